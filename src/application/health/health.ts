@@ -1,0 +1,41 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { StoreHealthPort } from '../ports/store-health-port.ts';
+
+/** Whether a replica can do its work, and if not, why. */
+export type Readiness =
+  { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+/** The part of the fleet that readiness depends on. */
+export interface FleetState {
+  /** True once every stored worker was taken up, false again after a reconciliation that failed. */
+  readonly reconciled: boolean;
+}
+
+/** Answers to the probes of whatever runs the service. */
+export class Health {
+  readonly #store: StoreHealthPort;
+  readonly #fleet: FleetState;
+  #stopping = false;
+
+  constructor(store: StoreHealthPort, fleet: FleetState) {
+    this.#store = store;
+    this.#fleet = fleet;
+  }
+
+  /** From now on the replica is not ready, so that no new work is sent to it. */
+  markStopping(): void {
+    this.#stopping = true;
+  }
+
+  async readiness(): Promise<Readiness> {
+    if (this.#stopping) return { ready: false, reason: 'The service is shutting down' };
+    try {
+      await this.#store.ping();
+    } catch (error) {
+      if (isStoreUnavailable(error)) return { ready: false, reason: 'The store is unavailable' };
+      throw error;
+    }
+    if (this.#fleet.reconciled) return { ready: true };
+    return { ready: false, reason: 'The registered workers are not reconciled yet' };
+  }
+}

@@ -1,0 +1,103 @@
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { isReservedJobId } from '../../domain/job-id.ts';
+import {
+  holdsNoJob,
+  inListingOrder,
+  type JobCounts,
+  type JobStatus,
+} from '../../domain/job-status.ts';
+import { newJob, type Job, type JobInput } from '../../domain/job.ts';
+import type { Json } from '../../domain/json.ts';
+import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
+import { enforce, integer } from '../../domain/rule.ts';
+import type { JobLogs, JobsQuery, QueuePort } from '../ports/queue-port.ts';
+
+/** A page of a queue's jobs (specification, "JobsPage"). */
+export interface JobsPage {
+  readonly counts: JobCounts;
+  readonly jobs: readonly Job[];
+  readonly start: number;
+  readonly length: number;
+}
+
+const position = integer(0);
+
+/** What clients do with jobs. Every method throws DomainError `invalid-request` for a bad queue name. */
+export class Jobs {
+  readonly #queues: QueuePort;
+  readonly #limits: QueueNameLimits;
+
+  constructor(queues: QueuePort, limits: QueueNameLimits) {
+    this.#queues = queues;
+    this.#limits = limits;
+  }
+
+  /**
+   * Adds all the jobs or none.
+   *
+   * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`.
+   */
+  async add(queue: string, inputs: readonly JobInput[]): Promise<readonly Job[]> {
+    checkQueueName(queue, this.#limits);
+    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`));
+    return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
+  }
+
+  /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
+  async list(queue: string, query: JobsQuery): Promise<JobsPage> {
+    checkQueueName(queue, this.#limits);
+    const { start, length } = query;
+    checkSlice(start, length);
+    const statuses: readonly JobStatus[] = inListingOrder(query.statuses);
+    const { counts, jobs } = await this.#queues.list(queue, { statuses, start, length });
+    if (holdsNoJob(counts)) throw new DomainError('queue-empty', 'Not found');
+    return { counts, jobs, start, length };
+  }
+
+  /** @throws DomainError `job-not-found`. */
+  async read(queue: string, jobId: string): Promise<Job> {
+    checkQueueName(queue, this.#limits);
+    const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
+    if (job === undefined) throw jobNotFound();
+    return job;
+  }
+
+  /** @throws DomainError `unauthorized` unless the token is that of the job's running attempt. */
+  async updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<void> {
+    checkQueueName(queue, this.#limits);
+    if (progress === undefined) throw invalidRequest('progress must be present (any JSON value)');
+    const held = await this.#queues.updateProgress(queue, jobId, token, progress);
+    if (!held) throw wrongJobToken();
+  }
+
+  /** @throws DomainError `unauthorized` unless the token is that of the job's running attempt. */
+  async addLog(queue: string, jobId: string, token: string, line: string): Promise<void> {
+    checkQueueName(queue, this.#limits);
+    const held = await this.#queues.addLog(queue, jobId, token, line);
+    if (!held) throw wrongJobToken();
+  }
+
+  /** @throws DomainError `job-not-found`. */
+  async logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs> {
+    checkQueueName(queue, this.#limits);
+    checkSlice(start, length);
+    const logs = isReservedJobId(jobId)
+      ? undefined
+      : await this.#queues.logs(queue, jobId, start, length);
+    if (logs === undefined) throw jobNotFound();
+    return logs;
+  }
+}
+
+function checkSlice(start: number, length: number): void {
+  enforce(position, start, 'start');
+  enforce(position, length, 'length');
+}
+
+function jobNotFound(): DomainError {
+  return new DomainError('job-not-found', 'Job not found');
+}
+
+function wrongJobToken(): DomainError {
+  return new DomainError('unauthorized', 'The token is not that of a running attempt of this job');
+}

@@ -1,0 +1,95 @@
+import type { Job } from '../../domain/job.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Limiter, Retention } from '../../domain/worker-options.ts';
+
+/** One attempt to process a job, held by whoever knows its token. */
+export interface Attempt {
+  readonly job: Job;
+  /** At least 128 random bits, valid for this attempt only and until its end or the loss of its lock. */
+  readonly token: string;
+}
+
+export interface ClaimRequest {
+  /** Most attempts that may run on the queue at once, over all replicas together. */
+  readonly concurrency: number;
+  readonly limiter?: Limiter;
+  /** How long the attempt is safe from the stalled check without an extension, in milliseconds. */
+  readonly lockDuration: number;
+}
+
+/**
+ * A job to process, or why there is none: nothing waits (`nextAt` is when the next delayed job falls
+ * due) or all the allowed attempts run, or the limiter allows none before `until`. Epoch milliseconds.
+ */
+export type Claim =
+  | { readonly kind: 'attempt'; readonly attempt: Attempt }
+  | { readonly kind: 'idle'; readonly nextAt?: number }
+  | { readonly kind: 'limited'; readonly until: number };
+
+export type AttemptEnding =
+  | {
+      readonly kind: 'completed';
+      readonly returnvalue: Json;
+      readonly keep?: Retention | undefined;
+    }
+  | { readonly kind: 'failed'; readonly reason: string; readonly keep?: Retention | undefined }
+  /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly delay: number };
+
+/** `held` is false when the attempt had lost its lock: then nothing was recorded. */
+export interface Settled {
+  readonly held: boolean;
+  /** The outcome of the claim that was asked for together with the ending. */
+  readonly next?: Claim;
+}
+
+/**
+ * Queues as a consumer of jobs sees them. Every state change is atomic and counts for all replicas.
+ * Methods throw DomainError `store-unavailable` when the store cannot be reached; what they were
+ * asked to do may then have happened or not, and asking again is safe.
+ */
+export interface JobConsumerPort {
+  /**
+   * Takes the next job: delayed ones that fell due first, in due order, then waiting ones, then
+   * prioritized ones from the lowest number up.
+   */
+  claim(queue: string, request: ClaimRequest): Promise<Claim>;
+
+  /** Records how an attempt ended and, when `next` is given, claims again in the same step. */
+  settle(
+    queue: string,
+    attempt: Attempt,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled>;
+
+  /** Puts a job back at the head of the queue as if the attempt had never started. */
+  release(queue: string, attempt: Attempt): Promise<void>;
+
+  /** Renews the locks for `duration` ms and returns the attempts that had lost theirs. */
+  extendLocks(
+    queue: string,
+    attempts: readonly Attempt[],
+    duration: number,
+  ): Promise<readonly Attempt[]>;
+
+  /**
+   * The stalled check: jobs found without a lock on two checks in a row go back to the head of the
+   * queue, or fail when that happened more than `maxStalledCount` times (States and transitions).
+   * Checks of one queue within `interval` ms count once, whichever replica makes them.
+   *
+   * @returns the ids of the jobs that were found stalled.
+   */
+  recoverStalled(
+    queue: string,
+    maxStalledCount: number,
+    interval: number,
+  ): Promise<readonly string[]>;
+
+  /**
+   * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever
+   * comes first. It may return early, so the caller claims to find out. It never throws: while the
+   * store is away it returns at `until`.
+   */
+  waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void>;
+}

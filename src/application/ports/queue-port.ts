@@ -1,0 +1,54 @@
+import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
+import type { Job, NewJob } from '../../domain/job.ts';
+import type { Json } from '../../domain/json.ts';
+
+/** A slice of the jobs that have any of some statuses. */
+export interface JobsQuery {
+  readonly statuses: readonly JobStatus[];
+  /** Jobs to skip, counted over all the statuses together. */
+  readonly start: number;
+  /** Most jobs to return. */
+  readonly length: number;
+}
+
+export interface JobsSlice {
+  readonly counts: JobCounts;
+  readonly jobs: readonly Job[];
+}
+
+export interface JobLogs {
+  /** All lines of the job, not only those returned. */
+  readonly count: number;
+  readonly logs: readonly string[];
+}
+
+/**
+ * Queues as those who add and look at jobs see them. A queue needs no creation: it exists as soon as
+ * it holds a job. Every method throws DomainError `store-unavailable` when the store cannot be
+ * reached, within about two seconds.
+ */
+export interface QueuePort {
+  /**
+   * Stores all the jobs or none (specification, endpoint rule 1) and returns them in the same order.
+   * Automatic ids are increasing integers; a `jobId` that exists already, earlier in the batch too,
+   * stores nothing and returns the existing job (JobOpts, rules 1 and 2).
+   */
+  add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]>;
+
+  /**
+   * Counts of every status and one slice, both of the same moment. Jobs come in listing order of
+   * their statuses and newest first within one, so that successive slices partition the result.
+   */
+  list(queue: string, query: JobsQuery): Promise<JobsSlice>;
+
+  find(queue: string, jobId: string): Promise<Job | undefined>;
+
+  /** False, and nothing stored, unless the token is that of the job's running attempt. */
+  updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<boolean>;
+
+  /** False, and nothing stored, unless the token is that of the job's running attempt. */
+  addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean>;
+
+  /** Lines from the oldest, skipping `start`; undefined when there is no such job. */
+  logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs | undefined>;
+}

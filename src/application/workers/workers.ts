@@ -1,0 +1,53 @@
+import { DomainError } from '../../domain/errors.ts';
+import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
+import { checkWorker, redacted, type Worker } from '../../domain/worker.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+
+/** What clients do with workers. The fleet of each replica follows what is stored here. */
+export class Workers {
+  readonly #store: WorkerStorePort;
+  readonly #limits: QueueNameLimits;
+
+  constructor(store: WorkerStorePort, limits: QueueNameLimits) {
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  /**
+   * Registers the worker of a queue in place of any other (worker endpoints, rule 1).
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async register(worker: Worker): Promise<void> {
+    await this.#store.save(checkWorker(worker, this.#limits));
+  }
+
+  /** Queue names with the URL of their endpoint, in the order of the names. */
+  async list(): Promise<ReadonlyMap<string, string>> {
+    const { workers } = await this.#store.all();
+    const entries = workers.map(({ queue, endpoint }) => [queue, endpoint.url] as const);
+    return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /**
+   * The worker of a queue, header values hidden.
+   *
+   * @throws DomainError `worker-not-found`.
+   */
+  async read(queue: string): Promise<Worker> {
+    checkQueueName(queue, this.#limits);
+    const worker = await this.#store.find(queue);
+    if (worker === undefined) throw workerNotFound();
+    return redacted(worker);
+  }
+
+  /** @throws DomainError `worker-not-found`. */
+  async remove(queue: string): Promise<void> {
+    checkQueueName(queue, this.#limits);
+    if (!(await this.#store.remove(queue))) throw workerNotFound();
+  }
+}
+
+function workerNotFound(): DomainError {
+  return new DomainError('worker-not-found', 'Worker not found');
+}

@@ -1,0 +1,27 @@
+/** Statuses of a job, in the order a listing shows them. */
+export const JOB_STATUSES = [
+  'active',
+  'waiting',
+  'prioritized',
+  'delayed',
+  'completed',
+  'failed',
+] as const;
+
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** How many jobs of each status a queue holds. */
+export type JobCounts = Readonly<Record<JobStatus, number>>;
+
+export function isJobStatus(value: string): value is JobStatus {
+  return (JOB_STATUSES as readonly string[]).includes(value);
+}
+
+/** All given statuses in listing order, each once, so that a page never repeats a job. */
+export function inListingOrder(statuses: readonly JobStatus[]): readonly JobStatus[] {
+  return JOB_STATUSES.filter((status) => statuses.includes(status));
+}
+
+export function holdsNoJob(counts: JobCounts): boolean {
+  return JOB_STATUSES.every((status) => counts[status] === 0);
+}

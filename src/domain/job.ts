@@ -1,0 +1,73 @@
+import { backoffDelay } from './backoff.ts';
+import { jobOptions, type JobOptions, type JobOptionsInput } from './job-options.ts';
+import type { Json } from './json.ts';
+import { enforce, type Rule } from './rule.ts';
+
+/** A job as a client asks for it (specification, "Job (input)"). */
+export interface JobInput {
+  readonly name: string;
+  readonly data: Json;
+  readonly opts?: JobOptionsInput;
+}
+
+/** A job that passed every rule and may be stored. */
+export interface NewJob {
+  readonly name: string;
+  readonly data: Json;
+  readonly opts: JobOptions;
+}
+
+/** A stored job (specification, "JobJson"). Times are epoch milliseconds, `delay` milliseconds. */
+export interface Job {
+  readonly id: string;
+  readonly name: string;
+  readonly data: Json;
+  readonly opts: JobOptions;
+  readonly progress: Json;
+  readonly returnvalue: Json;
+  readonly failedReason?: string;
+  /** The reasons of its failed attempts, oldest first; null until an attempt fails. */
+  readonly stacktrace: string[] | null;
+  readonly attemptsStarted: number;
+  readonly attemptsMade: number;
+  readonly delay: number;
+  readonly timestamp: number;
+  readonly processedOn?: number;
+  readonly finishedOn?: number;
+  readonly queueQualifiedName: string;
+}
+
+export const jobNameRule: Rule = {
+  must: 'be a string',
+  accepts: (value) => typeof value === 'string' && value.isWellFormed(),
+};
+
+export const jobDataRule: Rule = {
+  must: 'be present (any JSON value)',
+  accepts: (value) => value !== undefined,
+};
+
+/** @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`. */
+export function newJob(input: JobInput, path: string): NewJob {
+  enforce(jobNameRule, input.name, `${path}.name`);
+  enforce(jobDataRule, input.data, `${path}.data`);
+  return { name: input.name, data: input.data, opts: jobOptions(input.opts ?? {}, `${path}.opts`) };
+}
+
+/** What becomes of a job whose attempt failed: another attempt after `delay` ms, or the end. */
+export type AfterFailure =
+  { readonly retry: true; readonly delay: number } | { readonly retry: false };
+
+/** `attempts` counts all attempts, the first included; 0 and 1 both mean that one (JobOpts). */
+export function afterFailure(job: Job): AfterFailure {
+  const attemptsMade = job.attemptsMade + 1;
+  if (attemptsMade >= job.opts.attempts) return { retry: false };
+  return { retry: true, delay: backoffDelay(job.opts.backoff, attemptsMade) };
+}
+
+/** How many failure reasons a job keeps, so that many retries cannot grow it without bound. */
+const KEPT_REASONS = 10;
+
+export function withFailure(stacktrace: string[] | null, reason: string): string[] {
+  return [...(stacktrace ?? []), reason].slice(-KEPT_REASONS);
+}
