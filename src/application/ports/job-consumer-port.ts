@@ -15,6 +15,8 @@ export interface ClaimRequest {
   readonly limiter?: Limiter;
   /** How long the attempt is safe from the stalled check without an extension, in milliseconds. */
   readonly lockDuration: number;
+  /** What to keep of a job that the claim finds stalled too often, and fails in place of claiming it. */
+  readonly removeOnFail?: Retention;
 }
 
 /**

@@ -1,0 +1,19 @@
+import type { Cluster, Redis } from 'ioredis';
+
+/** A connection to the store, whatever its topology. */
+export type RedisClient = Redis | Cluster;
+
+/** Where adapters get connections from. Whoever hands them out also closes them. */
+export interface RedisConnections {
+  /**
+   * The shared connection for all commands that answer at once. It fails fast: a command is sent only
+   * while connected, never queued nor repeated, and given up after about two seconds.
+   */
+  readonly commands: RedisClient;
+
+  /** A new connection of its own for commands that block; it reconnects for ever. */
+  blocking(): RedisClient;
+
+  /** A new connection of its own for a subscription; it reconnects and subscribes again for ever. */
+  subscriber(): RedisClient;
+}

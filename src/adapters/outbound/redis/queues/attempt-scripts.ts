@@ -1,0 +1,58 @@
+import type { Script } from '../connection/scripts.ts';
+
+/*
+ * What a running attempt may write about itself. The job's lock holds the attempt's token, so the
+ * check and the write are one step: a token is dead from the moment that its lock is gone.
+ */
+
+/** KEYS: job, lock, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
+export const updateProgressScript: Script = {
+  name: 'updateProgress',
+  numberOfKeys: 4,
+  lua: `
+if redis.call("GET", KEYS[2]) ~= ARGV[1] or redis.call("EXISTS", KEYS[1]) == 0 then return 0 end
+local maxEvents = redis.call("HGET", KEYS[4], "opts.maxLenEvents") or "10000"
+redis.call("HSET", KEYS[1], "progress", ARGV[3])
+redis.call("XADD", KEYS[3], "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", ARGV[2], "data", ARGV[3])
+return 1
+`,
+};
+
+/** KEYS: job, lock, logs. ARGV: token, line. Answers 1, or 0 if refused. */
+export const addLogScript: Script = {
+  name: 'addLog',
+  numberOfKeys: 3,
+  lua: `
+if redis.call("GET", KEYS[2]) ~= ARGV[1] or redis.call("EXISTS", KEYS[1]) == 0 then return 0 end
+redis.call("RPUSH", KEYS[3], ARGV[2])
+local opts = redis.call("HGET", KEYS[1], "opts")
+local decoded, options = pcall(cjson.decode, opts or "{}")
+local keep = decoded and type(options) == "table" and tonumber(options["kl"])
+if keep and keep > 0 then redis.call("LTRIM", KEYS[3], -keep, -1) end
+return 1
+`,
+};
+
+/** KEYS: job, logs. ARGV: first and last position. Answers the number of lines and those asked for. */
+export const readLogsScript: Script = {
+  name: 'readLogs',
+  numberOfKeys: 2,
+  lua: `
+if redis.call("TYPE", KEYS[1]).ok ~= "hash" or redis.call("HEXISTS", KEYS[1], "timestamp") == 0 then
+  return false
+end
+local count = redis.call("LLEN", KEYS[2])
+if tonumber(ARGV[2]) < tonumber(ARGV[1]) then return {count, {}} end
+return {count, redis.call("LRANGE", KEYS[2], ARGV[1], ARGV[2])}
+`,
+};
+
+/** KEYS: job. Answers its hash, or nothing when the key holds something that is not a job. */
+export const readJobScript: Script = {
+  name: 'readJob',
+  numberOfKeys: 1,
+  lua: `
+if redis.call("TYPE", KEYS[1]).ok ~= "hash" then return false end
+return redis.call("HGETALL", KEYS[1])
+`,
+};

@@ -1,0 +1,98 @@
+import type { Backoff } from '../../../../domain/backoff.ts';
+import type { JobOptions } from '../../../../domain/job-options.ts';
+import type { Job } from '../../../../domain/job.ts';
+import { isObject, type Json } from '../../../../domain/json.ts';
+
+/** The fields of a job's hash in the store, as BullMQ writes them. */
+export type JobRecord = ReadonlyMap<string, string>;
+
+/** Options that BullMQ stores under a short name, with their public names. */
+const STORED_OPTION_NAMES: Readonly<Record<string, string>> = {
+  de: 'deduplication',
+  fpof: 'failParentOnFailure',
+  cpof: 'continueParentOnFailure',
+  idof: 'ignoreDependencyOnFailure',
+  kl: 'keepLogs',
+  rdof: 'removeDependencyOnFailure',
+};
+
+export function jobRecord(fieldsAndValues: readonly string[]): JobRecord {
+  const record = new Map<string, string>();
+  for (let index = 0; index + 1 < fieldsAndValues.length; index += 2) {
+    record.set(fieldsAndValues[index] as string, fieldsAndValues[index + 1] as string);
+  }
+  return record;
+}
+
+/** Every job has these two, and no other hash of a queue has both. */
+export function isJobRecord(record: JobRecord): boolean {
+  return record.has('name') && record.has('timestamp');
+}
+
+/**
+ * Other producers write to the same queues, so nothing in a record is trusted to have the right form:
+ * a field that cannot be read counts as its raw text, or as absent, and the job stays usable.
+ */
+export function jobFromRecord(id: string, record: JobRecord, queueQualifiedName: string): Job {
+  const failedReason = record.get('failedReason');
+  const processedOn = timestamp(record.get('processedOn'));
+  const finishedOn = timestamp(record.get('finishedOn'));
+  return {
+    id,
+    name: record.get('name') ?? '',
+    data: parsed(record.get('data') ?? '{}'),
+    opts: options(record.get('opts') ?? '{}'),
+    progress: parsed(record.get('progress') ?? '0'),
+    returnvalue: parsed(record.get('returnvalue') ?? 'null'),
+    ...(failedReason !== undefined && { failedReason }),
+    stacktrace: stacktrace(record.get('stacktrace')),
+    attemptsStarted: count(record.get('ats')),
+    attemptsMade: count(record.get('atm') ?? record.get('attemptsMade')),
+    delay: count(record.get('delay')),
+    timestamp: count(record.get('timestamp')),
+    ...(processedOn !== undefined && { processedOn }),
+    ...(finishedOn !== undefined && { finishedOn }),
+    queueQualifiedName,
+  };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function options(text: string): JobOptions {
+  const stored = parsed(text);
+  if (!isObject(stored)) return { attempts: 0, delay: 0 };
+  const named = Object.entries(stored).map(([name, value]) => [
+    STORED_OPTION_NAMES[name] ?? name,
+    name === 'backoff' && typeof value === 'number' ? fixedBackoff(value) : value,
+  ]);
+  return { attempts: 0, delay: 0, ...(Object.fromEntries(named) as Partial<JobOptions>) };
+}
+
+function fixedBackoff(delay: number): Backoff {
+  return { type: 'fixed', delay };
+}
+
+/** The inverse of reading: options as BullMQ stores them. */
+export function storedOptions(opts: JobOptions): string {
+  return JSON.stringify(opts);
+}
+
+function stacktrace(text: string | undefined): string[] | null {
+  const trace = text === undefined ? null : parsed(text);
+  return Array.isArray(trace) ? trace.map(String) : null;
+}
+
+function count(text: string | undefined): number {
+  return timestamp(text) ?? 0;
+}
+
+function timestamp(text: string | undefined): number | undefined {
+  const value = text === undefined ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

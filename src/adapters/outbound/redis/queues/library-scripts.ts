@@ -1,0 +1,168 @@
+import {
+  extendLocks,
+  moveJobFromActiveToWait,
+  moveStalledJobsToWait,
+  moveToActive,
+  moveToDelayed,
+  moveToFinished,
+  retryJob,
+} from 'bullmq/dist/cjs/scripts/index.js';
+import type { Script } from '../connection/scripts.ts';
+import { patchScript, type Patch } from './script-patch.ts';
+
+/*
+ * BullMQ's own scripts move the jobs, so that its workers, producers and dashboards can share the
+ * queues. They are patched where the specification wants another rule (docs/adr/0003).
+ */
+
+/** BullMQ keeps no order beyond 2^53 in a score; doubling the step keeps the highest number exact. */
+const exactHighestPriority: Patch = {
+  purpose: 'keep the order inside priority 2097152',
+  find: '  return priority * 0x100000000 + prioCounter % 0x100000000\n',
+  replace: `  if priority >= 0x200000 then
+    return priority * 0x100000000 + (prioCounter % 0x100000000) * 2
+  end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+`,
+};
+
+/**
+ * BullMQ sends due delayed jobs to the tail of the waiting list; the specification wants them ahead
+ * of waiting jobs, in due order (JobOpts, rule 3). They stay in the delayed set until a job can
+ * really be taken, and then the earliest goes first.
+ */
+const TAKE_DUE_JOB = `local function moveDueJobToHead(delayedKey, waitKey, prioritizedKey, eventStreamKey, prefix, timestamp,
+    priorityCounterKey)
+    local due = (timestamp + 1) * 0x1000 - 1
+    for _ = 1, 1000 do
+        local jobId = rcall("ZRANGEBYSCORE", delayedKey, 0, due, "LIMIT", 0, 1)[1]
+        if not jobId then
+            return
+        end
+        rcall("ZREM", delayedKey, jobId)
+        local jobKey = prefix .. jobId
+        rcall("XADD", eventStreamKey, "*", "event", "waiting", "jobId", jobId, "prev", "delayed")
+        rcall("HSET", jobKey, "delay", 0)
+        local priority = tonumber(rcall("HGET", jobKey, "priority")) or 0
+        if priority == 0 then
+            rcall("RPUSH", waitKey, jobId)
+            return
+        end
+        rcall("ZADD", prioritizedKey, getPriorityScore(priority, priorityCounterKey), jobId)
+    end
+end
+`;
+
+const nextTokenForNextJob: Patch = {
+  purpose: 'give every attempt a token of its own',
+  find: `rcall("SET", lockKey, opts['token'], "PX", opts['lockDuration'])`,
+  replace: `rcall("SET", lockKey, opts['nextToken'] or opts['token'], "PX", opts['lockDuration'])`,
+};
+
+/** The patches of `fetchNextJob`, which two of the scripts hold. */
+const fetchNextJobPatches: readonly Patch[] = [
+  {
+    purpose: 'leave due jobs in the delayed set until one can be taken',
+    find: `    promoteDelayedJobs(delayedKey, markerKey, waitKey, prioritizedKey,
+        eventStreamKey, prefix, timestamp, pcKey, isPausedOrMaxed)
+`,
+    replace: '',
+  },
+  {
+    purpose: 'hold the number of running attempts of the worker over all replicas',
+    find: `    if isPausedOrMaxed then
+        return {0, 0, 0, 0}
+    end
+`,
+    replace: `    if isPausedOrMaxed or (opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']) then
+        return {0, 0, 0, 0}
+    end
+`,
+  },
+  {
+    purpose: 'take the earliest due job first',
+    find: `local function fetchNextJob(waitKey, activeKey, prioritizedKey, eventStreamKey,`,
+    replace: `${TAKE_DUE_JOB}local function fetchNextJob(waitKey, activeKey, prioritizedKey, eventStreamKey,`,
+  },
+  {
+    purpose: 'take the earliest due job first',
+    find: `    local jobId = rcall("RPOPLPUSH", waitKey, activeKey)
+`,
+    replace: `    moveDueJobToHead(delayedKey, waitKey, prioritizedKey, eventStreamKey, prefix, timestamp, pcKey)
+    local jobId = rcall("RPOPLPUSH", waitKey, activeKey)
+`,
+  },
+  nextTokenForNextJob,
+  exactHighestPriority,
+];
+
+const moveToActivePatches: readonly Patch[] = [
+  {
+    purpose: 'leave due jobs in the delayed set until one can be taken',
+    find: `promoteDelayedJobs(delayedKey, markerKey, waitKey, KEYS[3], eventStreamKey, ARGV[1],
+                   ARGV[2], KEYS[10], isPausedOrMaxed)
+`,
+    replace: TAKE_DUE_JOB,
+  },
+  {
+    purpose: 'hold the number of running attempts of the worker over all replicas',
+    find: 'if isPausedOrMaxed then return {0, 0, 0, 0} end',
+    replace: `if isPausedOrMaxed or (opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']) then
+    return {0, 0, 0, 0}
+end`,
+  },
+  {
+    purpose: 'take the earliest due job first',
+    find: `-- no job ID, try non-blocking move from wait to active
+`,
+    replace: `moveDueJobToHead(delayedKey, waitKey, KEYS[3], eventStreamKey, ARGV[1], ARGV[2], KEYS[10])
+`,
+  },
+  exactHighestPriority,
+];
+
+/** A replica that was held back by the limit on attempts is woken when a slot gets free elsewhere. */
+const wakeOthersWhenSlotFrees: Patch = {
+  purpose: 'wake other replicas when a slot gets free and is not taken here',
+  find: `    local waitLen = rcall("LLEN", KEYS[1])
+`,
+  replace: `    if ARGV[6] ~= "1" then
+        addBaseMarkerIfNeeded(KEYS[14], false)
+    end
+    local waitLen = rcall("LLEN", KEYS[1])
+`,
+};
+
+const retryJobPatches: readonly Patch[] = [
+  {
+    purpose: 'leave due jobs in the delayed set until one can be taken',
+    find: `promoteDelayedJobs(KEYS[7], markerKey, KEYS[2], KEYS[8], KEYS[6], ARGV[1], ARGV[2], KEYS[9], isPausedOrMaxed)
+`,
+    replace: '',
+  },
+  exactHighestPriority,
+];
+
+/** The scripts that move jobs through their states, ready to be defined on a connection. */
+export interface LibraryScripts {
+  readonly claim: Script;
+  readonly finish: Script;
+  readonly delay: Script;
+  readonly retry: Script;
+  readonly release: Script;
+  readonly extendLocks: Script;
+  readonly recoverStalled: Script;
+}
+
+/** @throws Error when a patch does not fit the installed library: the service must not start then. */
+export function libraryScripts(): LibraryScripts {
+  return {
+    claim: patchScript(moveToActive, moveToActivePatches),
+    finish: patchScript(moveToFinished, [...fetchNextJobPatches, wakeOthersWhenSlotFrees]),
+    delay: patchScript(moveToDelayed, fetchNextJobPatches),
+    retry: patchScript(retryJob, retryJobPatches),
+    release: patchScript(moveJobFromActiveToWait, []),
+    extendLocks: patchScript(extendLocks, []),
+    recoverStalled: patchScript(moveStalledJobsToWait, []),
+  };
+}

@@ -1,0 +1,50 @@
+import { QueueKeys as LibraryKeys } from 'bullmq';
+
+/** The keys of one queue as BullMQ names them, made once per queue. */
+export interface QueueKeys {
+  /** `<prefix>:<queue>` */
+  readonly qualifiedName: string;
+  /** What stands before a job's id in the key of its hash. */
+  readonly jobPrefix: string;
+  readonly active: string;
+  readonly completed: string;
+  readonly delayed: string;
+  readonly events: string;
+  readonly failed: string;
+  readonly id: string;
+  readonly limiter: string;
+  readonly marker: string;
+  readonly meta: string;
+  readonly paused: string;
+  readonly prioritized: string;
+  readonly priorityCounter: string;
+  readonly repeat: string;
+  readonly stalled: string;
+  readonly stalledCheck: string;
+  readonly wait: string;
+}
+
+export function queueKeys(prefix: string, queue: string): QueueKeys {
+  const library = new LibraryKeys(prefix);
+  const key = (type: string): string => library.toKey(queue, type);
+  return {
+    qualifiedName: library.getQueueQualifiedName(queue),
+    jobPrefix: key(''),
+    active: key('active'),
+    completed: key('completed'),
+    delayed: key('delayed'),
+    events: key('events'),
+    failed: key('failed'),
+    id: key('id'),
+    limiter: key('limiter'),
+    marker: key('marker'),
+    meta: key('meta'),
+    paused: key('paused'),
+    prioritized: key('prioritized'),
+    priorityCounter: key('pc'),
+    repeat: key('repeat'),
+    stalled: key('stalled'),
+    stalledCheck: key('stalled-check'),
+    wait: key('wait'),
+  };
+}

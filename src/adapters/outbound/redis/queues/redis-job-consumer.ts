@@ -1,0 +1,348 @@
+import { Packr } from 'msgpackr';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type {
+  Attempt,
+  AttemptEnding,
+  Claim,
+  ClaimRequest,
+  JobConsumerPort,
+  Settled,
+} from '../../../../application/ports/job-consumer-port.ts';
+import { withFailure } from '../../../../domain/job.ts';
+import type { Retention } from '../../../../domain/worker-options.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
+import { Scripts, type Script } from '../connection/scripts.ts';
+import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
+import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
+import type { MarkerWatch } from './marker-watch.ts';
+import type { QueueCache } from './queue-cache.ts';
+import type { QueueKeys } from './queue-keys.ts';
+import { newToken } from './token.ts';
+
+/** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
+type ClaimAnswer = readonly [
+  record: readonly string[] | 0 | null,
+  id: string | 0,
+  limitedFor: number,
+  nextAt: number,
+];
+
+/** A claimed job whose stall count went over its limit: BullMQ leaves it to the consumer to fail it. */
+const DEFERRED_FAILURE = 'defa';
+
+/** Consumes queues through BullMQ's scripts, patched as docs/adr/0003 says. */
+export class RedisJobConsumer implements JobConsumerPort {
+  readonly #library: LibraryScripts;
+  readonly #scripts: Scripts;
+  readonly #queues: QueueCache;
+  readonly #markers: MarkerWatch;
+  readonly #clock: ClockPort;
+  readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
+
+  /** @throws Error when the installed BullMQ is not the version that the patches are for. */
+  constructor(client: RedisClient, queues: QueueCache, markers: MarkerWatch, clock: ClockPort) {
+    this.#library = libraryScripts();
+    this.#scripts = new Scripts(client, Object.values(this.#library) as Script[]);
+    this.#queues = queues;
+    this.#markers = markers;
+    this.#clock = clock;
+  }
+
+  async claim(queue: string, request: ClaimRequest): Promise<Claim> {
+    const keys = this.#queues.get(queue);
+    const token = newToken();
+    const answer = await this.#scripts.run(
+      this.#library.claim,
+      [
+        keys.wait,
+        keys.active,
+        keys.prioritized,
+        keys.events,
+        keys.stalled,
+        keys.limiter,
+        keys.delayed,
+        keys.paused,
+        keys.meta,
+        keys.priorityCounter,
+        keys.marker,
+      ],
+      [keys.jobPrefix, this.#clock.now(), this.#pack({ token, ...claimOptions(request) })],
+    );
+    return this.#claimed(queue, keys, answer as ClaimAnswer, token, request);
+  }
+
+  async settle(
+    queue: string,
+    attempt: Attempt,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled> {
+    const keys = this.#queues.get(queue);
+    const nextToken = newToken();
+    const answer = await this.#end(keys, attempt, ending, next, nextToken);
+    if (typeof answer === 'number' && answer < 0) {
+      if (LOST_LOCK.has(answer)) return { held: false };
+      throw new Error(`Job ${attempt.job.id} could not be ended: the store answered ${answer}`);
+    }
+    if (next === undefined || !Array.isArray(answer)) return { held: true };
+    const claimed = await this.#claimed(queue, keys, answer as never, nextToken, next);
+    return { held: true, next: claimed };
+  }
+
+  async release(queue: string, { job, token }: Attempt): Promise<void> {
+    const keys = this.#queues.get(queue);
+    await this.#scripts.run(
+      this.#library.release,
+      [
+        keys.active,
+        keys.wait,
+        keys.stalled,
+        keys.paused,
+        keys.meta,
+        keys.limiter,
+        keys.prioritized,
+        keys.marker,
+        keys.events,
+      ],
+      [job.id, token, keys.jobPrefix + job.id],
+    );
+  }
+
+  async extendLocks(
+    queue: string,
+    attempts: readonly Attempt[],
+    duration: number,
+  ): Promise<readonly Attempt[]> {
+    const keys = this.#queues.get(queue);
+    const tokens = attempts.map(({ token }) => token);
+    const ids = attempts.map(({ job }) => job.id);
+    const lost = (await this.#scripts.run(
+      this.#library.extendLocks,
+      [keys.stalled],
+      [keys.jobPrefix, this.#pack(tokens), this.#pack(ids), duration],
+    )) as string[];
+    return attempts.filter(({ job }) => lost.includes(job.id));
+  }
+
+  async recoverStalled(
+    queue: string,
+    maxStalledCount: number,
+    interval: number,
+  ): Promise<readonly string[]> {
+    const keys = this.#queues.get(queue);
+    const stalled = await this.#scripts.run(
+      this.#library.recoverStalled,
+      [
+        keys.stalled,
+        keys.wait,
+        keys.active,
+        keys.stalledCheck,
+        keys.meta,
+        keys.paused,
+        keys.marker,
+        keys.events,
+        keys.repeat,
+      ],
+      [maxStalledCount, keys.jobPrefix, this.#clock.now(), interval],
+    );
+    return stalled as string[];
+  }
+
+  async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
+    const timeout = new AbortController();
+    const either = AbortSignal.any([signal, timeout.signal]);
+    const available = this.#markers.wait(this.#queues.get(queue).marker, either);
+    await Promise.race([available, this.#clock.sleep(until - this.#clock.now(), either)]);
+    timeout.abort();
+  }
+
+  #end(
+    keys: QueueKeys,
+    attempt: Attempt,
+    ending: AttemptEnding,
+    next: ClaimRequest | undefined,
+    nextToken: string,
+  ): Promise<unknown> {
+    if (ending.kind === 'completed') {
+      const returnvalue = JSON.stringify(ending.returnvalue);
+      const kept = { target: 'completed', field: 'returnvalue', value: returnvalue } as const;
+      return this.#finish(keys, attempt, { ...kept, keep: ending.keep }, next, nextToken);
+    }
+    const { reason } = ending;
+    const fields = this.#pack([
+      'failedReason',
+      reason,
+      'stacktrace',
+      JSON.stringify(withFailure(attempt.job.stacktrace, reason)),
+    ]);
+    if (ending.kind === 'failed') {
+      const kept = { target: 'failed', field: 'failedReason', value: reason } as const;
+      return this.#finish(keys, attempt, { ...kept, keep: ending.keep, fields }, next, nextToken);
+    }
+    if (ending.delay === 0) return this.#retryNow(keys, attempt, fields);
+    return this.#delay(keys, attempt, ending.delay, fields, next, nextToken);
+  }
+
+  #finish(
+    keys: QueueKeys,
+    { job, token }: Attempt,
+    end: {
+      readonly target: 'completed' | 'failed';
+      readonly field: 'returnvalue' | 'failedReason';
+      readonly value: string;
+      readonly keep: Retention | undefined;
+      readonly fields?: Buffer;
+    },
+    next: ClaimRequest | undefined,
+    nextToken: string,
+  ): Promise<unknown> {
+    const { opts } = job;
+    const own = end.target === 'completed' ? opts['removeOnComplete'] : opts['removeOnFail'];
+    return this.#scripts.run(
+      this.#library.finish,
+      [
+        keys.wait,
+        keys.active,
+        keys.prioritized,
+        keys.events,
+        keys.stalled,
+        keys.limiter,
+        keys.delayed,
+        keys.paused,
+        keys.meta,
+        keys.priorityCounter,
+        keys[end.target],
+        keys.jobPrefix + job.id,
+        `${keys.jobPrefix}metrics:${end.target}`,
+        keys.marker,
+      ],
+      [
+        job.id,
+        this.#clock.now(),
+        end.field,
+        end.value,
+        end.target,
+        next === undefined ? 0 : 1,
+        keys.jobPrefix,
+        this.#pack({
+          token,
+          nextToken,
+          keepJobs: keptJobs(own, end.keep),
+          attempts: opts.attempts,
+          maxMetricsSize: '',
+          fpof: Boolean(opts['failParentOnFailure']),
+          cpof: Boolean(opts['continueParentOnFailure']),
+          idof: Boolean(opts['ignoreDependencyOnFailure']),
+          rdof: Boolean(opts['removeDependencyOnFailure']),
+          ...(next !== undefined && claimOptions(next)),
+        }),
+        end.fields ?? '',
+      ],
+    );
+  }
+
+  #delay(
+    keys: QueueKeys,
+    { job, token }: Attempt,
+    delay: number,
+    fields: Buffer,
+    next: ClaimRequest | undefined,
+    nextToken: string,
+  ): Promise<unknown> {
+    const following = next && this.#pack({ token, nextToken, ...claimOptions(next) });
+    return this.#scripts.run(
+      this.#library.delay,
+      [
+        keys.marker,
+        keys.active,
+        keys.prioritized,
+        keys.delayed,
+        keys.jobPrefix + job.id,
+        keys.events,
+        keys.meta,
+        keys.stalled,
+        keys.wait,
+        keys.limiter,
+        keys.priorityCounter,
+      ],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        job.id,
+        token,
+        delay,
+        '0',
+        fields,
+        following ? 1 : 0,
+        following ?? '',
+      ],
+    );
+  }
+
+  #retryNow(keys: QueueKeys, { job, token }: Attempt, fields: Buffer): Promise<unknown> {
+    return this.#scripts.run(
+      this.#library.retry,
+      [
+        keys.active,
+        keys.wait,
+        keys.paused,
+        keys.jobPrefix + job.id,
+        keys.meta,
+        keys.events,
+        keys.delayed,
+        keys.prioritized,
+        keys.priorityCounter,
+        keys.marker,
+        keys.stalled,
+      ],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        job.opts.lifo === true ? 'RPUSH' : 'LPUSH',
+        job.id,
+        token,
+        fields,
+      ],
+    );
+  }
+
+  async #claimed(
+    queue: string,
+    keys: QueueKeys,
+    [fields, id, limitedFor, nextAt]: ClaimAnswer,
+    token: string,
+    request: ClaimRequest,
+  ): Promise<Claim> {
+    if (!Array.isArray(fields) || id === 0) {
+      if (limitedFor > 0) return { kind: 'limited', until: this.#clock.now() + limitedFor };
+      return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
+    }
+    const record: JobRecord = jobRecord(fields as string[]);
+    const attempt = { job: jobFromRecord(id, record, keys.qualifiedName), token };
+    const reason = record.get(DEFERRED_FAILURE);
+    if (reason === undefined) return { kind: 'attempt', attempt };
+    const ending = { kind: 'failed', reason, keep: request.removeOnFail } as const;
+    const { next } = await this.settle(queue, attempt, ending, request);
+    return next ?? this.claim(queue, request);
+  }
+
+  #pack(value: unknown): Buffer {
+    // The packer reuses its buffer for what follows, and a command may be written later.
+    return Buffer.from(this.#packr.pack(value));
+  }
+}
+
+/** Job gone, lock gone, job not active, or the lock in other hands. */
+const LOST_LOCK: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
+
+function claimOptions({ concurrency, limiter, lockDuration }: ClaimRequest): object {
+  return { concurrency, limiter, lockDuration };
+}
+
+/** What a job says of itself goes before what its worker says, as in BullMQ. */
+function keptJobs(own: unknown, worker: Retention | undefined): object {
+  if (typeof own === 'object' && own !== null) return own;
+  if (typeof own === 'number') return { count: own };
+  if (typeof own === 'boolean') return { count: own ? 0 : -1 };
+  return worker ?? { count: -1 };
+}

@@ -1,0 +1,173 @@
+import type { JobCounts } from '../../../../domain/job-status.ts';
+import { JOB_STATUSES } from '../../../../domain/job-status.ts';
+import type { Job, NewJob } from '../../../../domain/job.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type {
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueuePort,
+} from '../../../../application/ports/queue-port.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
+import { Scripts, type ScriptArgument } from '../connection/scripts.ts';
+import { addJobsScript } from './add-jobs-script.ts';
+import {
+  addLogScript,
+  readJobScript,
+  readLogsScript,
+  updateProgressScript,
+} from './attempt-scripts.ts';
+import { isJobRecord, jobFromRecord, jobRecord, storedOptions } from './job-record.ts';
+import { listJobsScript } from './list-jobs-script.ts';
+import type { QueueCache } from './queue-cache.ts';
+import type { QueueKeys } from './queue-keys.ts';
+import { isToken } from './token.ts';
+
+type AddAnswer = string | readonly [id: string, existing: readonly string[]];
+type ListAnswer = readonly [
+  counts: readonly number[],
+  jobs: readonly (readonly [id: string, record: readonly string[]])[],
+];
+
+/** Queues in a Redis-compatible store, in the layout that BullMQ's own clients read and write. */
+export class RedisQueues implements QueuePort {
+  readonly #scripts: Scripts;
+  readonly #queues: QueueCache;
+  readonly #clock: ClockPort;
+
+  constructor(client: RedisClient, queues: QueueCache, clock: ClockPort) {
+    this.#scripts = new Scripts(client, [
+      addJobsScript,
+      listJobsScript,
+      readJobScript,
+      readLogsScript,
+      updateProgressScript,
+      addLogScript,
+    ]);
+    this.#queues = queues;
+    this.#clock = clock;
+  }
+
+  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+    const keys = this.#queues.get(queue);
+    const timestamp = this.#clock.now();
+    const args: ScriptArgument[] = [keys.jobPrefix, timestamp];
+    for (const { name, data, opts } of jobs) {
+      const { jobId = '', delay, priority = 0, lifo = false } = opts;
+      args.push(jobId, name, JSON.stringify(data), storedOptions(opts), delay, priority);
+      args.push(lifo ? 1 : 0);
+    }
+    const answers = (await this.#scripts.run(addJobsScript, addKeys(keys), args)) as AddAnswer[];
+    return jobs.map((job, index) => {
+      const answer = answers[index] as AddAnswer;
+      if (typeof answer === 'string') return freshJob(answer, job, timestamp, keys);
+      return jobFromRecord(answer[0], jobRecord(answer[1]), keys.qualifiedName);
+    });
+  }
+
+  async list(queue: string, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
+    const keys = this.#queues.get(queue);
+    const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
+    const [counts, jobs] = (await this.#scripts.run(
+      listJobsScript,
+      [
+        keys.active,
+        keys.wait,
+        keys.paused,
+        keys.prioritized,
+        keys.delayed,
+        keys.completed,
+        keys.failed,
+      ],
+      [keys.jobPrefix, start, length, ...wanted],
+    )) as ListAnswer;
+    return {
+      counts: Object.fromEntries(
+        JOB_STATUSES.map((status, index) => [status, counts[index]]),
+      ) as JobCounts,
+      jobs: jobs.map(([id, record]) => jobFromRecord(id, jobRecord(record), keys.qualifiedName)),
+    };
+  }
+
+  async find(queue: string, jobId: string): Promise<Job | undefined> {
+    const keys = this.#queues.get(queue);
+    const answer = await this.#scripts.run(readJobScript, [keys.jobPrefix + jobId], []);
+    const record = jobRecord((answer ?? []) as string[]);
+    return isJobRecord(record) ? jobFromRecord(jobId, record, keys.qualifiedName) : undefined;
+  }
+
+  async updateProgress(
+    queue: string,
+    jobId: string,
+    token: string,
+    progress: Json,
+  ): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const keys = this.#queues.get(queue);
+    const job = keys.jobPrefix + jobId;
+    const updated = await this.#scripts.run(
+      updateProgressScript,
+      [job, `${job}:lock`, keys.events, keys.meta],
+      [token, jobId, JSON.stringify(progress)],
+    );
+    return updated === 1;
+  }
+
+  async addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const job = this.#queues.get(queue).jobPrefix + jobId;
+    const keys = [job, `${job}:lock`, `${job}:logs`];
+    return (await this.#scripts.run(addLogScript, keys, [token, line])) === 1;
+  }
+
+  async logs(
+    queue: string,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined> {
+    const job = this.#queues.get(queue).jobPrefix + jobId;
+    const last = Math.min(start + length - 1, Number.MAX_SAFE_INTEGER);
+    const answer = await this.#scripts.run(readLogsScript, [job, `${job}:logs`], [start, last]);
+    if (answer === null) return undefined;
+    const [count, logs] = answer as [number, string[]];
+    return { count, logs };
+  }
+}
+
+function addKeys(keys: QueueKeys): string[] {
+  return [
+    keys.wait,
+    keys.active,
+    keys.prioritized,
+    keys.delayed,
+    keys.events,
+    keys.meta,
+    keys.id,
+    keys.marker,
+    keys.priorityCounter,
+  ];
+}
+
+function freshJob(
+  id: string,
+  { name, data, opts }: NewJob,
+  timestamp: number,
+  keys: QueueKeys,
+): Job {
+  return {
+    id,
+    name,
+    data,
+    opts,
+    progress: 0,
+    returnvalue: null,
+    stacktrace: null,
+    attemptsStarted: 0,
+    attemptsMade: 0,
+    delay: opts.delay,
+    timestamp,
+    queueQualifiedName: keys.qualifiedName,
+  };
+}

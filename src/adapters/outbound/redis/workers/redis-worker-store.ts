@@ -1,0 +1,90 @@
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type {
+  InvalidWorkerRecord,
+  StoredWorkers,
+  WorkerStorePort,
+} from '../../../../application/ports/worker-store-port.ts';
+import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
+import type { Worker } from '../../../../domain/worker.ts';
+import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
+import { withStoreErrors } from '../connection/store-errors.ts';
+import { isWorker, readWorkerRecord } from './worker-record.ts';
+
+/**
+ * Workers in one hash, WORKER_METADATA_KEY, a field per queue. A message after each change wakes the
+ * other replicas; it may get lost, since every replica reads the whole hash now and then anyway.
+ */
+export class RedisWorkerStore implements WorkerStorePort {
+  readonly #connections: RedisConnections;
+  readonly #key: string;
+  readonly #channel: string;
+  readonly #limits: QueueNameLimits;
+  readonly #logger: LoggerPort;
+
+  constructor(
+    connections: RedisConnections,
+    key: string,
+    limits: QueueNameLimits,
+    logger: LoggerPort,
+  ) {
+    this.#connections = connections;
+    this.#key = key;
+    this.#channel = `${key}:changed`;
+    this.#limits = limits;
+    this.#logger = logger;
+  }
+
+  async save(worker: Worker): Promise<void> {
+    const record = JSON.stringify(worker);
+    await withStoreErrors(() => this.#commands.hset(this.#key, worker.queue, record));
+    this.#wakeReplicas(worker.queue);
+  }
+
+  async remove(queue: string): Promise<boolean> {
+    const removed = await withStoreErrors(() => this.#commands.hdel(this.#key, queue));
+    this.#wakeReplicas(queue);
+    return removed === 1;
+  }
+
+  async find(queue: string): Promise<Worker | undefined> {
+    const text = await withStoreErrors(() => this.#commands.hget(this.#key, queue));
+    if (text === null) return undefined;
+    const read = readWorkerRecord(queue, text, this.#limits);
+    return isWorker(read) ? read : undefined;
+  }
+
+  async all(): Promise<StoredWorkers> {
+    const records = await withStoreErrors(() => this.#commands.hgetall(this.#key));
+    const read = Object.entries(records).map(([queue, text]) =>
+      readWorkerRecord(queue, text, this.#limits),
+    );
+    return {
+      workers: read.filter(isWorker),
+      invalid: read.filter((entry): entry is InvalidWorkerRecord => !isWorker(entry)),
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    const subscriber = this.#connections.subscriber();
+    subscriber.on('message', listener);
+    // After a lost connection messages may be missing, and the subscription is new.
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.#channel).then(listener, (error: unknown) => {
+        this.#logger.warn('Changes of workers cannot be listened to for now', { error });
+      });
+    });
+    return () => {
+      subscriber.disconnect();
+    };
+  }
+
+  get #commands(): RedisClient {
+    return this.#connections.commands;
+  }
+
+  #wakeReplicas(queue: string): void {
+    this.#commands.publish(this.#channel, queue).catch((error: unknown) => {
+      this.#logger.debug('Other replicas could not be woken', { queue, error });
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { DomainError } from '../../../../domain/errors.ts';
+import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
+import { checkWorker, type Worker } from '../../../../domain/worker.ts';
+import { isObject } from '../../../../domain/json.ts';
+import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
+
+/**
+ * Reads one field of the workers' hash. Anything may stand there, written by an older version, another
+ * program or a hand; fields of a worker that this version does not know are ignored.
+ */
+export function readWorkerRecord(
+  queue: string,
+  text: string,
+  limits: QueueNameLimits,
+): Worker | InvalidWorkerRecord {
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return { queue, problem: 'The record is not JSON' };
+  }
+  if (!isObject(record)) return { queue, problem: 'The record is not an object' };
+  if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
+  try {
+    return checkWorker(record as unknown as Worker, limits);
+  } catch (error) {
+    if (error instanceof DomainError) return { queue, problem: error.message };
+    throw error;
+  }
+}
+
+export function isWorker(read: Worker | InvalidWorkerRecord): read is Worker {
+  return !('problem' in read);
+}

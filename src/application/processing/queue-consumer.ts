@@ -1,0 +1,265 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
+import type { Worker } from '../../domain/worker.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type {
+  Attempt,
+  AttemptEnding,
+  Claim,
+  ClaimRequest,
+  JobConsumerPort,
+} from '../ports/job-consumer-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
+import { runAttempt } from './attempt-runner.ts';
+import { LockRenewal } from './lock-renewal.ts';
+import { anyOf, Notifier } from './notifier.ts';
+import type { ProcessingSettings } from './processing-settings.ts';
+
+export interface ConsumerDependencies {
+  readonly jobs: JobConsumerPort;
+  readonly webhook: WebhookPort;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+  readonly settings: ProcessingSettings;
+}
+
+/** A claim that brought no job. */
+type NoJob = Exclude<Claim, { kind: 'attempt' }>;
+
+/** Longest wait for a job without asking, in milliseconds: it covers wake-ups that got lost. */
+const LONGEST_WAIT = 30_000;
+
+/** Pause before the store is asked again after it was away, in milliseconds. */
+const STORE_PAUSE = 500;
+
+/**
+ * Processes one queue on this replica: takes jobs as long as the worker's settings allow, calls its
+ * endpoint and records how each attempt ended. It survives a store that is away, for any time.
+ */
+export class QueueConsumer {
+  readonly #jobs: JobConsumerPort;
+  readonly #webhook: WebhookPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #settings: ProcessingSettings;
+  readonly #locks: LockRenewal;
+  /** The attempts this replica holds, each with what ends its call. */
+  readonly #running = new Map<Attempt, AbortController>();
+  readonly #stopped = new AbortController();
+  readonly #settingsChanged = new Notifier();
+  readonly #slotFreed = new Notifier();
+  #worker: Worker;
+  #work: Promise<unknown> | undefined;
+  /** What the last slot that ran dry was told, so that the same is not asked again. */
+  #lastAnswer: NoJob | undefined;
+
+  constructor(worker: Worker, { jobs, webhook, clock, logger, settings }: ConsumerDependencies) {
+    this.#worker = worker;
+    this.#jobs = jobs;
+    this.#webhook = webhook;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#settings = settings;
+    this.#locks = new LockRenewal(clock, settings.lockDuration, () => this.#renewLocks());
+  }
+
+  get worker(): Worker {
+    return this.#worker;
+  }
+
+  start(): void {
+    this.#work ??= Promise.all([this.#takeJobs(), this.#checkStalled()]);
+  }
+
+  /** New settings for the next jobs; calls that run finish under those they started with. */
+  replace(worker: Worker): void {
+    this.#worker = worker;
+    this.#settingsChanged.notify();
+  }
+
+  /** Takes no more jobs. Resolves when the last running attempt has ended and is recorded. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#settingsChanged.notify();
+    await this.#work;
+    while (this.#running.size > 0) await anyOf(this.#slotFreed.signal);
+    this.#locks.end();
+  }
+
+  /**
+   * Ends the running calls and puts their jobs back at the head of the queue, attempts unchanged. To be
+   * called after {@link stop}, which it makes resolve.
+   *
+   * @returns how many jobs could not be put back; the stalled check will find them.
+   */
+  async giveUp(): Promise<number> {
+    const attempts = [...this.#running];
+    const releases = attempts.map(async ([attempt, call]) => {
+      this.#running.delete(attempt);
+      call.abort();
+      await this.#jobs.release(this.#queue, attempt);
+    });
+    const results = await Promise.allSettled(releases);
+    this.#slotFreed.notify();
+    const lost = results.filter(({ status }) => status === 'rejected').length;
+    if (attempts.length > 0) {
+      const released = attempts.length - lost;
+      this.#logger.warn('Running jobs were given up', { queue: this.#queue, released, lost });
+    }
+    return lost;
+  }
+
+  get #queue(): string {
+    return this.#worker.queue;
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  /** The claim that the settings allow now, when `running` attempts hold a slot; else undefined. */
+  #request(running: number): ClaimRequest | undefined {
+    const { concurrency = DEFAULT_CONCURRENCY, limiter, removeOnFail } = this.#worker.opts ?? {};
+    if (this.#isStopped || running >= concurrency) return undefined;
+    return {
+      concurrency,
+      lockDuration: this.#settings.lockDuration,
+      ...(limiter && { limiter }),
+      ...(removeOnFail && { removeOnFail }),
+    };
+  }
+
+  async #takeJobs(): Promise<void> {
+    while (!this.#isStopped) {
+      const settingsChanged = this.#settingsChanged.signal;
+      const request = this.#request(this.#running.size);
+      if (request === undefined) await anyOf(settingsChanged, this.#slotFreed.signal);
+      else await this.#takeJob(request, settingsChanged);
+    }
+  }
+
+  async #takeJob(request: ClaimRequest, settingsChanged: AbortSignal): Promise<void> {
+    try {
+      const claim = this.#takeLastAnswer() ?? (await this.#jobs.claim(this.#queue, request));
+      if (claim.kind !== 'attempt') await this.#waitAfter(claim, settingsChanged);
+      else if (this.#isStopped) await this.#jobs.release(this.#queue, claim.attempt);
+      else void this.#process(claim.attempt);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) {
+        this.#logger.error('Taking a job failed', { queue: this.#queue, error });
+      }
+      await this.#clock.sleep(STORE_PAUSE, settingsChanged);
+    }
+  }
+
+  #takeLastAnswer(): NoJob | undefined {
+    const answer = this.#lastAnswer;
+    this.#lastAnswer = undefined;
+    return answer;
+  }
+
+  async #waitAfter(claim: NoJob, settingsChanged: AbortSignal): Promise<void> {
+    const latest = this.#clock.now() + LONGEST_WAIT;
+    if (claim.kind === 'limited') {
+      await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), settingsChanged);
+    } else {
+      const until = Math.min(claim.nextAt ?? latest, latest);
+      await this.#jobs.waitForJobs(this.#queue, until, settingsChanged);
+    }
+  }
+
+  /** Runs an attempt and those that follow it in its slot, each taken when the one before is recorded. */
+  async #process(first: Attempt): Promise<void> {
+    let attempt: Attempt | undefined = first;
+    while (attempt !== undefined) attempt = await this.#processOne(attempt);
+    this.#slotFreed.notify();
+  }
+
+  async #processOne(attempt: Attempt): Promise<Attempt | undefined> {
+    const call = new AbortController();
+    this.#running.set(attempt, call);
+    this.#locks.ensure(() => this.#running.size > 0);
+    try {
+      const ending = await runAttempt(this.#webhook, this.#worker, attempt, call.signal);
+      return await this.#record(attempt, ending);
+    } catch (error) {
+      const job = attempt.job.id;
+      this.#logger.error('Processing a job failed', { queue: this.#queue, job, error });
+      return undefined;
+    } finally {
+      this.#running.delete(attempt);
+    }
+  }
+
+  /**
+   * Keeps trying while the store is away: the endpoint has done its work, and it shall count. An attempt
+   * that was given up in the meantime has nothing to record.
+   */
+  async #record(attempt: Attempt, ending: AttemptEnding): Promise<Attempt | undefined> {
+    while (this.#running.has(attempt)) {
+      try {
+        const request = this.#request(this.#running.size - 1);
+        const settled = await this.#jobs.settle(this.#queue, attempt, ending, request);
+        this.#logEnding(attempt, ending, settled.held);
+        if (settled.next?.kind === 'attempt') return settled.next.attempt;
+        this.#lastAnswer = settled.next;
+        return undefined;
+      } catch (error) {
+        if (!isStoreUnavailable(error)) throw error;
+        await this.#clock.sleep(STORE_PAUSE);
+      }
+    }
+    return undefined;
+  }
+
+  #logEnding({ job }: Attempt, ending: AttemptEnding, held: boolean): void {
+    const facts = { queue: this.#queue, job: job.id, attempt: job.attemptsMade + 1 };
+    if (!held) this.#logger.warn('A job had lost its lock, its result is dropped', facts);
+    else if (ending.kind === 'completed') this.#logger.debug('Job completed', facts);
+    else if (ending.kind === 'failed') {
+      this.#logger.debug('Job failed', { ...facts, reason: ending.reason });
+    } else {
+      const { delay, reason } = ending;
+      this.#logger.debug('Job will be retried', { ...facts, delay, reason });
+    }
+  }
+
+  /** An attempt that lost its lock belongs to somebody else now: its call ends and counts for nothing. */
+  async #renewLocks(): Promise<void> {
+    const attempts = [...this.#running.keys()];
+    const { lockDuration } = this.#settings;
+    try {
+      for (const lost of await this.#jobs.extendLocks(this.#queue, attempts, lockDuration)) {
+        const call = this.#running.get(lost);
+        if (call === undefined) continue;
+        this.#running.delete(lost);
+        const job = lost.job.id;
+        this.#logger.warn('A running job lost its lock', { queue: this.#queue, job });
+        call.abort();
+      }
+    } catch (error) {
+      this.#logger.debug('Locks could not be renewed', { queue: this.#queue, error });
+    }
+  }
+
+  async #checkStalled(): Promise<void> {
+    const { stalledInterval } = this.#settings;
+    while (!this.#isStopped) {
+      try {
+        const { maxStalledCount = DEFAULT_MAX_STALLED_COUNT } = this.#worker.opts ?? {};
+        const stalled = await this.#jobs.recoverStalled(
+          this.#queue,
+          maxStalledCount,
+          stalledInterval,
+        );
+        for (const job of stalled) this.#logger.warn('Job stalled', { queue: this.#queue, job });
+      } catch (error) {
+        if (!isStoreUnavailable(error)) {
+          this.#logger.error('The stalled check failed', { queue: this.#queue, error });
+        }
+      }
+      await this.#clock.sleep(stalledInterval, this.#stopped.signal);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { Worker } from '../../domain/worker.ts';
+import type { FleetState } from '../health/health.ts';
+import type { Startable } from '../ports/startable.ts';
+import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import { Notifier } from '../processing/notifier.ts';
+import { QueueConsumer, type ConsumerDependencies } from '../processing/queue-consumer.ts';
+
+/** How often the fleet reads the record even if nobody woke it, in milliseconds. */
+const RECONCILE_INTERVAL = 15_000;
+
+/** Pause after a reconciliation that failed, in milliseconds. */
+const RETRY_PAUSE = 1000;
+
+/**
+ * The workers that run on this replica. It follows the stored record: whatever woke it, it reads the
+ * whole record and starts, replaces and stops consumers until they are as stored (decisions,
+ * "Workers and replicas").
+ */
+export class Fleet implements Startable, FleetState {
+  readonly name = 'workers';
+  readonly #store: WorkerStorePort;
+  readonly #dependencies: ConsumerDependencies;
+  readonly #consumers = new Map<string, QueueConsumer>();
+  /** Consumers that take no more jobs and whose last calls still run. */
+  readonly #leaving = new Map<QueueConsumer, Promise<void>>();
+  readonly #wake = new Notifier();
+  #following: Promise<void> | undefined;
+  #isStopped = false;
+  #reconciled = false;
+  #reportedInvalid = '';
+
+  constructor(store: WorkerStorePort, dependencies: ConsumerDependencies) {
+    this.#store = store;
+    this.#dependencies = dependencies;
+  }
+
+  get reconciled(): boolean {
+    return this.#reconciled;
+  }
+
+  /** Does not wait for the store: a replica that starts while it is away heals by itself. */
+  start(): Promise<void> {
+    this.#following ??= this.#follow();
+    return Promise.resolve();
+  }
+
+  /** @throws Error when calls still ran at the deadline: their jobs were put back if the store let us. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    this.#isStopped = true;
+    this.#wake.notify();
+    await this.#following;
+    for (const queue of [...this.#consumers.keys()]) this.#remove(queue);
+    const givenUp: Promise<number>[] = [];
+    const giveUp = (): void => {
+      for (const consumer of this.#leaving.keys()) givenUp.push(consumer.giveUp());
+    };
+    if (deadline.aborted) giveUp();
+    else deadline.addEventListener('abort', giveUp, { once: true });
+    await Promise.all(this.#leaving.values());
+    deadline.removeEventListener('abort', giveUp);
+    await Promise.all(givenUp);
+    if (givenUp.length > 0) throw new Error('Calls still ran at the deadline and were given up');
+  }
+
+  async #follow(): Promise<void> {
+    const unsubscribe = this.#store.onChange(() => {
+      this.#wake.notify();
+    });
+    while (!this.#isStopped) {
+      const woken = this.#wake.signal;
+      this.#reconciled = await this.#reconcile();
+      const pause = this.#reconciled ? RECONCILE_INTERVAL : RETRY_PAUSE;
+      await this.#dependencies.clock.sleep(pause, woken);
+    }
+    unsubscribe();
+  }
+
+  async #reconcile(): Promise<boolean> {
+    try {
+      const { workers, invalid } = await this.#store.all();
+      if (this.#isStopped) return this.#reconciled;
+      this.#report(invalid);
+      const stored = new Map(workers.map((worker) => [worker.queue, worker]));
+      for (const queue of [...this.#consumers.keys()]) {
+        if (!stored.has(queue)) this.#remove(queue);
+      }
+      for (const worker of stored.values()) this.#run(worker);
+      return true;
+    } catch (error) {
+      const { logger } = this.#dependencies;
+      if (isStoreUnavailable(error)) logger.warn('The workers could not be read from the store');
+      else logger.error('The workers could not be reconciled', { error });
+      return false;
+    }
+  }
+
+  #run(worker: Worker): void {
+    const { logger } = this.#dependencies;
+    const { queue } = worker;
+    const running = this.#consumers.get(queue);
+    if (running === undefined) {
+      const consumer = new QueueConsumer(worker, this.#dependencies);
+      this.#consumers.set(queue, consumer);
+      consumer.start();
+      logger.info('Worker started', { queue, ...origin(worker) });
+    } else if (JSON.stringify(running.worker) !== JSON.stringify(worker)) {
+      running.replace(worker);
+      logger.info('Worker replaced', { queue, ...origin(worker) });
+    }
+  }
+
+  #remove(queue: string): void {
+    const consumer = this.#consumers.get(queue);
+    if (consumer === undefined) return;
+    this.#consumers.delete(queue);
+    const left = consumer.stop().then(() => {
+      this.#leaving.delete(consumer);
+      this.#dependencies.logger.info('Worker stopped', { queue });
+    });
+    this.#leaving.set(consumer, left);
+  }
+
+  /** Once per state of affairs, not at every reconciliation. */
+  #report(invalid: readonly InvalidWorkerRecord[]): void {
+    const state = JSON.stringify(invalid);
+    if (state === this.#reportedInvalid) return;
+    this.#reportedInvalid = state;
+    for (const { queue, problem } of invalid) {
+      this.#dependencies.logger.error('A stored worker is invalid and is skipped', {
+        queue,
+        problem,
+      });
+    }
+  }
+}
+
+/** Only where the endpoint is: its path and query may hold secrets. */
+function origin({ endpoint }: Worker): { endpoint: string } {
+  return { endpoint: new URL(endpoint.url).origin };
+}

@@ -1,0 +1,63 @@
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { Startable } from '../../application/ports/startable.ts';
+
+/** Share of the shutdown time that is kept for giving up what did not end by itself. */
+const GIVING_UP_SHARE = 0.1;
+
+/** Most time kept for giving up, in milliseconds. */
+const LONGEST_GIVING_UP = 3000;
+
+/** Starts the parts of the service in order and stops them in reverse order within a deadline. */
+export class Supervisor {
+  readonly #parts: readonly Startable[];
+  readonly #logger: LoggerPort;
+  readonly #timeout: number;
+  readonly #started: Startable[] = [];
+  #stopping: Promise<boolean> | undefined;
+
+  /** @param timeout for stopping everything, in milliseconds (SHUTDOWN_TIMEOUT). */
+  constructor(parts: readonly Startable[], logger: LoggerPort, timeout: number) {
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#timeout = timeout;
+  }
+
+  /** @throws whatever stops a part from starting; the parts started before it are stopped then. */
+  async start(): Promise<void> {
+    for (const part of this.#parts) {
+      try {
+        this.#started.push(part);
+        await part.start();
+      } catch (error) {
+        await this.stop();
+        throw error;
+      }
+    }
+  }
+
+  /** @returns false when some work had to be given up. Stopping twice is stopping once. */
+  stop(): Promise<boolean> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<boolean> {
+    const deadline = new AbortController();
+    const keep = Math.min(this.#timeout * GIVING_UP_SHARE, LONGEST_GIVING_UP);
+    const timer = setTimeout(() => {
+      deadline.abort();
+    }, this.#timeout - keep);
+    let clean = true;
+    for (const part of this.#started.toReversed()) {
+      try {
+        await part.stop(deadline.signal);
+        this.#logger.debug('Stopped', { part: part.name });
+      } catch (error) {
+        clean = false;
+        this.#logger.error('A part did not stop cleanly', { part: part.name, error });
+      }
+    }
+    clearTimeout(timer);
+    return clean;
+  }
+}
