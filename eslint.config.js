@@ -1,14 +1,84 @@
 import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules'] },
+/**
+ * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
+ * another, and the two inner layers import no package at all. test/unit/architecture probes that the
+ * rule really fires.
+ */
+const layer = (...types) => ({ element: { type: types } });
+const packages = { module: { origin: ['external', 'core'] } };
+const sameAdapter = {
+  element: {
+    type: 'adapter',
+    captured: {
+      side: '{{from.element.captured.side}}',
+      name: '{{from.element.captured.name}}',
+    },
+  },
+};
+const allow = (from, targets) => ({
+  from: { element: { type: from } },
+  allow: targets.map((to) => ({ to })),
+});
+
+const layers = {
+  plugins: { boundaries },
+  files: ['src/**/*.ts'],
+  settings: {
+    'import/resolver': { typescript: { alwaysTryTypes: true } },
+    'boundaries/elements': [
+      { type: 'domain', pattern: 'src/domain' },
+      { type: 'application', pattern: 'src/application' },
+      { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
+      { type: 'infrastructure', pattern: 'src/infrastructure' },
+    ],
+  },
+  rules: {
+    'boundaries/no-unknown-files': 'error',
+    'boundaries/dependencies': [
+      'error',
+      {
+        default: 'disallow',
+        checkAllOrigins: true,
+        policies: [
+          allow('domain', [layer('domain')]),
+          allow('application', [layer('domain', 'application')]),
+          allow('adapter', [layer('domain', 'application'), sameAdapter, packages]),
+          allow('infrastructure', [
+            layer('domain', 'application', 'adapter', 'infrastructure'),
+            packages,
+          ]),
+        ],
+      },
+    ],
+  },
+};
+
+export default defineConfig(
+  { ignores: ['dist', 'coverage', 'node_modules', 'examples/**/*.js'] },
   js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked,
+  tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
   },
+  layers,
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // chai's assertions are expressions.
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -18,7 +18,7 @@ export function queueNameRule({ min, max }: QueueNameLimits): Rule {
     must: `be a string of ${min} to ${max} characters without ":" or control characters`,
     accepts: (value) => {
       if (typeof value !== 'string' || !value.isWellFormed() || FORBIDDEN.test(value)) return false;
-      const length = [...value].length;
+      const length = Array.from(value).length;
       return length >= min && length <= max;
     },
   };

@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import {
   holdsNoJob,
@@ -65,7 +65,6 @@ export class Jobs {
   /** @throws DomainError `unauthorized` unless the token is that of the job's running attempt. */
   async updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<void> {
     checkQueueName(queue, this.#limits);
-    if (progress === undefined) throw invalidRequest('progress must be present (any JSON value)');
     const held = await this.#queues.updateProgress(queue, jobId, token, progress);
     if (!held) throw wrongJobToken();
   }

@@ -27,9 +27,10 @@ export class LockRenewal {
   }
 
   async #run(needed: () => boolean): Promise<void> {
-    while (needed() && !this.#ended.signal.aborted) {
+    const goesOn = (): boolean => needed() && !this.#ended.signal.aborted;
+    while (goesOn()) {
       await this.#clock.sleep(this.#lockDuration / 2, this.#ended.signal);
-      if (needed() && !this.#ended.signal.aborted) await this.#renew();
+      if (goesOn()) await this.#renew();
     }
     this.#running = false;
   }

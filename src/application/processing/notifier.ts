@@ -24,7 +24,7 @@ export function anyOf(...signals: readonly AbortSignal[]): Promise<void> {
       for (const signal of signals) signal.removeEventListener('abort', done);
       resolve();
     };
-    if (signals.some(({ aborted }) => aborted)) return resolve();
-    for (const signal of signals) signal.addEventListener('abort', done);
+    if (signals.some(({ aborted }) => aborted)) done();
+    else for (const signal of signals) signal.addEventListener('abort', done);
   });
 }
