@@ -5,18 +5,18 @@ import type {
 } from '../../adapters/outbound/redis/connection/redis-client.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
-import type { RedisStoreConfig } from '../config/config.ts';
+import type { RedisConfig } from '../config/config.ts';
 import { blockingOptions, commandOptions, subscriberOptions } from './redis-options.ts';
 
 /** All connections of this process to the store. They connect, and reconnect, by themselves. */
 export class SharedRedisConnections implements RedisConnections, Startable {
   readonly name = 'store connections';
   readonly commands: RedisClient;
-  readonly #config: RedisStoreConfig;
+  readonly #config: RedisConfig;
   readonly #logger: LoggerPort;
   readonly #clients = new Set<RedisClient>();
 
-  constructor(config: RedisStoreConfig, logger: LoggerPort) {
+  constructor(config: RedisConfig, logger: LoggerPort) {
     this.#config = config;
     this.#logger = logger;
     this.commands = this.#connect('commands', commandOptions);

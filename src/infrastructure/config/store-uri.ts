@@ -1,0 +1,45 @@
+import type { RedisConfig } from './config.ts';
+
+const DEFAULT_PORT = 6379;
+
+/** What a URI says of a store. `tls` tells whether its scheme asks for encryption. */
+export interface StoreUri extends Pick<RedisConfig, 'username' | 'password'> {
+  readonly host: string;
+  readonly port: number;
+  readonly db?: number;
+  readonly tls: boolean;
+}
+
+export const STORE_URI_FORM =
+  'have the form redis://user:password@host:port/database, or rediss:// for TLS';
+
+/** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined if it is none. */
+export function parseStoreUri(text: string): StoreUri | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const uri = new URL(text);
+  const host = uri.hostname.replace(/^\[(.*)\]$/, '$1');
+  const database = /^(?:\/(\d{0,9}))?$/.exec(uri.pathname);
+  const username = decoded(uri.username);
+  const password = decoded(uri.password);
+  const isRedis = uri.protocol === 'redis:' || uri.protocol === 'rediss:';
+  if (!isRedis || host === '' || database === null || uri.search !== '' || uri.hash !== '') {
+    return undefined;
+  }
+  if (username === undefined || password === undefined || uri.port === '0') return undefined;
+  return {
+    host,
+    port: uri.port === '' ? DEFAULT_PORT : Number(uri.port),
+    tls: uri.protocol === 'rediss:',
+    ...(database[1] ? { db: Number(database[1]) } : {}),
+    ...(username === '' ? {} : { username }),
+    ...(password === '' ? {} : { password }),
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { ContainerModule } from 'inversify';
+import { MemoryJobConsumer } from '../../adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryJobQueue } from '../../adapters/outbound/memory/memory-job-queue.ts';
+import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
+import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
+import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
+import type { Config } from '../config/config.ts';
+import { SystemClock } from '../system-clock.ts';
+import { tokens } from './tokens.ts';
+
+/** STORE=memory: everything lives in this process and ends with it. */
+export function memoryStoreModule({ queues }: Config): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    const clock = new SystemClock();
+    const store = new MemoryQueues(clock, queues.prefix);
+    bind(tokens.queues).toConstantValue(new MemoryJobQueue(store));
+    bind(tokens.jobConsumer).toConstantValue(new MemoryJobConsumer(store, clock));
+    bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());
+    bind(tokens.store).toConstantValue({
+      name: 'memory store',
+      start: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    });
+  });
+}

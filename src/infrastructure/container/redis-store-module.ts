@@ -1,0 +1,51 @@
+import { ContainerModule } from 'inversify';
+import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
+import { MarkerWatch } from '../../adapters/outbound/redis/queues/marker-watch.ts';
+import { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
+import { RedisJobConsumer } from '../../adapters/outbound/redis/queues/redis-job-consumer.ts';
+import { RedisQueues } from '../../adapters/outbound/redis/queues/redis-queues.ts';
+import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
+import type { Config, RedisConfig } from '../config/config.ts';
+import { SharedRedisConnections } from '../redis/shared-redis-connections.ts';
+import { tokens } from './tokens.ts';
+
+/** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
+export function redisStoreModule(config: Config, store: RedisConfig): ContainerModule {
+  const { prefix, nameLimits, cacheSize } = config.queues;
+  return new ContainerModule(({ bind }) => {
+    bind(tokens.redisConnections)
+      .toResolvedValue((logger) => new SharedRedisConnections(store, logger), [tokens.logger])
+      .inSingletonScope();
+    bind(tokens.store).toResolvedValue(
+      (connections) => connections as SharedRedisConnections,
+      [tokens.redisConnections],
+    );
+    bind(tokens.queueCache).toConstantValue(new QueueCache(prefix, cacheSize));
+    bind(tokens.queues)
+      .toResolvedValue(
+        (connections, cache, clock) => new RedisQueues(connections.commands, cache, clock),
+        [tokens.redisConnections, tokens.queueCache, tokens.clock],
+      )
+      .inSingletonScope();
+    bind(tokens.jobConsumer)
+      .toResolvedValue(
+        (connections, cache, clock, logger) => {
+          const markers = new MarkerWatch(connections, prefix, logger);
+          return new RedisJobConsumer(connections.commands, cache, markers, clock);
+        },
+        [tokens.redisConnections, tokens.queueCache, tokens.clock, tokens.logger],
+      )
+      .inSingletonScope();
+    bind(tokens.workerStore)
+      .toResolvedValue(
+        (connections, logger) =>
+          new RedisWorkerStore(connections, config.workers.metadataKey, nameLimits, logger),
+        [tokens.redisConnections, tokens.logger],
+      )
+      .inSingletonScope();
+    bind(tokens.storeHealth).toResolvedValue(
+      (connections) => new RedisHealth(connections.commands),
+      [tokens.redisConnections],
+    );
+  });
+}

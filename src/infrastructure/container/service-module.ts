@@ -1,0 +1,39 @@
+import { ContainerModule } from 'inversify';
+import { createHttpApp } from '../../adapters/inbound/http/http-app.ts';
+import { HttpServer } from '../../adapters/inbound/http/http-server.ts';
+import { WinstonLogger } from '../../adapters/outbound/winston/winston-logger.ts';
+import type { Config } from '../config/config.ts';
+import { Supervisor } from '../lifecycle/supervisor.ts';
+import { SystemClock } from '../system-clock.ts';
+import { tokens } from './tokens.ts';
+
+/** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
+export function serviceModule(config: Config): ContainerModule {
+  const { auth, http, log, queues, shutdownTimeout } = config;
+  return new ContainerModule(({ bind }) => {
+    bind(tokens.config).toConstantValue(config);
+    bind(tokens.clock).toConstantValue(new SystemClock());
+    bind(tokens.logger).toConstantValue(
+      new WinstonLogger({ debug: log.level === 'debug', format: log.format }),
+    );
+    bind(tokens.httpApp).toResolvedValue(
+      (application, logger) =>
+        createHttpApp(application, logger, {
+          tokens: auth.tokens,
+          maxBodySize: http.maxBodySize,
+          queueNameLimits: queues.nameLimits,
+        }),
+      [tokens.application, tokens.logger],
+    );
+    bind(tokens.httpServer)
+      .toResolvedValue((app) => new HttpServer(app, http.port), [tokens.httpApp])
+      .inSingletonScope();
+    bind(tokens.supervisor)
+      .toResolvedValue(
+        (store, webhook, fleet, server, logger) =>
+          new Supervisor([store, webhook, fleet, server], logger, shutdownTimeout),
+        [tokens.store, tokens.webhookConnections, tokens.fleet, tokens.httpServer, tokens.logger],
+      )
+      .inSingletonScope();
+  });
+}

@@ -1,0 +1,53 @@
+import type { RequestListener } from 'node:http';
+import type { ServiceIdentifier } from 'inversify';
+import type { HttpServer } from '../../adapters/inbound/http/http-server.ts';
+import type { RedisConnections } from '../../adapters/outbound/redis/connection/redis-client.ts';
+import type { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
+import type { Application } from '../../application/application.ts';
+import type { Health } from '../../application/health/health.ts';
+import type { Jobs } from '../../application/jobs/jobs.ts';
+import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { JobConsumerPort } from '../../application/ports/job-consumer-port.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { QueuePort } from '../../application/ports/queue-port.ts';
+import type { Startable } from '../../application/ports/startable.ts';
+import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
+import type { WebhookPort } from '../../application/ports/webhook-port.ts';
+import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
+import type { Fleet } from '../../application/workers/fleet.ts';
+import type { Workers } from '../../application/workers/workers.ts';
+import type { Config } from '../config/config.ts';
+import type { Supervisor } from '../lifecycle/supervisor.ts';
+
+function token<T>(name: string): ServiceIdentifier<T> {
+  return Symbol(name);
+}
+
+/** What the container knows. A factory that takes the wrong one does not compile. */
+export const tokens = {
+  config: token<Config>('config'),
+  clock: token<ClockPort>('clock'),
+  logger: token<LoggerPort>('logger'),
+
+  queues: token<QueuePort>('queues'),
+  jobConsumer: token<JobConsumerPort>('job consumer'),
+  workerStore: token<WorkerStorePort>('worker store'),
+  storeHealth: token<StoreHealthPort>('store health'),
+  /** What must run for the store to work, before everything else. */
+  store: token<Startable>('store'),
+  redisConnections: token<RedisConnections>('redis connections'),
+  queueCache: token<QueueCache>('queue cache'),
+
+  webhook: token<WebhookPort>('webhook'),
+  webhookConnections: token<Startable>('webhook connections'),
+
+  jobs: token<Jobs>('jobs'),
+  workers: token<Workers>('workers'),
+  health: token<Health>('health'),
+  fleet: token<Fleet>('fleet'),
+  application: token<Application>('application'),
+
+  httpApp: token<RequestListener>('http app'),
+  httpServer: token<HttpServer>('http server'),
+  supervisor: token<Supervisor>('supervisor'),
+} as const;

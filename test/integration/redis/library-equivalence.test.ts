@@ -1,0 +1,143 @@
+import { Queue, type JobsOptions } from 'bullmq';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { newJob, type JobInput } from '../../../src/domain/job.ts';
+import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import { testStore } from '../../support/redis/test-store.ts';
+
+/** Everything a queue holds: the value of every key by its name after the queue's, events included. */
+async function dump(redis: Redis, prefix: string): Promise<Record<string, unknown>> {
+  const keys = (await redis.keys(`${prefix}:*`)).sort();
+  const entries = keys.map(async (key) => [key.slice(prefix.length + 1), await value(redis, key)]);
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
+}
+
+async function value(redis: Redis, key: string): Promise<unknown> {
+  const type = await redis.type(key);
+  switch (type) {
+    case 'hash': {
+      const hash = await redis.hgetall(key);
+      const { opts } = hash;
+      return opts === undefined ? hash : { ...hash, opts: JSON.parse(opts) as unknown };
+    }
+    case 'list':
+      return redis.lrange(key, 0, -1);
+    case 'zset':
+      return redis.zrange(key, 0, -1, 'WITHSCORES');
+    case 'stream':
+      return (await redis.xrange(key, '-', '+')).map(([, fields]) => fields);
+    case 'string':
+      return redis.get(key);
+    default:
+      throw new Error(`${key} is a ${type}`);
+  }
+}
+
+const batches: Record<string, JobInput[]> = {
+  'plain jobs': [
+    { name: 'a', data: { x: 1 } },
+    { name: 'b', data: null },
+    { name: 'ü', data: ['∆', { deep: [1, 2.5, true] }] },
+  ],
+  'lifo jobs': [
+    { name: 'first', data: 1 },
+    { name: 'last', data: 2, opts: { lifo: true } },
+  ],
+  'prioritized jobs': [
+    { name: 'low', data: 1, opts: { priority: 2_097_151 } },
+    { name: 'high', data: 2, opts: { priority: 1 } },
+    { name: 'high too', data: 3, opts: { priority: 1 } },
+    { name: 'none', data: 4, opts: { priority: 0 } },
+  ],
+  'delayed jobs': [
+    { name: 'later', data: 1, opts: { delay: 60_000 } },
+    { name: 'sooner', data: 2, opts: { delay: 1000 } },
+    { name: 'same time', data: 3, opts: { delay: 1000 } },
+    { name: 'with priority', data: 4, opts: { delay: 1000, priority: 3 } },
+  ],
+  'jobs with attempts and backoff': [
+    { name: 'a', data: 1, opts: { attempts: 3, backoff: { type: 'exponential', delay: 1000 } } },
+    { name: 'b', data: 1, opts: { attempts: 3, backoff: 500 } },
+  ],
+  'custom ids, a duplicate among them': [
+    { name: 'a', data: 1, opts: { jobId: 'order-7' } },
+    { name: 'b', data: 2, opts: { jobId: 'order-7' } },
+    { name: 'c', data: 3 },
+  ],
+  'a mixed batch': [
+    { name: 'a', data: 1, opts: { delay: 5 } },
+    { name: 'b', data: 2 },
+    { name: 'c', data: 3, opts: { priority: 7, jobId: 'x' } },
+    { name: 'd', data: 4, opts: { lifo: true } },
+  ],
+};
+
+describe('adding jobs to Redis', () => {
+  let connections: TestConnections;
+  const timestamp = Date.now();
+  const clock = { now: () => timestamp, sleep: () => Promise.resolve() };
+
+  before(async () => {
+    connections = await TestConnections.open((await testStore()).uri);
+  });
+  after(() => connections.close());
+
+  async function addByLibrary(prefix: string, inputs: JobInput[]): Promise<void> {
+    const queue = new Queue('mail', { connection: connections.commands, prefix, skipMetasUpdate: true });
+    queue.on('error', () => undefined);
+    const jobs = inputs.map((input) => newJob(input, ''));
+    // One by one: the order of the library's pipeline is that of the batch.
+    for (const { name, data, opts } of jobs) {
+      await queue.add(name, data, { ...(opts as JobsOptions), timestamp });
+    }
+    await queue.close();
+  }
+
+  async function addHere(prefix: string, inputs: JobInput[]): Promise<void> {
+    const { queues }: RedisReplica = redisReplica(connections, { prefix, clock });
+    await queues.add(
+      'mail',
+      inputs.map((input) => newJob(input, '')),
+    );
+  }
+
+  /** The library keeps the time of creation among the options, and repeats it in the hash. */
+  function withoutTimestampOption(dumped: Record<string, unknown>): Record<string, unknown> {
+    return JSON.parse(
+      JSON.stringify(dumped, (key, entry: unknown) => {
+        if (key !== 'opts') return entry;
+        return { ...(entry as object), timestamp: undefined };
+      }),
+    ) as Record<string, unknown>;
+  }
+
+  for (const [kind, inputs] of Object.entries(batches)) {
+    it(`leaves the keys and events that the library leaves: ${kind}`, async () => {
+      const run = `equal-${process.pid}-${kind.replaceAll(' ', '-')}`;
+      await addByLibrary(`${run}-library`, inputs);
+      await addHere(`${run}-here`, inputs);
+      const library = await dump(connections.commands, `${run}-library:mail`);
+      const here = await dump(connections.commands, `${run}-here:mail`);
+      expect(Object.keys(library)).to.include.members(['id', 'events', 'meta']);
+      expect(here).to.deep.equal(withoutTimestampOption(library));
+    });
+  }
+
+  it('leaves what the library leaves in a paused queue', async () => {
+    const run = `equal-${process.pid}-paused`;
+    const inputs: JobInput[] = [
+      { name: 'a', data: 1 },
+      { name: 'b', data: 2, opts: { priority: 2 } },
+    ];
+    for (const side of ['library', 'here']) {
+      await connections.commands.hset(`${run}-${side}:mail:meta`, 'paused', '1');
+    }
+    await addByLibrary(`${run}-library`, inputs);
+    await addHere(`${run}-here`, inputs);
+    const library = await dump(connections.commands, `${run}-library:mail`);
+    expect(await dump(connections.commands, `${run}-here:mail`)).to.deep.equal(
+      withoutTimestampOption(library),
+    );
+    expect(library).not.to.have.property('marker');
+  });
+});

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { libraryScripts } from '../../../src/adapters/outbound/redis/queues/library-scripts.ts';
+import { patchScript } from '../../../src/adapters/outbound/redis/queues/script-patch.ts';
+
+const script = { name: 'moveThings', content: 'one two two three', keys: 2 };
+
+describe("patching the library's scripts", () => {
+  it('fits the installed version', () => {
+    const { claim, finish, delay, retry } = libraryScripts();
+    for (const { lua } of [claim, finish, delay]) {
+      expect(lua).to.include('moveDueJobToHead(delayedKey, waitKey');
+      expect(lua.match(/promoteDelayedJobs\(/g)).to.have.lengthOf(1);
+    }
+    expect(retry.lua.match(/promoteDelayedJobs\(/g)).to.have.lengthOf(1);
+  });
+
+  it('replaces the one place that a patch names', () => {
+    const patch = { purpose: 'say four', find: 'three', replace: 'four' };
+    expect(patchScript(script, [patch], '6.7.0')).to.deep.equal({
+      name: 'moveThings',
+      lua: 'one two two four',
+      numberOfKeys: 2,
+    });
+  });
+
+  for (const [find, times] of [
+    ['two', 2],
+    ['nine', 0],
+  ] as const) {
+    it(`refuses to start when a patch fits ${times} times`, () => {
+      const patch = { purpose: 'count right', find, replace: '' };
+      expect(() => patchScript(script, [patch], '6.7.0')).to.throw(
+        `the patch "count right" fits the script moveThings ${times} times instead of once`,
+      );
+    });
+  }
+
+  it('refuses to start with another version of the library', () => {
+    expect(() => patchScript(script, [], '6.8.0')).to.throw(
+      'BullMQ 6.8.0 is installed, but jobgate patches the scripts of 6.7.0',
+    );
+  });
+});

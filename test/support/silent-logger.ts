@@ -1,0 +1,8 @@
+import type { LoggerPort } from '../../src/application/ports/logger-port.ts';
+
+export const silentLogger: LoggerPort = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

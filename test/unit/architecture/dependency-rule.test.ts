@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { ESLint } from 'eslint';
+
+/** Lints the text as if it stood in that file, and returns what the dependency rule says of it. */
+async function violations(eslint: ESLint, filePath: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath });
+  return result!.messages
+    .filter(({ ruleId }) => ruleId?.startsWith('boundaries/') === true)
+    .map(({ message }) => message);
+}
+
+describe('the dependency rule', function () {
+  this.timeout(60_000);
+  const eslint = new ESLint();
+
+  const forbidden: [file: string, imported: string][] = [
+    ['src/domain/job.ts', 'express'],
+    ['src/domain/job.ts', 'node:crypto'],
+    ['src/domain/job.ts', '../application/jobs/jobs.ts'],
+    ['src/domain/job.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
+    ['src/domain/job.ts', '../infrastructure/system-clock.ts'],
+    ['src/application/jobs/jobs.ts', 'bullmq'],
+    ['src/application/jobs/jobs.ts', 'node:timers'],
+    ['src/application/jobs/jobs.ts', '../../adapters/outbound/memory/memory-worker-store.ts'],
+    ['src/application/jobs/jobs.ts', '../../infrastructure/system-clock.ts'],
+    [
+      'src/adapters/outbound/memory/memory-worker-store.ts',
+      '../redis/workers/redis-worker-store.ts',
+    ],
+    [
+      'src/adapters/inbound/http/http-app.ts',
+      '../../outbound/memory/memory-worker-store.ts',
+    ],
+    [
+      'src/adapters/outbound/memory/memory-worker-store.ts',
+      '../../../infrastructure/system-clock.ts',
+    ],
+  ];
+  for (const [file, imported] of forbidden) {
+    it(`fires when ${file} imports ${imported}`, async () => {
+      const found = await violations(eslint, file, `import * as x from '${imported}';\nvoid x;\n`);
+      expect(found).to.have.lengthOf(1);
+    });
+  }
+
+  const allowed: [file: string, imported: string][] = [
+    ['src/domain/job.ts', './errors.ts'],
+    ['src/application/jobs/jobs.ts', '../../domain/errors.ts'],
+    ['src/adapters/outbound/memory/memory-worker-store.ts', '../../../domain/errors.ts'],
+    ['src/adapters/outbound/memory/memory-worker-store.ts', 'node:crypto'],
+    ['src/infrastructure/system-clock.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
+  ];
+  for (const [file, imported] of allowed) {
+    it(`lets ${file} import ${imported}`, async () => {
+      const found = await violations(eslint, file, `import * as x from '${imported}';\nvoid x;\n`);
+      expect(found).to.deep.equal([]);
+    });
+  }
+
+  it('covers every source file', async () => {
+    const results = await eslint.lintFiles(['src/**/*.ts']);
+    const broken = results.flatMap(({ messages }) =>
+      messages.filter(({ ruleId }) => ruleId?.startsWith('boundaries/') === true),
+    );
+    expect(broken).to.deep.equal([]);
+    expect(results.length).to.be.greaterThan(50);
+  });
+});
