@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
+import { expect } from 'chai';
+import { newJob } from '../../../src/domain/job.ts';
+import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import { testStore } from '../../support/redis/test-store.ts';
+
+const claimRequest = { concurrency: 5, lockDuration: 30_000 };
+
+describe('sharing queues with native BullMQ clients', () => {
+  let uri: string;
+  let connections: TestConnections;
+  let replica: RedisReplica;
+  let queue: string;
+  const closers: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    ({ uri } = await testStore());
+    connections = await TestConnections.open(uri);
+    replica = redisReplica(connections);
+  });
+  beforeEach(() => {
+    queue = `native-${process.pid}-${performance.now()}`;
+  });
+  afterEach(async () => {
+    await Promise.all(closers.splice(0).map((close) => close()));
+  });
+  after(() => connections.close());
+
+  function nativeQueue(): Queue {
+    const native = new Queue(queue, { connection: { url: uri } });
+    closers.push(() => native.close());
+    return native;
+  }
+
+  it('lets a native worker process what is added here', async () => {
+    await replica.queues.add(queue, [
+      newJob({ name: 'sum', data: { a: 1, b: 2 }, opts: { attempts: 2 } }, ''),
+      newJob({ name: 'sum', data: { a: 3, b: 4 }, opts: { priority: 2_097_152 } }, ''),
+      newJob({ name: 'sum', data: { a: 5, b: 6 }, opts: { delay: 1 } }, ''),
+    ]);
+    const seen: NativeJob[] = [];
+    const worker = new Worker(
+      queue,
+      (job: NativeJob<{ a: number; b: number }>) => {
+        seen.push(job);
+        return Promise.resolve(job.data.a + job.data.b);
+      },
+      { connection: { url: uri } },
+    );
+    closers.push(() => worker.close());
+    while (seen.length < 3) await once(worker, 'completed');
+    expect(seen.map(({ data }) => (data as { a: number }).a)).to.have.members([1, 3, 5]);
+    const { jobs } = await replica.queues.list(queue, {
+      statuses: ['completed'],
+      start: 0,
+      length: 10,
+    });
+    expect(jobs.map(({ returnvalue }) => returnvalue)).to.have.members([3, 7, 11]);
+  });
+
+  it('processes here what a native producer adds, and the native client sees the end', async () => {
+    const native = nativeQueue();
+    const added = await native.addBulk([
+      { name: 'good', data: { n: 1 }, opts: { removeOnFail: true } },
+      { name: 'bad', data: { n: 2 }, opts: { attempts: 2, backoff: { type: 'fixed', delay: 0 } } },
+      { name: 'gone', data: { n: 3 }, opts: { removeOnComplete: true } },
+    ]);
+    let claim = await replica.consumer.claim(queue, claimRequest);
+    const names: string[] = [];
+    while (claim.kind === 'attempt') {
+      const { attempt } = claim;
+      names.push(attempt.job.name);
+      const ending =
+        attempt.job.name !== 'bad'
+          ? ({ kind: 'completed', returnvalue: { ok: true } } as const)
+          : attempt.job.attemptsMade === 0
+            ? ({ kind: 'retry', reason: 'first', delay: 0 } as const)
+            : ({ kind: 'failed', reason: 'second' } as const);
+      await replica.consumer.settle(queue, attempt, ending);
+      claim = await replica.consumer.claim(queue, claimRequest);
+    }
+    expect(names).to.deep.equal(['good', 'bad', 'gone', 'bad']);
+    const good = await native.getJob(added[0]!.id!);
+    expect(good?.returnvalue).to.deep.equal({ ok: true });
+    expect(await good?.getState()).to.equal('completed');
+    const bad = await native.getJob(added[1]!.id!);
+    expect(bad?.failedReason).to.equal('second');
+    expect(bad?.stacktrace).to.deep.equal(['first', 'second']);
+    expect(bad?.attemptsMade).to.equal(2);
+    expect(await bad?.getState()).to.equal('failed');
+    expect(await native.getJob(added[2]!.id!)).to.equal(undefined);
+  });
+
+  it('writes the events that QueueEvents reports', async () => {
+    const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
+    closers.push(() => events.close());
+    await events.waitUntilReady();
+    const seen: string[] = [];
+    const names = ['added', 'waiting', 'active', 'progress', 'delayed', 'completed', 'failed'] as const;
+    for (const name of names) {
+      events.on(name, ({ jobId }: { jobId: string }) => seen.push(`${name} ${jobId}`));
+    }
+    const drained = once(events, 'drained');
+    await replica.queues.add(queue, [
+      newJob({ name: 'a', data: 1, opts: { jobId: 'a' } }, ''),
+      newJob({ name: 'b', data: 1, opts: { jobId: 'b', attempts: 2 } }, ''),
+    ]);
+    let claim = await replica.consumer.claim(queue, claimRequest);
+    if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
+    await replica.queues.updateProgress(queue, 'a', claim.attempt.token, 50);
+    const ending = { kind: 'completed', returnvalue: null } as const;
+    claim = (await replica.consumer.settle(queue, claim.attempt, ending, claimRequest)).next!;
+    if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
+    const retry = { kind: 'retry', reason: 'no', delay: 1 } as const;
+    await replica.consumer.settle(queue, claim.attempt, retry);
+    while ((claim = await replica.consumer.claim(queue, claimRequest)).kind !== 'attempt') {
+      await replica.consumer.waitForJobs(queue, Date.now() + 20, new AbortController().signal);
+    }
+    await replica.consumer.settle(queue, claim.attempt, { kind: 'failed', reason: 'no' });
+    await drained;
+    expect(seen).to.deep.equal([
+      'added a',
+      'waiting a',
+      'added b',
+      'waiting b',
+      'active a',
+      'progress a',
+      'completed a',
+      'active b',
+      'delayed b',
+      'waiting b',
+      'active b',
+      'failed b',
+    ]);
+  });
+
+  it('counts what a native client counts', async () => {
+    await replica.queues.add(queue, [
+      newJob({ name: 'a', data: 1 }, ''),
+      newJob({ name: 'b', data: 1, opts: { priority: 1 } }, ''),
+      newJob({ name: 'c', data: 1, opts: { delay: 60_000 } }, ''),
+    ]);
+    const { counts } = await replica.queues.list(queue, { statuses: [], start: 0, length: 0 });
+    const native = await nativeQueue().getJobCounts(
+      'active',
+      'waiting',
+      'prioritized',
+      'delayed',
+      'completed',
+      'failed',
+    );
+    expect(native).to.deep.equal(counts);
+  });
+
+  it('does not take the lock token of a native worker for a job token', async () => {
+    const native = nativeQueue();
+    const { id } = await native.add('a', 1);
+    const worker = new Worker(queue, undefined, { connection: { url: uri } });
+    closers.push(() => worker.close());
+    const job = await worker.getNextJob('worker-1:0');
+    expect(job?.id).to.equal(id);
+    expect(await replica.queues.updateProgress(queue, id!, 'worker-1:0', 1)).to.equal(false);
+    expect(await replica.queues.addLog(queue, id!, 'worker-1:0', 'x')).to.equal(false);
+  });
+
+  it('reads jobs that other producers wrote in forms it does not know', async () => {
+    const key = `bull:${queue}:odd`;
+    await connections.commands.hset(key, {
+      name: 'odd',
+      timestamp: 'yesterday',
+      data: '{broken',
+      opts: '[1]',
+      stacktrace: 'none',
+    });
+    const job = await replica.queues.find(queue, 'odd');
+    expect(job).to.deep.include({
+      name: 'odd',
+      data: '{broken',
+      opts: { attempts: 0, delay: 0 },
+      stacktrace: null,
+      timestamp: 0,
+    });
+    expect(await replica.queues.find(queue, 'odd:lock')).to.equal(undefined);
+    await connections.commands.rpush(`${key}:logs`, 'line');
+    expect(await replica.queues.find(queue, 'odd:logs')).to.equal(undefined);
+    expect(await replica.queues.logs(queue, 'odd:logs', 0, 10)).to.equal(undefined);
+  });
+});
