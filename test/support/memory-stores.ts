@@ -1,0 +1,21 @@
+import { MemoryJobConsumer } from '../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
+import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
+import type { ClockPort } from '../../src/application/ports/clock-port.ts';
+
+/** The embedded store, whole, for tests of what stands above it. */
+export interface MemoryStores {
+  readonly queues: MemoryJobQueue;
+  readonly consumer: MemoryJobConsumer;
+  readonly workers: MemoryWorkerStore;
+}
+
+export function memoryStores(clock: ClockPort): MemoryStores {
+  const store = new MemoryQueues(clock, 'bull');
+  return {
+    queues: new MemoryJobQueue(store),
+    consumer: new MemoryJobConsumer(store, clock),
+    workers: new MemoryWorkerStore(),
+  };
+}

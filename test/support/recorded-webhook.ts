@@ -1,0 +1,65 @@
+import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
+import type { EndpointAnswer } from '../../src/domain/delivery.ts';
+import type { Endpoint } from '../../src/domain/endpoint.ts';
+import type { Job } from '../../src/domain/job.ts';
+
+/** One call that waits for its answer. */
+export interface OpenCall {
+  readonly endpoint: Endpoint;
+  readonly job: Job;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  answer(status?: number, body?: string): void;
+}
+
+/** A WebhookPort whose calls stay open until the test answers them. */
+export class RecordedWebhook implements WebhookPort {
+  /** Every call so far, in the order they came. */
+  readonly calls: OpenCall[] = [];
+  /** Most calls that were open at the same time. */
+  mostOpen = 0;
+  readonly #open = new Set<OpenCall>();
+  readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  call(
+    endpoint: Endpoint,
+    job: Job,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<EndpointAnswer> {
+    return new Promise((resolve, reject) => {
+      const call: OpenCall = {
+        endpoint,
+        job,
+        token,
+        signal,
+        answer: (status = 200, body = '') => {
+          this.#open.delete(call);
+          resolve({ status, statusText: '', contentType: 'application/json', body });
+        },
+      };
+      signal.addEventListener('abort', () => {
+        this.#open.delete(call);
+        reject(new EndpointCallError('The call was aborted'));
+      });
+      this.#open.add(call);
+      this.mostOpen = Math.max(this.mostOpen, this.#open.size);
+      this.calls.push(call);
+      for (const { count, resolve: arrived } of this.#waiting) {
+        if (this.calls.length >= count) arrived();
+      }
+    });
+  }
+
+  /** The call of that number, from 0, as soon as it has come. */
+  async nth(index: number): Promise<OpenCall> {
+    if (this.calls.length <= index) {
+      await new Promise<void>((resolve) => this.#waiting.push({ count: index + 1, resolve }));
+    }
+    return this.calls[index]!;
+  }
+}

@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { QueueConsumer } from '../../../src/application/processing/queue-consumer.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../src/domain/job-status.ts';
+import { newJob, type Job, type JobInput } from '../../../src/domain/job.ts';
+import type { WorkerOptions } from '../../../src/domain/worker-options.ts';
+import type { Worker } from '../../../src/domain/worker.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
+import { RecordedWebhook } from '../../support/recorded-webhook.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const QUEUE = 'mail';
+const LOCK_DURATION = 30_000;
+
+function worker(opts: WorkerOptions = {}, url = 'http://localhost:1/'): Worker {
+  return { queue: QUEUE, endpoint: { url, method: 'post' }, opts };
+}
+
+describe('QueueConsumer', () => {
+  let clock: FakeClock;
+  let stores: MemoryStores;
+  let webhook: RecordedWebhook;
+  let consumer: QueueConsumer;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    stores = memoryStores(clock);
+    webhook = new RecordedWebhook();
+  });
+  afterEach(async () => {
+    const stopped = consumer.stop();
+    await consumer.giveUp();
+    await stopped;
+    sinon.restore();
+  });
+
+  function start(opts?: WorkerOptions): QueueConsumer {
+    consumer = consumerOf(worker(opts));
+    consumer.start();
+    return consumer;
+  }
+
+  function consumerOf(of: Worker): QueueConsumer {
+    return new QueueConsumer(of, {
+      jobs: stores.consumer,
+      webhook,
+      clock,
+      logger: silentLogger,
+      settings: { lockDuration: LOCK_DURATION, stalledInterval: 30_000 },
+    });
+  }
+
+  async function add(...inputs: Partial<JobInput>[]): Promise<readonly Job[]> {
+    const jobs = inputs.map((input) => newJob({ name: 'job', data: null, ...input }, ''));
+    return stores.queues.add(QUEUE, jobs);
+  }
+
+  async function counts(): Promise<JobCounts> {
+    const query = { statuses: JOB_STATUSES, start: 0, length: 0 };
+    return (await stores.queues.list(QUEUE, query)).counts;
+  }
+
+  async function read(id: string): Promise<Job> {
+    return (await stores.queues.find(QUEUE, id))!;
+  }
+
+  /** Lets everything that can happen without time passing happen. */
+  const settle = (): Promise<void> => clock.advance(0);
+
+  it('calls the endpoint with the job and its token, and stores what it answers', async () => {
+    start();
+    const [job] = await add({ name: 'welcome', data: { to: 'a@b' } });
+    const call = await webhook.nth(0);
+    expect(call.endpoint.url).to.equal('http://localhost:1/');
+    expect(call.job).to.deep.include({ id: job!.id, name: 'welcome', data: { to: 'a@b' } });
+    expect(call.token).to.have.lengthOf.at.least(22);
+    call.answer(200, '{"sent":true}');
+    await settle();
+    expect((await read(job!.id)).returnvalue).to.deep.equal({ sent: true });
+    expect(await counts()).to.deep.include({ active: 0, completed: 1 });
+  });
+
+  it('runs one call at a time unless told otherwise', async () => {
+    start();
+    await add({}, {}, {});
+    await settle();
+    expect(webhook.open).to.equal(1);
+    webhook.calls[0]!.answer();
+    await settle();
+    expect(webhook.open).to.equal(1);
+    expect(webhook.calls).to.have.lengthOf(2);
+  });
+
+  it('runs as many calls as the concurrency allows, and no more', async () => {
+    start({ concurrency: 3 });
+    await add({}, {}, {}, {}, {});
+    await settle();
+    expect(webhook.open).to.equal(3);
+    for (const call of [...webhook.calls]) call.answer();
+    await settle();
+    expect(webhook.open).to.equal(2);
+    expect(webhook.mostOpen).to.equal(3);
+  });
+
+  it('shares the concurrency with other replicas', async () => {
+    start({ concurrency: 2 });
+    const other = consumerOf(worker({ concurrency: 2 }));
+    other.start();
+    await add({}, {}, {}, {});
+    await settle();
+    expect(webhook.open).to.equal(2);
+    for (let index = 0; index < 4; index += 1) {
+      webhook.calls[index]!.answer();
+      await settle();
+    }
+    expect(webhook.mostOpen).to.equal(2);
+    expect(await counts()).to.deep.include({ completed: 4 });
+    await other.stop();
+  });
+
+  it('keeps within the limiter', async () => {
+    start({ concurrency: 10, limiter: { max: 2, duration: 1000 } });
+    await add({}, {}, {});
+    await settle();
+    expect(webhook.calls).to.have.lengthOf(2);
+    await clock.advance(999);
+    expect(webhook.calls).to.have.lengthOf(2);
+    await clock.advance(1);
+    expect(webhook.calls).to.have.lengthOf(3);
+  });
+
+  it('retries after the backoff, ahead of waiting jobs, until the attempts are used up', async () => {
+    start();
+    const opts = { attempts: 3, backoff: { type: 'exponential', delay: 1000 } };
+    const [flaky] = await add({ name: 'flaky', opts });
+    (await webhook.nth(0)).answer(500, '{"message":"first"}');
+    await settle();
+    expect(await read(flaky!.id)).to.deep.include({ attemptsMade: 1, failedReason: 'first' });
+    await clock.advance(999);
+    expect(webhook.calls).to.have.lengthOf(1);
+    await clock.advance(1);
+    expect(webhook.calls).to.have.lengthOf(2);
+    await add({ name: 'waiting' });
+    webhook.calls[1]!.answer(500, '{"message":"second"}');
+    await settle();
+    expect(webhook.calls[2]!.job.name).to.equal('waiting');
+    await add({ name: 'also waiting' });
+    await clock.advance(2000);
+    webhook.calls[2]!.answer();
+    await settle();
+    expect(webhook.calls[3]!.job.name).to.equal('flaky');
+    webhook.calls[3]!.answer(500, '{"message":"third"}');
+    await settle();
+    expect(await read(flaky!.id)).to.deep.include({
+      attemptsMade: 3,
+      failedReason: 'third',
+      stacktrace: ['first', 'second', 'third'],
+    });
+    expect(await counts()).to.deep.include({ failed: 1 });
+  });
+
+  it('keeps the finished jobs that the retention says', async () => {
+    start({ removeOnComplete: { count: 1 }, removeOnFail: { count: 0 } });
+    await add({}, {}, {});
+    (await webhook.nth(0)).answer(200);
+    (await webhook.nth(1)).answer(200);
+    (await webhook.nth(2)).answer(500);
+    await settle();
+    expect(await counts()).to.deep.include({ completed: 1, failed: 0 });
+  });
+
+  it('renews the lock of a long call, so that it does not stall', async () => {
+    start();
+    const [job] = await add({});
+    await webhook.nth(0);
+    await clock.advance(10 * LOCK_DURATION);
+    expect(webhook.calls).to.have.lengthOf(1);
+    webhook.calls[0]!.answer();
+    await settle();
+    expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
+    expect(await counts()).to.deep.include({ completed: 1 });
+  });
+
+  it('ends the call of a job that lost its lock', async () => {
+    start();
+    await add({});
+    const call = await webhook.nth(0);
+    const extended = sinon.stub(stores.consumer, 'extendLocks');
+    extended.callsFake((_queue, attempts) => Promise.resolve(attempts));
+    await clock.advance(LOCK_DURATION / 2);
+    expect(call.signal.aborted).to.equal(true);
+  });
+
+  it('takes up a job whose replica died, and fails it when that happened too often', async () => {
+    const dead = await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
+    await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+    start({ maxStalledCount: 0 });
+    await clock.advance(61_000);
+    expect(await read(dead[0]!.id)).to.deep.include({
+      failedReason: 'job stalled more than allowable limit',
+    });
+    expect(webhook.calls).to.have.lengthOf(0);
+    expect(await counts()).to.deep.include({ failed: 1, active: 0 });
+  });
+
+  it('starts new jobs under replaced settings while running calls finish under the old', async () => {
+    start({ concurrency: 1 });
+    await add({}, {}, {});
+    await settle();
+    consumer.replace(worker({ concurrency: 2 }, 'http://localhost:2/'));
+    await settle();
+    expect(webhook.calls.map(({ endpoint }) => endpoint.url)).to.deep.equal([
+      'http://localhost:1/',
+      'http://localhost:2/',
+    ]);
+    expect(webhook.calls[0]!.signal.aborted).to.equal(false);
+    webhook.calls[0]!.answer();
+    await settle();
+    expect(await counts()).to.deep.include({ completed: 1, active: 2 });
+  });
+
+  it('takes no job any more once stopped, and lets running calls finish', async () => {
+    start();
+    await add({}, {});
+    await webhook.nth(0);
+    let stopped = false;
+    const stop = consumer.stop().then(() => (stopped = true));
+    await settle();
+    expect(stopped).to.equal(false);
+    webhook.calls[0]!.answer();
+    await stop;
+    expect(await counts()).to.deep.include({ completed: 1, waiting: 1, active: 0 });
+  });
+
+  it('puts running jobs back at the head when it gives up, attempts unchanged', async () => {
+    start({ concurrency: 2 });
+    const jobs = await add({}, {}, {});
+    await webhook.nth(1);
+    const stopped = consumer.stop();
+    expect(await consumer.giveUp()).to.equal(0);
+    await stopped;
+    expect(webhook.calls.map(({ signal }) => signal.aborted)).to.deep.equal([true, true]);
+    expect(await counts()).to.deep.include({ waiting: 3, active: 0 });
+    expect((await read(jobs[0]!.id)).attemptsMade).to.equal(0);
+    const next = await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: 1 });
+    expect(next.kind === 'attempt' && next.attempt.job.id).to.be.oneOf([jobs[0]!.id, jobs[1]!.id]);
+  });
+
+  it('records a result that was ready while the store was away', async () => {
+    start();
+    const [job] = await add({});
+    const call = await webhook.nth(0);
+    const settling = sinon.stub(stores.consumer, 'settle').rejects(storeUnavailable('down'));
+    call.answer(200, '"done"');
+    await clock.advance(5000);
+    expect(settling.callCount).to.be.greaterThan(1);
+    settling.restore();
+    await clock.advance(1000);
+    expect((await read(job!.id)).returnvalue).to.equal('done');
+  });
+
+  it('goes on taking jobs when the store is back', async () => {
+    const claiming = sinon.stub(stores.consumer, 'claim').rejects(storeUnavailable('down'));
+    start();
+    await add({});
+    await clock.advance(3000);
+    expect(claiming.callCount).to.be.greaterThan(1);
+    claiming.restore();
+    await clock.advance(1000);
+    expect(webhook.calls).to.have.lengthOf(1);
+  });
+
+  it('does not ask the store again when the last slot was told that nothing waits', async () => {
+    const claiming = sinon.spy(stores.consumer, 'claim');
+    start();
+    await settle();
+    expect(claiming.callCount).to.equal(1);
+    await add({});
+    (await webhook.nth(0)).answer();
+    await settle();
+    expect(claiming.callCount).to.equal(2);
+  });
+});
