@@ -25,14 +25,14 @@ export class FakeClock implements ClockPort {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted === true) return Promise.resolve();
+    if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         this.#sleepers.delete(sleeper);
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const sleeper = { dueAt: this.#now + Math.max(0, ms), wake };
+      const sleeper = { dueAt: this.#now + ms, wake };
       this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', wake);
     });

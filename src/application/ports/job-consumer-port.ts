@@ -41,7 +41,7 @@ export type AttemptEnding =
 /** `held` is false when the attempt had lost its lock: then nothing was recorded. */
 export interface Settled {
   readonly held: boolean;
-  /** The outcome of the claim that was asked for together with the ending. */
+  /** The outcome of the claim that was asked for. A store may leave it out; then claim by itself. */
   readonly next?: Claim;
 }
 

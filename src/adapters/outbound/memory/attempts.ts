@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  Attempt,
+  AttemptEnding,
+  Claim,
+  ClaimRequest,
+} from '../../../application/ports/job-consumer-port.ts';
+import { withFailure } from '../../../domain/job.ts';
+import type { Retention } from '../../../domain/worker-options.ts';
+import { CallWindow } from './call-window.ts';
+import { toJob, type JobRecord } from './job-record.ts';
+import type { QueueJobs } from './queue-jobs.ts';
+import { applyRetention } from './retention.ts';
+
+const TOKEN_BYTES = 24;
+
+/** The attempts to process the jobs of one queue: how they start, are held and end. */
+export class Attempts {
+  readonly #jobs: QueueJobs;
+  readonly #queueQualifiedName: string;
+  readonly #window = new CallWindow();
+
+  constructor(jobs: QueueJobs, queueQualifiedName: string) {
+    this.#jobs = jobs;
+    this.#queueQualifiedName = queueQualifiedName;
+  }
+
+  claim(request: ClaimRequest, now: number): Claim {
+    const { concurrency, limiter, lockDuration } = request;
+    if (this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
+    const until = limiter && this.#window.closedUntil(limiter, now);
+    if (until !== undefined) return { kind: 'limited', until };
+    const job = this.#jobs.takeNext(now);
+    if (job === undefined) {
+      const nextAt = this.#jobs.availableAt();
+      return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
+    }
+    if (limiter !== undefined) this.#window.countCall(limiter, now);
+    return { kind: 'attempt', attempt: this.#start(job, lockDuration, now) };
+  }
+
+  /**
+   * When (epoch ms) a claim may get a job. Jobs that it may not take do not count, or else a consumer
+   * whose claim was refused would claim in a tight loop.
+   */
+  nextChance({ concurrency, limiter }: ClaimRequest, now: number): number {
+    if (this.#jobs.count('active') >= concurrency) return Infinity;
+    const allowedAt = (limiter && this.#window.closedUntil(limiter, now)) ?? 0;
+    return Math.max(allowedAt, this.#jobs.availableAt() ?? Infinity);
+  }
+
+  /** The job that the token holds, undefined once its attempt ended or lost its lock. */
+  held(jobId: string, token: string, now: number): JobRecord | undefined {
+    const job = this.#jobs.find(jobId);
+    return job?.lock?.token === token && isLocked(job, now) ? job : undefined;
+  }
+
+  /** False when the attempt had lost its lock: then nothing is recorded. */
+  settle({ job: { id }, token }: Attempt, ending: AttemptEnding, now: number): boolean {
+    const job = this.held(id, token, now);
+    if (job === undefined) return false;
+    switch (ending.kind) {
+      case 'completed':
+        job.returnvalue = JSON.stringify(ending.returnvalue);
+        this.#end(job);
+        this.#jobs.finish(job, 'completed', now);
+        applyRetention(this.#jobs, 'completed', ending.keep ?? {}, now);
+        break;
+      case 'failed':
+        this.fail(job, ending.reason, ending.keep, now);
+        break;
+      case 'retry':
+        this.#recordFailure(job, ending.reason);
+        this.#end(job);
+        if (ending.delay > 0) this.#jobs.defer(job, ending.delay, now);
+        else this.#jobs.enqueue(job);
+    }
+    return true;
+  }
+
+  release({ job: { id }, token }: Attempt, now: number): void {
+    const job = this.held(id, token, now);
+    if (job === undefined) return;
+    unlock(job);
+    this.#jobs.putBack(job);
+  }
+
+  extend({ job: { id }, token }: Attempt, duration: number, now: number): boolean {
+    const job = this.held(id, token, now);
+    if (job === undefined) return false;
+    job.lock = { token, expiresAt: now + duration };
+    job.suspect = false;
+    return true;
+  }
+
+  /** Ends a job's last attempt, and with it the job. */
+  fail(job: JobRecord, reason: string, keep: Retention | undefined, now: number): void {
+    this.#recordFailure(job, reason);
+    this.#end(job);
+    this.#jobs.finish(job, 'failed', now);
+    applyRetention(this.#jobs, 'failed', keep ?? {}, now);
+  }
+
+  #start(job: JobRecord, lockDuration: number, now: number): Attempt {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    job.lock = { token, expiresAt: now + lockDuration };
+    job.processedOn = now;
+    job.attemptsStarted += 1;
+    return { job: toJob(job, this.#queueQualifiedName), token };
+  }
+
+  #end(job: JobRecord): void {
+    unlock(job);
+    job.attemptsMade += 1;
+  }
+
+  #recordFailure(job: JobRecord, reason: string): void {
+    job.failedReason = reason;
+    job.stacktrace = withFailure(job.stacktrace, reason);
+  }
+}
+
+export function isLocked(job: JobRecord, now: number): boolean {
+  return job.lock !== undefined && now < job.lock.expiresAt;
+}
+
+export function unlock(job: JobRecord): void {
+  job.lock = undefined;
+  job.suspect = false;
+}

@@ -1,0 +1,65 @@
+import type { JobRecord } from './job-record.ts';
+import { SortedTree } from './sorted-tree.ts';
+
+/** Where a job stands in its list: by rank, and in its order among those of equal rank. */
+export interface Place {
+  readonly rank: number;
+  readonly order: number;
+}
+
+/**
+ * The jobs of one status, first to last. Adding, removing and finding the first cost O(log n), so
+ * that a long backlog does not slow its queue down.
+ */
+export class JobList {
+  readonly #jobs = new SortedTree<Place, JobRecord>(
+    undefined,
+    (a, b) => a.rank - b.rank || a.order - b.order,
+  );
+  #head = 0;
+  #tail = 0;
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  first(): JobRecord | undefined {
+    const place = this.#jobs.minKey();
+    return place && this.#jobs.get(place);
+  }
+
+  /** Puts the job behind all others of its rank. */
+  append(job: JobRecord, rank: number): void {
+    this.#tail += 1;
+    this.#put(job, { rank, order: this.#tail });
+  }
+
+  /** Puts the job ahead of all others of its rank. */
+  prepend(job: JobRecord, rank: number): void {
+    this.#head -= 1;
+    this.#put(job, { rank, order: this.#head });
+  }
+
+  remove(job: JobRecord): void {
+    if (job.place !== undefined) this.#jobs.delete(job.place);
+  }
+
+  /** Up to `length` jobs from the last one back, without the last `skip`. */
+  fromLast(skip = 0, length = this.size): readonly JobRecord[] {
+    const found: JobRecord[] = [];
+    if (length <= 0 || skip >= this.size) return found;
+    let passed = 0;
+    for (const [, job] of this.#jobs.entriesReversed()) {
+      passed += 1;
+      if (passed <= skip) continue;
+      found.push(job);
+      if (found.length === length) break;
+    }
+    return found;
+  }
+
+  #put(job: JobRecord, place: Place): void {
+    job.place = place;
+    this.#jobs.set(place, job);
+  }
+}

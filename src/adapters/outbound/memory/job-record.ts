@@ -1,0 +1,86 @@
+import type { JobStatus } from '../../../domain/job-status.ts';
+import type { Job, NewJob } from '../../../domain/job.ts';
+import type { JobOptions } from '../../../domain/job-options.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Place } from './job-list.ts';
+
+/** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
+export interface Lock {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * A job as the store keeps it. Values of clients are JSON text, so nothing a client passed in or got
+ * shares memory with the store, and they read back as from a store across the network.
+ */
+export interface JobRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+  readonly opts: string;
+  /** 0 is no priority. */
+  readonly priority: number;
+  readonly lifo: boolean;
+  readonly timestamp: number;
+  progress: string;
+  returnvalue: string;
+  failedReason?: string;
+  stacktrace: string[] | null;
+  attemptsStarted: number;
+  attemptsMade: number;
+  delay: number;
+  processedOn?: number;
+  finishedOn?: number;
+  /** Which list of the queue holds the job, and where in it. */
+  status?: JobStatus;
+  place?: Place;
+  lock?: Lock | undefined;
+  /** Active at the last stalled check, its lock not renewed since. */
+  suspect: boolean;
+  stalledCount: number;
+  readonly logs: string[];
+}
+
+/** A fresh job that no list holds yet. Throws when a value cannot be written as JSON. */
+export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: number): JobRecord {
+  return {
+    id,
+    name,
+    data: JSON.stringify(data),
+    opts: JSON.stringify(opts),
+    priority: opts.priority ?? 0,
+    lifo: opts.lifo ?? false,
+    timestamp,
+    progress: '0',
+    returnvalue: 'null',
+    stacktrace: null,
+    attemptsStarted: 0,
+    attemptsMade: 0,
+    delay: opts.delay,
+    suspect: false,
+    stalledCount: 0,
+    logs: [],
+  };
+}
+
+export function toJob(record: JobRecord, queueQualifiedName: string): Job {
+  const { failedReason, processedOn, finishedOn } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    data: JSON.parse(record.data) as Json,
+    opts: JSON.parse(record.opts) as JobOptions,
+    progress: JSON.parse(record.progress) as Json,
+    returnvalue: JSON.parse(record.returnvalue) as Json,
+    ...(failedReason !== undefined && { failedReason }),
+    stacktrace: record.stacktrace === null ? null : [...record.stacktrace],
+    attemptsStarted: record.attemptsStarted,
+    attemptsMade: record.attemptsMade,
+    delay: record.delay,
+    timestamp: record.timestamp,
+    ...(processedOn !== undefined && { processedOn }),
+    ...(finishedOn !== undefined && { finishedOn }),
+    queueQualifiedName,
+  };
+}

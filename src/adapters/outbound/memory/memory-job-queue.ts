@@ -1,0 +1,61 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueuePort,
+} from '../../../application/ports/queue-port.ts';
+import type { Job, NewJob } from '../../../domain/job.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { MemoryQueues } from './memory-queues.ts';
+
+/** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
+export class MemoryJobQueue implements QueuePort {
+  readonly #queues: MemoryQueues;
+
+  constructor(queues: MemoryQueues) {
+    this.#queues = queues;
+  }
+
+  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+    return this.#queues.open(queue).add(jobs);
+  }
+
+  async list(queue: string, query: JobsQuery): Promise<JobsSlice> {
+    const counts = {
+      active: 0,
+      waiting: 0,
+      prioritized: 0,
+      delayed: 0,
+      completed: 0,
+      failed: 0,
+    };
+    return this.#queues.find(queue)?.list(query) ?? { counts, jobs: [] };
+  }
+
+  async find(queue: string, jobId: string): Promise<Job | undefined> {
+    return this.#queues.find(queue)?.find(jobId);
+  }
+
+  async updateProgress(
+    queue: string,
+    jobId: string,
+    token: string,
+    progress: Json,
+  ): Promise<boolean> {
+    return this.#queues.find(queue)?.updateProgress(jobId, token, progress) ?? false;
+  }
+
+  async addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean> {
+    return this.#queues.find(queue)?.addLog(jobId, token, line) ?? false;
+  }
+
+  async logs(
+    queue: string,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined> {
+    return this.#queues.find(queue)?.logs(jobId, start, length);
+  }
+}

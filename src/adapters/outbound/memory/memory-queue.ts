@@ -1,0 +1,123 @@
+import type {
+  Attempt,
+  AttemptEnding,
+  Claim,
+  ClaimRequest,
+  Settled,
+} from '../../../application/ports/job-consumer-port.ts';
+import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { Job, NewJob } from '../../../domain/job.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Retention } from '../../../domain/worker-options.ts';
+import { Attempts } from './attempts.ts';
+import { toJob, type JobRecord } from './job-record.ts';
+import { QueueJobs } from './queue-jobs.ts';
+import { StalledCheck } from './stalled-check.ts';
+
+/** One queue. Each method is one step: it runs to its end before anyone sees what it did. */
+export class MemoryQueue {
+  readonly #clock: ClockPort;
+  readonly #qualifiedName: string;
+  readonly #jobs = new QueueJobs();
+  readonly #attempts: Attempts;
+  readonly #stalledCheck: StalledCheck;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(clock: ClockPort, qualifiedName: string) {
+    this.#clock = clock;
+    this.#qualifiedName = qualifiedName;
+    this.#attempts = new Attempts(this.#jobs, qualifiedName);
+    this.#stalledCheck = new StalledCheck(this.#jobs, this.#attempts);
+  }
+
+  add(jobs: readonly NewJob[]): readonly Job[] {
+    const added = this.#jobs.add(jobs, this.#clock.now());
+    this.#notify();
+    return added.map((record) => this.#toJob(record));
+  }
+
+  list(query: JobsQuery): JobsSlice {
+    const jobs = this.#jobs.slice(query).map((record) => this.#toJob(record));
+    return { counts: this.#jobs.counts(), jobs };
+  }
+
+  find(jobId: string): Job | undefined {
+    const record = this.#jobs.find(jobId);
+    return record && this.#toJob(record);
+  }
+
+  updateProgress(jobId: string, token: string, progress: Json): boolean {
+    const record = this.#attempts.held(jobId, token, this.#clock.now());
+    if (record === undefined) return false;
+    record.progress = JSON.stringify(progress);
+    return true;
+  }
+
+  addLog(jobId: string, token: string, line: string): boolean {
+    const record = this.#attempts.held(jobId, token, this.#clock.now());
+    if (record === undefined) return false;
+    record.logs.push(line);
+    return true;
+  }
+
+  logs(jobId: string, start: number, length: number): JobLogs | undefined {
+    const lines = this.#jobs.find(jobId)?.logs;
+    return lines && { count: lines.length, logs: lines.slice(start, start + length) };
+  }
+
+  claim(request: ClaimRequest): Claim {
+    return this.#attempts.claim(request, this.#clock.now());
+  }
+
+  settle(attempt: Attempt, ending: AttemptEnding, next?: ClaimRequest): Settled {
+    const held = this.#attempts.settle(attempt, ending, this.#clock.now());
+    const settled = next === undefined ? { held } : { held, next: this.claim(next) };
+    this.#notify();
+    return settled;
+  }
+
+  release(attempt: Attempt): void {
+    this.#attempts.release(attempt, this.#clock.now());
+    this.#notify();
+  }
+
+  extendLocks(attempts: readonly Attempt[], duration: number): readonly Attempt[] {
+    const now = this.#clock.now();
+    return attempts.filter((attempt) => !this.#attempts.extend(attempt, duration, now));
+  }
+
+  /** @param keep what to keep of the jobs that fail for having stalled too often. */
+  recoverStalled(
+    maxStalledCount: number,
+    interval: number,
+    keep: Retention | undefined,
+  ): readonly string[] {
+    const stalled = this.#stalledCheck.run(maxStalledCount, interval, keep, this.#clock.now());
+    if (stalled.length > 0) this.#notify();
+    return stalled;
+  }
+
+  /** When (epoch ms, Infinity for not as things are) such a claim may get a job. */
+  nextChance(request: ClaimRequest): number {
+    return this.#attempts.nextChance(request, this.#clock.now());
+  }
+
+  /**
+   * Calls the listener after every step that may bring the next chance nearer.
+   *
+   * @returns a function that ends the subscription.
+   */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #toJob(record: JobRecord): Job {
+    return toJob(record, this.#qualifiedName);
+  }
+}

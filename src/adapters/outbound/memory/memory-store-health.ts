@@ -1,0 +1,8 @@
+import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
+
+/** A store in this process is there as long as the process is. */
+export class MemoryStoreHealth implements StoreHealthPort {
+  ping(): Promise<void> {
+    return Promise.resolve();
+  }
+}

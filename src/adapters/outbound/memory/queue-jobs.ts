@@ -1,0 +1,159 @@
+import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/job-status.ts';
+import type { NewJob } from '../../../domain/job.ts';
+import type { JobsQuery } from '../../../application/ports/queue-port.ts';
+import { JobList } from './job-list.ts';
+import { jobRecord, type JobRecord } from './job-record.ts';
+
+/** The finished statuses, whose jobs only a retention rule removes. */
+export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
+
+/** All jobs of one queue, each in the list of its status, and the moves between those lists. */
+export class QueueJobs {
+  readonly #byId = new Map<string, JobRecord>();
+  readonly #lists: Readonly<Record<JobStatus, JobList>> = {
+    active: new JobList(),
+    waiting: new JobList(),
+    prioritized: new JobList(),
+    delayed: new JobList(),
+    completed: new JobList(),
+    failed: new JobList(),
+  };
+  #lastId = 0;
+
+  /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
+  add(jobs: readonly NewJob[], now: number): readonly JobRecord[] {
+    let lastId = this.#lastId;
+    // Making the records is what may fail, so none is stored before all are made.
+    const records = jobs.map((job) => {
+      if (job.opts.jobId === undefined) lastId += 1;
+      return jobRecord(job.opts.jobId ?? String(lastId), job, now);
+    });
+    this.#lastId = lastId;
+    return records.map((record) => this.#byId.get(record.id) ?? this.#insert(record, now));
+  }
+
+  find(id: string): JobRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  count(status: JobStatus): number {
+    return this.#lists[status].size;
+  }
+
+  counts(): JobCounts {
+    const { active, waiting, prioritized, delayed, completed, failed } = this.#lists;
+    return {
+      active: active.size,
+      waiting: waiting.size,
+      prioritized: prioritized.size,
+      delayed: delayed.size,
+      completed: completed.size,
+      failed: failed.size,
+    };
+  }
+
+  slice({ statuses, start, length }: JobsQuery): readonly JobRecord[] {
+    let found: readonly JobRecord[] = [];
+    let skip = start;
+    for (const status of inListingOrder(statuses)) {
+      const list = this.#lists[status];
+      found = found.concat(list.fromLast(skip, length - found.length));
+      skip = Math.max(0, skip - list.size);
+    }
+    return found;
+  }
+
+  /** Active jobs, the latest started first. */
+  active(): readonly JobRecord[] {
+    return this.#lists.active.fromLast();
+  }
+
+  /** The oldest of the jobs that ended this way. */
+  oldest(status: FinishedStatus): JobRecord | undefined {
+    return this.#lists[status].first();
+  }
+
+  /** When (epoch ms) there is a job to take: 0 when one waits, undefined when none is to come. */
+  availableAt(): number | undefined {
+    if (this.count('waiting') + this.count('prioritized') > 0) return 0;
+    return this.#lists.delayed.first()?.place?.rank;
+  }
+
+  /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
+  takeNext(now: number): JobRecord | undefined {
+    const job =
+      this.#nextDue(now) ?? this.#lists.waiting.first() ?? this.#lists.prioritized.first();
+    if (job === undefined) return undefined;
+    job.delay = 0;
+    this.#leave(job);
+    this.#enter(job, 'active').append(job, 0);
+    return job;
+  }
+
+  /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
+  enqueue(job: JobRecord): void {
+    this.#leave(job);
+    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
+    else if (job.lifo) this.#enter(job, 'waiting').prepend(job, 0);
+    else this.#enter(job, 'waiting').append(job, 0);
+  }
+
+  /** Ahead of the jobs that wait, or of those that have its priority. */
+  putBack(job: JobRecord): void {
+    this.#leave(job);
+    if (job.priority > 0) this.#enter(job, 'prioritized').prepend(job, job.priority);
+    else this.#enter(job, 'waiting').prepend(job, 0);
+  }
+
+  /** Ahead of all jobs that wait, whatever its priority. */
+  putFirst(job: JobRecord): void {
+    this.#leave(job);
+    this.#enter(job, 'waiting').prepend(job, 0);
+  }
+
+  /** Keeps the job from being taken for `delay` ms. */
+  defer(job: JobRecord, delay: number, now: number): void {
+    this.#leave(job);
+    job.delay = delay;
+    this.#enter(job, 'delayed').append(job, now + delay);
+  }
+
+  finish(job: JobRecord, status: FinishedStatus, now: number): void {
+    job.finishedOn = now;
+    this.#leave(job);
+    this.#enter(job, status).append(job, 0);
+  }
+
+  remove(job: JobRecord): void {
+    this.#leave(job);
+    this.#byId.delete(job.id);
+  }
+
+  #insert(job: JobRecord, now: number): JobRecord {
+    this.#byId.set(job.id, job);
+    if (job.delay > 0) this.defer(job, job.delay, now);
+    else this.enqueue(job);
+    return job;
+  }
+
+  /** A due job that has a priority has to queue up with its equals instead of going ahead of all. */
+  #nextDue(now: number): JobRecord | undefined {
+    const { delayed } = this.#lists;
+    for (let job = delayed.first(); job?.place !== undefined; job = delayed.first()) {
+      if (job.place.rank > now) return undefined;
+      if (job.priority === 0) return job;
+      job.delay = 0;
+      this.enqueue(job);
+    }
+    return undefined;
+  }
+
+  #enter(job: JobRecord, status: JobStatus): JobList {
+    job.status = status;
+    return this.#lists[status];
+  }
+
+  #leave(job: JobRecord): void {
+    if (job.status !== undefined) this.#lists[job.status].remove(job);
+  }
+}

@@ -1,0 +1,31 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { StreamedAnswer } from './streamed-answer.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+/**
+ * Sends a GET that carries a body, which fetch refuses to do. Resolves once the head of the answer
+ * is there; rejects when none comes or the signal aborts.
+ */
+export function getWithBody(
+  { url, method, headers, body }: WebhookRequest,
+  agent: http.Agent,
+  signal: AbortSignal,
+): Promise<StreamedAnswer> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? https.request : http.request;
+    const length = { 'content-length': String(body.length) };
+    const request = send(url, { method, headers: { ...headers, ...length }, agent, signal });
+    request.once('response', (response) => {
+      const head = {
+        status: response.statusCode ?? 0,
+        statusText: response.statusMessage,
+        contentType: response.headers['content-type'],
+        contentEncoding: response.headers['content-encoding'],
+      };
+      resolve({ head, body: response });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

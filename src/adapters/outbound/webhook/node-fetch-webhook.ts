@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises';
+import fetch from 'node-fetch';
+import { EndpointCallError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
+import type { EndpointAnswer } from '../../../domain/delivery.ts';
+import type { Endpoint } from '../../../domain/endpoint.ts';
+import type { Job } from '../../../domain/job.ts';
+import { aborted, callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
+import { CallLimits } from './call-limits.ts';
+import { endpointAnswer } from './endpoint-answer.ts';
+import { getWithBody } from './get-with-body.ts';
+import { KeepAliveAgents } from './keep-alive-agents.ts';
+import { readBody, type StreamedAnswer } from './streamed-answer.ts';
+import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+/**
+ * Calls endpoints with node-fetch, and with the platform's own client where fetch refuses a body.
+ *
+ * A kept connection may be closed by the endpoint at the very moment it is used again. Connections
+ * therefore end before they get that old (4 s idle, or 1 s before the endpoint's `Keep-Alive` hint),
+ * and the event loop gets a turn to notice a closed one before anything is sent. What remains of the
+ * race fails the attempt: a request that was written is never repeated here, as the endpoint may have
+ * seen it.
+ */
+export class NodeFetchWebhook implements WebhookPort {
+  readonly #settings: WebhookSettings;
+  readonly #agents = new KeepAliveAgents();
+
+  constructor(settings: WebhookSettings) {
+    this.#settings = settings;
+  }
+
+  async call(
+    endpoint: Endpoint,
+    job: Job,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<EndpointAnswer> {
+    if (signal.aborted) throw aborted();
+    const request = webhookRequest(endpoint, job, token, this.#settings.userAgent);
+    const timeout = endpoint.timeout ?? this.#settings.defaultTimeout;
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController();
+      const limits = new CallLimits(timeout, signal, (reason) => {
+        reject(reason);
+        stop.abort();
+      });
+      void this.#exchange(request, stop.signal)
+        .then(resolve, reject)
+        .finally(() => {
+          limits.clear();
+        });
+    });
+  }
+
+  /** Ends idle connections; those of running calls end with their call. */
+  close(): Promise<void> {
+    this.#agents.close();
+    return Promise.resolve();
+  }
+
+  async #exchange(request: WebhookRequest, signal: AbortSignal): Promise<EndpointAnswer> {
+    try {
+      const { head, body } = await this.#send(request, signal);
+      if (head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, request.url.origin);
+      return await endpointAnswer(head, await readBody(body, this.#settings.maxResponseSize));
+    } catch (error) {
+      if (error instanceof EndpointCallError) throw error;
+      throw connectionFailed(error, request.url.origin);
+    }
+  }
+
+  async #send(request: WebhookRequest, signal: AbortSignal): Promise<StreamedAnswer> {
+    const { url, method, headers, body } = request;
+    const agent = this.#agents.for(url);
+    // The turn in which a connection that was closed while idle leaves the agent.
+    await setImmediate();
+    if (method === 'GET') return getWithBody(request, agent, signal);
+    const options = { method, headers, body, agent, signal, compress: false };
+    const response = await fetch(url, { ...options, redirect: 'manual' });
+    const head = {
+      status: response.status,
+      statusText: response.statusText,
+      contentType: response.headers.get('content-type') ?? undefined,
+      contentEncoding: response.headers.get('content-encoding') ?? undefined,
+    };
+    return { head, body: response.body ?? [] };
+  }
+}

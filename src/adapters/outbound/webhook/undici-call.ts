@@ -1,0 +1,136 @@
+import type { Dispatcher } from 'undici';
+import type { EndpointCallError } from '../../../application/ports/webhook-port.ts';
+import type { EndpointAnswer } from '../../../domain/delivery.ts';
+import {
+  callFailed,
+  connectionFailed,
+  UNEXPECTED_CONTINUE,
+  UNEXPECTED_UPGRADE,
+} from './call-failures.ts';
+import { CallLimits } from './call-limits.ts';
+import { CappedBytes } from './capped-bytes.ts';
+import { type AnswerHead, endpointAnswer } from './endpoint-answer.ts';
+import type { UndiciConnection, UndiciConnections } from './undici-connections.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+export interface UndiciCallOptions {
+  /** In milliseconds, for the whole call. */
+  readonly timeout: number;
+  /** In bytes. */
+  readonly maxResponseSize: number;
+  readonly signal: AbortSignal;
+}
+
+/** Faults that the library gives no code of their own. */
+const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
+  ['bad upgrade', UNEXPECTED_UPGRADE],
+  ['bad response', UNEXPECTED_CONTINUE],
+  ['Response does not match the HTTP/1.1 protocol (Invalid EOF state)', 'ECONNRESET'],
+]);
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One call over one connection. It settles once, and leaves the connection idle or ended. */
+export class UndiciCall implements Dispatcher.DispatchHandler {
+  readonly #origin: string;
+  readonly #connections: UndiciConnections;
+  readonly #connection: UndiciConnection;
+  readonly #limits: CallLimits;
+  readonly #body: CappedBytes;
+  readonly #resolve: (answer: Promise<EndpointAnswer>) => void;
+  readonly #reject: (error: EndpointCallError) => void;
+  #head: AnswerHead | undefined;
+  #settled = false;
+
+  private constructor(
+    request: WebhookRequest,
+    connections: UndiciConnections,
+    options: UndiciCallOptions,
+    resolve: (answer: Promise<EndpointAnswer>) => void,
+    reject: (error: EndpointCallError) => void,
+  ) {
+    this.#origin = request.url.origin;
+    this.#connections = connections;
+    this.#connection = connections.take();
+    this.#body = new CappedBytes(options.maxResponseSize);
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#limits = new CallLimits(options.timeout, options.signal, (reason) => {
+      this.#fail(reason);
+    });
+  }
+
+  /** @throws EndpointCallError */
+  static send(
+    request: WebhookRequest,
+    connections: UndiciConnections,
+    options: UndiciCallOptions,
+  ): Promise<EndpointAnswer> {
+    return new Promise((resolve, reject) => {
+      const call = new UndiciCall(request, connections, options, resolve, reject);
+      const { url, method, headers, body } = request;
+      const path = url.pathname + url.search;
+      // `reset: false` keeps the connection after a GET or DELETE with a body, too.
+      call.#connection.dispatch({ path, method, headers, body, reset: false }, call);
+    });
+  }
+
+  onRequestStart(): void {
+    // Its presence tells the library that this handler has the methods below.
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+    statusText?: string,
+  ): void {
+    if (status === 101) this.#fail(callFailed(UNEXPECTED_UPGRADE, this.#origin));
+    // Below 200 it is an interim response, and the answer is still to come.
+    if (status < 200) return;
+    this.#head = {
+      status,
+      statusText,
+      contentType: first(headers['content-type']),
+      contentEncoding: first(headers['content-encoding']),
+    };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    this.#body.add(chunk);
+    if (this.#body.exceeded && this.#answer()) void this.#connection.destroy();
+  }
+
+  onResponseEnd(): void {
+    if (this.#answer()) this.#connections.release(this.#connection);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const fault = FAULTS_BY_MESSAGE.get(error.message);
+    this.#fail(fault ? callFailed(fault, this.#origin) : connectionFailed(error, this.#origin));
+  }
+
+  #answer(): boolean {
+    if (this.#head === undefined || !this.#settle()) return false;
+    this.#resolve(endpointAnswer(this.#head, this.#body));
+    return true;
+  }
+
+  #fail(error: EndpointCallError): void {
+    if (!this.#settle()) return;
+    this.#reject(error);
+    void this.#connection.destroy();
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#limits.clear();
+    return true;
+  }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

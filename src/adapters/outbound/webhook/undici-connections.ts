@@ -1,0 +1,66 @@
+import { Client, type Dispatcher } from 'undici';
+
+/**
+ * A connection to an origin, carrying one call at a time. It opens with its first call, and again
+ * when the endpoint has closed it in between.
+ */
+export class UndiciConnection {
+  readonly #client: Client;
+  readonly #socket = new AbortController();
+
+  constructor(origin: string, onDisconnect: (connection: UndiciConnection) => void) {
+    // Calls have their own limit, which covers connecting, headers and body together.
+    this.#client = new Client(origin, {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: 0, signal: this.#socket.signal },
+    });
+    this.#client.on('disconnect', () => {
+      onDisconnect(this);
+    });
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#client.dispatch(options, handler);
+  }
+
+  /** Ends the connection whatever it is doing; a client alone would not give up connecting. */
+  async destroy(): Promise<void> {
+    const destroyed = this.#client.destroy();
+    this.#socket.abort();
+    await destroyed;
+  }
+}
+
+/** The connections to one origin. There are as many as there are calls at once. */
+export class UndiciConnections {
+  readonly #origin: string;
+  readonly #idle: UndiciConnection[] = [];
+  #closed = false;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The connection that was used last: the endpoint is least likely to be closing it right now. */
+  take(): UndiciConnection {
+    return this.#idle.pop() ?? new UndiciConnection(this.#origin, (closed) => this.#forget(closed));
+  }
+
+  /** Takes back a connection whose call has ended well. */
+  release(connection: UndiciConnection): void {
+    if (this.#closed) void connection.destroy();
+    else this.#idle.push(connection);
+  }
+
+  /** Ends idle connections now and the others as soon as their call has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.destroy()));
+  }
+
+  #forget(connection: UndiciConnection): void {
+    const index = this.#idle.indexOf(connection);
+    if (index !== -1) void this.#idle.splice(index, 1)[0]?.destroy();
+  }
+}

@@ -1,0 +1,9 @@
+/** What holds for all calls of endpoints, whatever the registration says. */
+export interface WebhookSettings {
+  /** Longest duration of a whole call whose endpoint names none, in milliseconds. */
+  readonly defaultTimeout: number;
+  /** Largest answer body that is accepted, decoded, in bytes. */
+  readonly maxResponseSize: number;
+  /** Sent as `User-Agent` unless the registration overrides it. */
+  readonly userAgent: string;
+}

@@ -1,0 +1,64 @@
+import { format } from 'winston';
+import type { LogFields } from '../../../application/ports/logger-port.ts';
+import { loggable } from './loggable.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+const colours = format.colorize();
+
+/** One JSON object: `time`, `level`, `message` and the fields, which cannot replace these three. */
+export function jsonLine({ level, message, fields }: LogEntry): string {
+  const own = { time: new Date().toISOString(), level, message };
+  return escapeControls(JSON.stringify({ ...own, ...loggable(fields), ...own }));
+}
+
+/** One coloured line for people, with the stacks of errors indented below it when asked for. */
+export function prettyLine({ level, message, fields }: LogEntry, withStacks: boolean): string {
+  const time = new Date().toISOString().slice(11, 23);
+  const name = colours.colorize(level, level.toUpperCase().padEnd(5));
+  const entries = Object.entries(loggable(fields));
+  const texts = entries.map(([key, value]) => `${key}=${fieldText(value)}`);
+  const line = `${time} ${name} ${escapeControls([message, ...texts].join(' '))}`;
+  const stacks = withStacks ? entries.flatMap(([, value]) => stackLines(value)) : [];
+  return [line, ...stacks].join('\n');
+}
+
+function fieldText(value: unknown): string {
+  const text = isLoggedError(value) ? value.message : value;
+  return typeof text === 'string' && /^[\w.:/@+-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function stackLines(value: unknown): string[] {
+  if (!isLoggedError(value)) return [];
+  const lines = value.stack.split('\n').map((line) => `    ${escapeControls(line)}`);
+  return [...lines, ...stackLines(value.cause)];
+}
+
+interface LoggedError {
+  readonly message: string;
+  readonly stack: string;
+  readonly cause?: unknown;
+}
+
+function isLoggedError(value: unknown): value is LoggedError {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'stack' in value && typeof value.stack === 'string' && 'message' in value;
+}
+
+/**
+ * Characters that end a line or steer a terminal, written the way JSON writes them: as they are,
+ * they could forge a line.
+ */
+function escapeControls(text: string): string {
+  return text.replace(
+    // eslint-disable-next-line no-control-regex
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { LogFields } from '../../../application/ports/logger-port.ts';
+
+/** Names of fields that may hold secrets; whoever logs them by mistake gives nothing away. */
+const SECRET = /token|authorization|headers|password|secret|cookie/i;
+
+const REDACTED = '[redacted]';
+const MAX_DEPTH = 8;
+
+/**
+ * Fields as they may be logged: plain data that JSON can hold, however they nest, repeat themselves
+ * or misbehave, with secrets redacted at any depth. An Error becomes `{message, code, stack, cause}`.
+ */
+export function loggable(fields: LogFields): Readonly<Record<string, unknown>> {
+  return plainEntries(Object.entries(fields), [fields]);
+}
+
+function plain(value: unknown, parents: readonly object[]): unknown {
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') return '[function]';
+  if (typeof value !== 'object' || value === null) return value;
+  if (parents.includes(value)) return '[circular]';
+  if (parents.length === MAX_DEPTH) return '[deep]';
+  try {
+    return plainObject(value, [...parents, value]);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function plainObject(value: object, parents: readonly object[]): unknown {
+  if (value instanceof Error) return plainError(value, parents);
+  if (value instanceof Date || value instanceof URL) return value.toJSON();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof Map) return plainEntries([...value], parents);
+  if (Array.isArray(value) || value instanceof Set) {
+    return Array.from(value as Iterable<unknown>, (item) => plain(item, parents));
+  }
+  return plainEntries(Object.entries(value), parents);
+}
+
+function plainEntries(
+  entries: readonly (readonly [unknown, unknown])[],
+  parents: readonly object[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const name = String(key);
+      return [name, SECRET.test(name) ? REDACTED : plain(value, parents)];
+    }),
+  );
+}
+
+function plainError(error: Error, parents: readonly object[]): object {
+  const code = 'code' in error ? plain(error.code, parents) : undefined;
+  const cause = plain(error.cause, parents);
+  return { message: error.message, code, stack: error.stack, cause };
+}

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import { JSON_VALUES } from '../queue/json-values.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  listed,
+  NO_JOBS,
+  process,
+  read,
+  retryAfter,
+  SHORTLY,
+  SOON,
+  statusOf,
+  take,
+  takenIds,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+export function describeEndings(harness: () => QueueHarness): void {
+  describe('ending an attempt', () => {
+    it('completes the job', async () => {
+      const { queues, consumer, now, advance } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      await advance(5);
+      const before = now();
+      const ending = { kind: 'completed', returnvalue: { ok: true } } as const;
+      expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+      const job = await read(queues, queue, attempt.job.id);
+      expect(job.finishedOn).to.be.within(before, now());
+      expect(job).to.deep.equal({
+        ...attempt.job,
+        returnvalue: { ok: true },
+        attemptsMade: 1,
+        finishedOn: job.finishedOn,
+      });
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, completed: 1 });
+    });
+
+    for (const [title, returnvalue] of JSON_VALUES) {
+      it(`keeps ${title} as return value`, async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        const id = await process(consumer, queue, { kind: 'completed', returnvalue });
+        expect((await read(queues, queue, id)).returnvalue).to.deep.equal(returnvalue);
+      });
+    }
+
+    it('fails the job', async () => {
+      const { queues, consumer, now } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      const before = now();
+      const ending = { kind: 'failed', reason: 'HTTP 503 — ünavailable' } as const;
+      expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+      const job = await read(queues, queue, attempt.job.id);
+      expect(job.finishedOn).to.be.within(before, now());
+      expect(job).to.deep.equal({
+        ...attempt.job,
+        failedReason: 'HTTP 503 — ünavailable',
+        stacktrace: ['HTTP 503 — ünavailable'],
+        attemptsMade: 1,
+        finishedOn: job.finishedOn,
+      });
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, failed: 1 });
+    });
+
+    for (const ending of [COMPLETED, FAILED, retryAfter(0), retryAfter(60_000)]) {
+      const title = ending.kind === 'retry' ? `retry after ${String(ending.delay)}` : ending.kind;
+
+      it(`is recorded once, though asked for twice (${title})`, async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        const attempt = await take(consumer, queue);
+        await consumer.settle(queue, attempt, ending);
+        const job = await read(queues, queue, attempt.job.id);
+        const counts = await countsOf(queues, queue);
+        for (const again of [ending, COMPLETED, FAILED, retryAfter(0), retryAfter(1000)]) {
+          const settled = await consumer.settle(queue, attempt, again);
+          expect(settled).to.deep.equal({ held: false });
+        }
+        expect(await queues.find(queue, job.id)).to.deep.equal(job);
+        expect(await countsOf(queues, queue)).to.deep.equal(counts);
+      });
+
+      it(`is not recorded after the lock was lost (${title})`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        const attempt = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: false });
+        expect(await queues.find(queue, attempt.job.id)).to.deep.equal(attempt.job);
+        expect(await statusOf(queues, queue, attempt.job.id)).to.deep.equal(['active']);
+      });
+
+      it(`is not recorded with the token of another attempt (${title})`, async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        await addEach(queues, queue, {}, {});
+        const [first, second] = [await take(consumer, queue), await take(consumer, queue)];
+        for (const token of [second.token, 'wrong', '']) {
+          const settled = await consumer.settle(queue, { job: first.job, token }, ending);
+          expect(settled).to.deep.equal({ held: false });
+        }
+        expect(await queues.find(queue, first.job.id)).to.deep.equal(first.job);
+        expect(await queues.find(queue, second.job.id)).to.deep.equal(second.job);
+        expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, active: 2 });
+      });
+    }
+
+    it('is recorded for a replica other than the one that claimed', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      const settled = await replica.consumer.settle(queue, attempt, COMPLETED);
+      expect(settled).to.deep.equal({ held: true });
+      expect(await listed(queues, queue, 'completed')).to.deep.equal([attempt.job.id]);
+    });
+
+    for (const ending of [COMPLETED, FAILED]) {
+      it(`takes the next job in the same step (${ending.kind})`, async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        const [first = '', second = ''] = await addEach(queues, queue, {}, {});
+        const attempt = await take(consumer, queue, { ...ANY, concurrency: 1 });
+        const { held, next } = await consumer.settle(queue, attempt, ending, {
+          ...ANY,
+          concurrency: 1,
+        });
+        expect(held).to.equal(true);
+        if (next?.kind !== 'attempt') throw new Error('The next job was not taken');
+        expect(next.attempt.job).to.include({ id: second, attemptsStarted: 1 });
+        expect(next.attempt.token).not.to.equal(attempt.token);
+        expect(await queues.find(queue, second)).to.deep.equal(next.attempt.job);
+        expect(await statusOf(queues, queue, first)).to.deep.equal([ending.kind]);
+        const settled = await consumer.settle(queue, next.attempt, COMPLETED);
+        expect(settled).to.deep.equal({ held: true });
+      });
+    }
+
+    it('loses no job when it takes the next one for an attempt that lost its lock', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const [, second = ''] = await addEach(queues, queue, {}, {});
+      const attempt = await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      const { held, next } = await consumer.settle(queue, attempt, COMPLETED, ANY);
+      expect(held).to.equal(false);
+      const taken = next?.kind === 'attempt' ? [next.attempt.job.id] : [];
+      taken.push(...(await takenIds(consumer, queue)));
+      expect(taken).to.deep.equal([second]);
+    });
+  });
+
+  describe('releasing an attempt', () => {
+    it('puts the job back at the head, attempts made unchanged', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, { lifo: true });
+      const attempt = await take(consumer, queue);
+      await consumer.release(queue, attempt);
+      const job = await read(queues, queue, attempt.job.id);
+      expect(job).to.include({ attemptsMade: 0, returnvalue: null, stacktrace: null, progress: 0 });
+      expect(job).not.to.have.any.keys('failedReason', 'finishedOn');
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 3 });
+      expect(await takenIds(consumer, queue)).to.deep.equal([ids[2], ids[0], ids[1]]);
+    });
+
+    it('puts a prioritized job ahead of its equals only', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const first = await addOne(queues, queue, { priority: 2 });
+      const attempt = await take(consumer, queue);
+      const ids = await addEach(queues, queue, { priority: 2 }, { priority: 1 }, {});
+      await consumer.release(queue, attempt);
+      const order = await takenIds(consumer, queue);
+      expect(order).to.deep.equal([ids[2], ids[1], first.id, ids[0]]);
+    });
+
+    it('ends the attempt', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      await consumer.release(queue, attempt);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: false });
+      expect(await consumer.extendLocks(queue, [attempt], 1000)).to.deep.equal([attempt]);
+      const again = await take(consumer, queue);
+      expect(again.job.id).to.equal(id);
+      expect(again.token).not.to.equal(attempt.token);
+    });
+
+    it('changes nothing for an attempt that has ended or lost its lock', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {});
+      const ended = await take(consumer, queue);
+      await consumer.settle(queue, ended, COMPLETED);
+      const lost = await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      for (const attempt of [ended, lost]) await consumer.release(queue, attempt);
+      expect(await statusOf(queues, queue, ended.job.id)).to.deep.equal(['completed']);
+      expect(await statusOf(queues, queue, lost.job.id)).to.deep.equal(['active']);
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  COMPLETED,
+  countsOf,
+  jobOf,
+  retryAfter,
+  take,
+  takeAll,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+/** Long enough for a slow machine to make a few calls in, short enough to wait for. */
+const WINDOW = 500;
+const TWO_A_WINDOW = { ...ANY, limiter: { max: 2, duration: WINDOW } };
+
+export function describeLimits(harness: () => QueueHarness): void {
+  describe('concurrency', () => {
+    it('bounds the attempts of all replicas together', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const request = { ...ANY, concurrency: 2 };
+      await addEach(queues, queue, {}, {}, {}, {});
+      const first = await take(consumer, queue, request);
+      await take(replica.consumer, queue, request);
+      for (const each of [consumer, replica.consumer]) {
+        expect((await each.claim(queue, request)).kind).to.equal('idle');
+      }
+      await consumer.settle(queue, first, COMPLETED);
+      await take(replica.consumer, queue, request);
+      expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+      expect(await countsOf(queues, queue)).to.include({ active: 2, waiting: 1 });
+    });
+
+    it('holds for claims at the same time', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await queues.add(
+        queue,
+        Array.from({ length: 30 }, () => jobOf()),
+      );
+      const request = { ...ANY, concurrency: 5 };
+      const claims = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, request),
+        ),
+      );
+      expect(claims.filter(({ kind }) => kind === 'attempt')).to.have.lengthOf(5);
+    });
+
+    it('holds for due jobs too', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, { delay: 10 });
+      await take(consumer, queue, { ...ANY, concurrency: 1 });
+      await advance(20);
+      expect((await consumer.claim(queue, { ...ANY, concurrency: 1 })).kind).to.equal('idle');
+    });
+
+    it('frees the place of an attempt that was retried or released', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const request = { ...ANY, concurrency: 1 };
+      await addOne(queues, queue);
+      await consumer.settle(queue, await take(consumer, queue, request), retryAfter(0));
+      await consumer.release(queue, await take(consumer, queue, request));
+      await take(consumer, queue, request);
+    });
+
+    it('may differ from claim to claim', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {}, {});
+      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 1 })).to.have.lengthOf(1);
+      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 3 })).to.have.lengthOf(2);
+      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 2 })).to.have.lengthOf(0);
+    });
+  });
+
+  describe('limiter', () => {
+    it('allows so many attempts a window, over all replicas together', async () => {
+      const { queues, consumer, now, advance } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await addEach(queues, queue, {}, {}, {}, {}, {});
+      for (let window = 0; window < 2; window += 1) {
+        await take(consumer, queue, TWO_A_WINDOW);
+        await take(replica.consumer, queue, TWO_A_WINDOW);
+        for (const each of [consumer, replica.consumer]) {
+          const claim = await each.claim(queue, TWO_A_WINDOW);
+          if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
+          expect(claim.until)
+            .to.be.above(now())
+            .and.at.most(now() + WINDOW);
+        }
+        await advance(WINDOW + 10);
+      }
+      await take(consumer, queue, TWO_A_WINDOW);
+    });
+
+    it('counts attempts that have ended, and those that settling starts', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {});
+      const first = await take(consumer, queue, TWO_A_WINDOW);
+      const { next } = await consumer.settle(queue, first, COMPLETED, TWO_A_WINDOW);
+      if (next?.kind !== 'attempt') throw new Error('The next job was not taken');
+      const settled = await consumer.settle(queue, next.attempt, COMPLETED, TWO_A_WINDOW);
+      expect(settled.held).to.equal(true);
+      const claim = settled.next ?? (await consumer.claim(queue, TWO_A_WINDOW));
+      expect(claim.kind).to.equal('limited');
+      expect(await countsOf(queues, queue)).to.include({ completed: 2, waiting: 1 });
+    });
+
+    it('does not count claims that found no job', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('idle');
+      }
+      await addEach(queues, queue, {}, {});
+      await take(consumer, queue, TWO_A_WINDOW);
+      await take(consumer, queue, TWO_A_WINDOW);
+    });
+
+    it('holds for due and prioritized jobs too', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, { delay: 10 }, { priority: 1 });
+      await take(consumer, queue, TWO_A_WINDOW);
+      await take(consumer, queue, TWO_A_WINDOW);
+      await advance(20);
+      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+      expect(await countsOf(queues, queue)).to.include({ active: 2, delayed: 1, prioritized: 1 });
+    });
+
+    it('limits each queue by itself', async () => {
+      const { queues, consumer } = harness();
+      const [queue, other] = [uniqueQueue(), uniqueQueue()];
+      await addEach(queues, queue, {}, {}, {});
+      await addOne(queues, other);
+      await take(consumer, queue, TWO_A_WINDOW);
+      await take(consumer, queue, TWO_A_WINDOW);
+      await take(consumer, other, TWO_A_WINDOW);
+    });
+  });
+}

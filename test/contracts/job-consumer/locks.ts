@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  COMPLETED,
+  HOUR,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+export function describeLocks(harness: () => QueueHarness): void {
+  describe('locks', () => {
+    it('last as long as they were extended for', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
+      expect(await consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      await advance(1100);
+      const { job, token } = attempt;
+      expect(await queues.updateProgress(queue, job.id, token, 1)).to.equal(true);
+      expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
+      await advance(SOON);
+      expect(await queues.updateProgress(queue, job.id, token, 2)).to.equal(false);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: false });
+    });
+
+    it('are extended all at once, and those that were lost are told', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {}, {}, {});
+      const held = await take(consumer, queue);
+      const expired = await take(consumer, queue, SHORTLY);
+      const ended = await take(consumer, queue);
+      const released = await take(consumer, queue);
+      const alsoHeld = await take(consumer, queue);
+      await consumer.settle(queue, ended, COMPLETED);
+      await consumer.release(queue, released);
+      await advance(SOON);
+      const all = [held, expired, ended, released, alsoHeld];
+      const lost = await consumer.extendLocks(queue, all, HOUR);
+      expect(lost).to.have.deep.members([expired, ended, released]);
+      for (const attempt of [held, alsoHeld]) {
+        expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+      }
+      expect(await consumer.settle(queue, expired, COMPLETED)).to.deep.equal({ held: false });
+    });
+
+    it('are not extended with the token of another attempt', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {});
+      const [first, second] = [await take(consumer, queue), await take(consumer, queue)];
+      const forged = { job: first.job, token: second.token };
+      expect(await consumer.extendLocks(queue, [forged], 1)).to.deep.equal([forged]);
+      expect(await consumer.settle(queue, first, COMPLETED)).to.deep.equal({ held: true });
+    });
+
+    it('are extended by any replica', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
+      expect(await replica.consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      await advance(1100);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+    });
+
+    it('need no attempt to be extended', async () => {
+      const { consumer } = harness();
+      expect(await consumer.extendLocks(uniqueQueue(), [], HOUR)).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Retention } from '../../../src/domain/worker-options.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  listed,
+  pick,
+  process,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+export function describeRetention(harness: () => QueueHarness): void {
+  for (const ending of [COMPLETED, FAILED]) {
+    const keeping = (keep: Retention | undefined) => ({ ...ending, keep });
+
+    describe(`keeping ${ending.kind} jobs`, () => {
+      it('keeps all of them without a rule', async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {});
+        await process(consumer, queue, ending);
+        await process(consumer, queue, keeping(undefined));
+        await process(consumer, queue, keeping({}));
+        const kept = await listed(queues, queue, 'completed', 'failed');
+        expect(kept).to.have.members(ids);
+      });
+
+      it('keeps the newest ones up to the count', async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {}, {}, {});
+        for (const id of ids) {
+          expect(await process(consumer, queue, keeping({ count: 2 }))).to.equal(id);
+          await advance(2);
+        }
+        const kept = await listed(queues, queue, 'completed', 'failed');
+        expect(kept).to.deep.equal(pick(ids, 4, 3));
+        for (const id of pick(ids, 0, 1, 2)) {
+          expect(await queues.find(queue, id)).to.equal(undefined);
+        }
+      });
+
+      it('removes the job at once for count 0', async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        const { id } = await addOne(queues, queue);
+        await process(consumer, queue, keeping({ count: 0 }));
+        expect(await queues.find(queue, id)).to.equal(undefined);
+        expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal([]);
+      });
+
+      it('removes those beyond the age, not before another job finishes', async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {});
+        await process(consumer, queue, keeping({ age: 1 }));
+        await process(consumer, queue, keeping({ age: 1 }));
+        await advance(1100);
+        expect(await listed(queues, queue, 'completed', 'failed')).to.have.lengthOf(2);
+        await process(consumer, queue, keeping({ age: 1 }));
+        expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(pick(ids, 2));
+      });
+
+      it('takes age as seconds', async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        await addEach(queues, queue, {}, {});
+        await process(consumer, queue, keeping({ age: 5 }));
+        await advance(50);
+        await process(consumer, queue, keeping({ age: 5 }));
+        expect(await listed(queues, queue, 'completed', 'failed')).to.have.lengthOf(2);
+      });
+
+      it('applies count and age together', async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {}, {}, {});
+        await process(consumer, queue, keeping({ count: 3, age: 1 }));
+        await advance(1100);
+        for (let turn = 0; turn < 2; turn += 1) {
+          await process(consumer, queue, keeping({ count: 3, age: 1 }));
+          await advance(2);
+        }
+        expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(pick(ids, 2, 1));
+        for (let turn = 0; turn < 2; turn += 1) {
+          await process(consumer, queue, keeping({ count: 3, age: 1 }));
+          await advance(2);
+        }
+        expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(
+          pick(ids, 4, 3, 2),
+        );
+      });
+
+      it('frees the id of a removed job', async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue, { jobId: 'same' }, 'first');
+        await process(consumer, queue, keeping({ count: 0 }));
+        const job = await addOne(queues, queue, { jobId: 'same' }, 'second');
+        expect(job).to.include({ data: 'second', attemptsMade: 0 });
+        expect(await queues.find(queue, 'same')).to.deep.equal(job);
+      });
+    });
+  }
+
+  describe('keeping finished jobs', () => {
+    it('counts completed and failed ones apart', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {});
+      await process(consumer, queue, COMPLETED);
+      await process(consumer, queue, FAILED);
+      await process(consumer, queue, { ...FAILED, keep: { count: 1 } });
+      expect(await countsOf(queues, queue)).to.include({ completed: 1, failed: 1 });
+    });
+  });
+}

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  COMPLETED,
+  HOUR,
+  read,
+  SHORTLY,
+  SOON,
+  statusOf,
+  take,
+  takenIds,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+const REASON = 'job stalled more than allowable limit';
+
+/** Checks closer together than this count once. */
+const INTERVAL = 10;
+
+export function describeStalledCheck(harness: () => QueueHarness): void {
+  /** A check that counts, none having been made shortly before. */
+  const check = async (
+    queue: string,
+    maxStalledCount = 1,
+    { consumer }: QueueReplica = harness(),
+  ): Promise<readonly string[]> => {
+    await harness().advance(INTERVAL * 2);
+    return consumer.recoverStalled(queue, maxStalledCount, INTERVAL);
+  };
+
+  /** Takes the next job, loses its lock and makes the checks that find it. */
+  const stall = async (queue: string, maxStalledCount = 1): Promise<readonly string[]> => {
+    await take(harness().consumer, queue, SHORTLY);
+    await harness().advance(SOON);
+    expect(await check(queue, maxStalledCount)).to.deep.equal([]);
+    return check(queue, maxStalledCount);
+  };
+
+  describe('stalled check', () => {
+    it('puts a job without a lock back at the head, attempts made unchanged', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const [first = '', second = ''] = await addEach(queues, queue, {}, {});
+      expect(await stall(queue)).to.deep.equal([first]);
+      const job = await read(queues, queue, first);
+      expect(job).to.include({ attemptsMade: 0, stacktrace: null, returnvalue: null });
+      expect(job).not.to.have.any.keys('failedReason', 'finishedOn');
+      expect(await statusOf(queues, queue, first)).to.deep.equal(['waiting']);
+      const again = await take(consumer, queue);
+      expect(again.job).to.include({ id: first, attemptsStarted: 2, attemptsMade: 0 });
+      expect(await takenIds(consumer, queue)).to.deep.equal([second]);
+      await consumer.settle(queue, again, COMPLETED);
+      expect(await statusOf(queues, queue, first)).to.deep.equal(['completed']);
+    });
+
+    it('finds a job on the second check that it is without a lock', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+      expect(await check(queue)).to.deep.equal([id]);
+      expect(await check(queue)).to.deep.equal([]);
+    });
+
+    it('finds what another replica left behind', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const { id } = await addOne(queues, queue);
+      await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
+      expect(await check(queue, 1, harness())).to.deep.equal([]);
+      expect(await check(queue, 1, replica)).to.deep.equal([id]);
+    });
+
+    it('leaves jobs alone whose lock is held', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      for (let turn = 0; turn < 3; turn += 1) expect(await check(queue)).to.deep.equal([]);
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+    });
+
+    it('starts over with a job whose lock was renewed since the check before', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const attempt = await take(consumer, queue, ANY);
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
+      await harness().advance(SOON);
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+      expect(await check(queue)).to.deep.equal([id]);
+    });
+
+    it('leaves jobs alone whose attempt ended since the check before', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const [completed = '', released = ''] = await addEach(queues, queue, {}, {});
+      const first = await take(consumer, queue);
+      const second = await take(consumer, queue);
+      expect(await check(queue)).to.deep.equal([]);
+      await consumer.settle(queue, first, COMPLETED);
+      await consumer.release(queue, second);
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await statusOf(queues, queue, completed)).to.deep.equal(['completed']);
+      expect(await statusOf(queues, queue, released)).to.deep.equal(['waiting']);
+    });
+
+    it('puts all that stalled back ahead of the waiting jobs', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, {}, {});
+      for (let turn = 0; turn < 3; turn += 1) await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
+      await check(queue);
+      expect(await check(queue)).to.have.members(ids.slice(0, 3));
+      const order = await takenIds(consumer, queue);
+      expect(order.slice(0, 3)).to.have.members(ids.slice(0, 3));
+      expect(order[3]).to.equal(ids[3]);
+    });
+
+    it('ends the attempt for good', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const lost = await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
+      await check(queue);
+      await check(queue);
+      const again = await take(consumer, queue);
+      expect(again.job.id).to.equal(lost.job.id);
+      expect(await consumer.extendLocks(queue, [lost], HOUR)).to.deep.equal([lost]);
+      expect(await consumer.settle(queue, lost, COMPLETED)).to.deep.equal({ held: false });
+      expect(await queues.find(queue, again.job.id)).to.deep.equal(again.job);
+      expect(await consumer.settle(queue, again, COMPLETED)).to.deep.equal({ held: true });
+    });
+
+    it('frees the place that the job took', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const request = { ...SHORTLY, concurrency: 1 };
+      await take(consumer, queue, request);
+      await harness().advance(SOON);
+      await check(queue);
+      expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+      await check(queue);
+      expect((await take(consumer, queue, request)).job.id).to.equal(id);
+    });
+
+    for (const maxStalledCount of [0, 1, 2]) {
+      it(`fails a job that stalled more than ${String(maxStalledCount)} times`, async () => {
+        const { queues, consumer, now } = harness();
+        const queue = uniqueQueue();
+        const { id } = await addOne(queues, queue);
+        for (let stalls = 1; stalls <= maxStalledCount; stalls += 1) {
+          expect(await stall(queue, maxStalledCount)).to.deep.equal([id]);
+          expect(await statusOf(queues, queue, id)).to.deep.equal(['waiting']);
+        }
+        const before = now();
+        expect(await stall(queue, maxStalledCount)).to.deep.equal([id]);
+        // The claim that would have taken the job may be what fails it.
+        expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+        expect(await statusOf(queues, queue, id)).to.deep.equal(['failed']);
+        const job = await read(queues, queue, id);
+        expect(job.failedReason).to.equal(REASON);
+        expect(job.finishedOn).to.be.within(before, now());
+      });
+    }
+
+    it('fails the job for good, and takes the next one', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const [first = '', second = ''] = await addEach(queues, queue, { attempts: 5 }, {});
+      await stall(queue, 0);
+      expect(await takenIds(consumer, queue)).to.deep.equal([second]);
+      expect(await statusOf(queues, queue, first)).to.deep.equal(['failed']);
+    });
+
+    it('keeps of the jobs it fails what the claims say', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const removeOnFail = { count: 0 };
+      await take(consumer, queue, { ...SHORTLY, removeOnFail });
+      await harness().advance(SOON);
+      await check(queue, 0);
+      await check(queue, 0);
+      expect((await consumer.claim(queue, { ...ANY, removeOnFail })).kind).to.equal('idle');
+      expect(await queues.find(queue, id)).to.equal(undefined);
+    });
+
+    it('counts once within its interval, whichever replica makes it', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const { id } = await addOne(queues, queue);
+      await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
+      for (const each of [consumer, consumer, replica.consumer]) {
+        expect(await each.recoverStalled(queue, 1, HOUR)).to.deep.equal([]);
+      }
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+    });
+
+    it('finds nothing in a queue without jobs', async () => {
+      const queue = uniqueQueue();
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await check(queue)).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import type { ClaimRequest } from '../../../src/application/ports/job-consumer-port.ts';
+import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
+import {
+  addOne,
+  ANY,
+  COMPLETED,
+  HOUR,
+  retryAfter,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+const ONE_AT_A_TIME: ClaimRequest = { ...ANY, concurrency: 1 };
+const NEVER = new AbortController().signal;
+
+export function describeWaiting(harness: () => QueueHarness): void {
+  /** Whatever ends the wait of an idle replica, a job has to be there for it. */
+  const getsJobAfter = async (
+    { consumer }: QueueReplica,
+    queue: string,
+    request: ClaimRequest,
+    event: () => Promise<unknown>,
+  ): Promise<void> => {
+    expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+    const waiting = consumer.waitForJobs(queue, harness().now() + HOUR, NEVER);
+    await event();
+    await waiting;
+    await take(consumer, queue, request);
+  };
+
+  describe('waiting for jobs', () => {
+    it('ends when a job is added, here or by another replica', async () => {
+      const { queues } = harness();
+      const replica = await harness().replica();
+      for (const each of [harness(), replica]) {
+        const queue = uniqueQueue();
+        await getsJobAfter(each, queue, ANY, () => addOne(queues, queue));
+      }
+    });
+
+    it('ends when a prioritized job is added', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      await getsJobAfter(harness(), queue, ANY, () => addOne(queues, queue, { priority: 4 }));
+    });
+
+    it('ends when a job was added between the claim and the wait', async () => {
+      const { queues, consumer, now } = harness();
+      const queue = uniqueQueue();
+      expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+      await addOne(queues, queue);
+      await consumer.waitForJobs(queue, now() + HOUR, NEVER);
+      await take(consumer, queue);
+    });
+
+    it('ends for each job anew', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      for (let turn = 0; turn < 3; turn += 1) {
+        await getsJobAfter(harness(), queue, ANY, () => addOne(queues, queue));
+      }
+    });
+
+    it('ends when a job is retried', async () => {
+      const { queues, consumer } = harness();
+      const replica = await harness().replica();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      await getsJobAfter(replica, queue, ANY, () => consumer.settle(queue, attempt, retryAfter(0)));
+    });
+
+    it('ends when a job is released', async () => {
+      const { queues, consumer } = harness();
+      const replica = await harness().replica();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      await getsJobAfter(replica, queue, ANY, () => consumer.release(queue, attempt));
+    });
+
+    it('ends when an attempt ends that took the only place', async () => {
+      const { queues, consumer } = harness();
+      const replica = await harness().replica();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue, ONE_AT_A_TIME);
+      await getsJobAfter(replica, queue, ONE_AT_A_TIME, () =>
+        consumer.settle(queue, attempt, COMPLETED),
+      );
+    });
+
+    it('ends when a job is found stalled', async () => {
+      const { queues, consumer, advance } = harness();
+      const replica = await harness().replica();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      await consumer.recoverStalled(queue, 1, 10);
+      await advance(20);
+      await getsJobAfter(replica, queue, ANY, () => consumer.recoverStalled(queue, 1, 10));
+    });
+
+    it('ends when the next delayed job falls due', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue, { delay: 50 });
+      const claim = await consumer.claim(queue, ANY);
+      if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
+      const waiting = consumer.waitForJobs(queue, claim.nextAt, NEVER);
+      await advance(50);
+      await waiting;
+      await take(consumer, queue);
+    });
+
+    it('ends in time for a delayed job that is added meanwhile', async () => {
+      const { queues, consumer, advance, now } = harness();
+      const queue = uniqueQueue();
+      expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+      const first = consumer.waitForJobs(queue, now() + HOUR, NEVER);
+      await addOne(queues, queue, { delay: 50 });
+      // The wait may end now, for the next claim to tell when the job falls due, or only then.
+      await advance(20);
+      const claim = await consumer.claim(queue, ANY);
+      if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
+      const second = consumer.waitForJobs(queue, claim.nextAt, NEVER);
+      await advance(30);
+      await Promise.all([first, second]);
+      await take(consumer, queue);
+    });
+
+    it('ends at the time it was asked for', async () => {
+      const { consumer, advance, now } = harness();
+      const queue = uniqueQueue();
+      await consumer.claim(queue, ANY);
+      const waiting = consumer.waitForJobs(queue, now() + 50, NEVER);
+      await advance(50);
+      await waiting;
+      await consumer.waitForJobs(queue, now(), NEVER);
+      await consumer.waitForJobs(queue, now() - 1000, NEVER);
+    });
+
+    it('ends when it is aborted, and at once when it was before', async () => {
+      const { consumer, now } = harness();
+      const queue = uniqueQueue();
+      const controller = new AbortController();
+      await consumer.claim(queue, ANY);
+      const waiting = consumer.waitForJobs(queue, now() + HOUR, controller.signal);
+      controller.abort();
+      await waiting;
+      await consumer.waitForJobs(queue, now() + HOUR, controller.signal);
+    });
+
+    it('of many queues end each by itself', async () => {
+      const { queues, consumer, now } = harness();
+      const names = Array.from({ length: 20 }, () => uniqueQueue());
+      for (const queue of names) await consumer.claim(queue, ANY);
+      const waits = names.map((queue) => consumer.waitForJobs(queue, now() + HOUR, NEVER));
+      for (const queue of names.toReversed()) await addOne(queues, queue);
+      await Promise.all(waits);
+      for (const queue of names) await take(consumer, queue);
+    });
+  });
+}

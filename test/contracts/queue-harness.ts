@@ -1,0 +1,29 @@
+import type { JobConsumerPort } from '../../src/application/ports/job-consumer-port.ts';
+import type { QueuePort } from '../../src/application/ports/queue-port.ts';
+
+/** The ports of one replica. */
+export interface QueueReplica {
+  readonly queues: QueuePort;
+  readonly consumer: JobConsumerPort;
+}
+
+/** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */
+export interface QueueHarness extends QueueReplica {
+  /** The prefix of qualified queue names. */
+  readonly prefix: string;
+
+  /** Epoch milliseconds on the clock that the replicas go by. It may stand still by itself. */
+  readonly now: () => number;
+
+  /**
+   * Lets `ms` milliseconds pass, for the clock and for whatever else measures time in the store,
+   * locks and limiter windows among it.
+   */
+  readonly advance: (ms: number) => Promise<void>;
+
+  /** Another replica on the same store. */
+  readonly replica: () => Promise<QueueReplica>;
+
+  /** Ends the harness and all its replicas. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,26 @@
+import type { QueueHarness } from './queue-harness.ts';
+import { describeAdding } from './queue/adding.ts';
+import { describeCustomIds } from './queue/custom-ids.ts';
+import { describeListing } from './queue/listing.ts';
+import { describeLogs } from './queue/logs.ts';
+import { describeProgress } from './queue/progress.ts';
+
+/** What every QueuePort promises. */
+export function describeQueuePort(name: string, createHarness: () => Promise<QueueHarness>): void {
+  describe(`QueuePort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    const current = (): QueueHarness => harness;
+    describeAdding(current);
+    describeCustomIds(current);
+    describeListing(current);
+    describeProgress(current);
+    describeLogs(current);
+  });
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type {
+  Attempt,
+  AttemptEnding,
+  ClaimRequest,
+  JobConsumerPort,
+} from '../../src/application/ports/job-consumer-port.ts';
+import type { QueuePort } from '../../src/application/ports/queue-port.ts';
+import type { JobOptionsInput } from '../../src/domain/job-options.ts';
+import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
+import { newJob, type Job, type NewJob } from '../../src/domain/job.ts';
+import type { Json } from '../../src/domain/json.ts';
+
+/** Nothing in the suites takes this long, so it means "not during this test". */
+export const HOUR = 3_600_000;
+
+/** A claim that no limit refuses and whose lock outlasts the test. */
+export const ANY: ClaimRequest = { concurrency: 1000, lockDuration: HOUR };
+
+/** A claim whose lock is gone after `advance(SOON)`. */
+export const SHORTLY: ClaimRequest = { concurrency: 1000, lockDuration: 20 };
+export const SOON = 40;
+
+/** The store may keep what earlier runs left, so every test has a queue of its own. */
+export function uniqueQueue(suffix = ''): string {
+  return `test-${randomUUID()}${suffix}`;
+}
+
+export function jobOf(opts: JobOptionsInput = {}, data: Json = null): NewJob {
+  return newJob({ name: 'work', data, opts }, 'job');
+}
+
+export async function addOne(
+  queues: QueuePort,
+  queue: string,
+  opts: JobOptionsInput = {},
+  data: Json = null,
+): Promise<Job> {
+  const [job] = await queues.add(queue, [jobOf(opts, data)]);
+  if (job === undefined) throw new Error('The answer has no job');
+  return job;
+}
+
+/** Adds one job after the other and returns their ids. */
+export async function addEach(
+  queues: QueuePort,
+  queue: string,
+  ...options: readonly JobOptionsInput[]
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const opts of options) ids.push((await addOne(queues, queue, opts)).id);
+  return ids;
+}
+
+/** The ids in the order given by the positions, for orders that differ from that of adding. */
+export function pick(ids: readonly string[], ...positions: readonly number[]): string[] {
+  return positions.map((position) => ids[position] ?? 'no such position');
+}
+
+/** Claims and fails the test unless there is a job. */
+export async function take(
+  consumer: JobConsumerPort,
+  queue: string,
+  request = ANY,
+): Promise<Attempt> {
+  const claim = await consumer.claim(queue, request);
+  if (claim.kind !== 'attempt') throw new Error(`No job to take: ${JSON.stringify(claim)}`);
+  return claim.attempt;
+}
+
+export async function takeAll(
+  consumer: JobConsumerPort,
+  queue: string,
+  request = ANY,
+): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  for (;;) {
+    const claim = await consumer.claim(queue, request);
+    if (claim.kind !== 'attempt') return attempts;
+    attempts.push(claim.attempt);
+  }
+}
+
+/** The ids of the jobs that may be processed now, in the order they come. */
+export async function takenIds(consumer: JobConsumerPort, queue: string): Promise<string[]> {
+  return (await takeAll(consumer, queue)).map(({ job }) => job.id);
+}
+
+export const COMPLETED = { kind: 'completed', returnvalue: null } as const;
+export const FAILED = { kind: 'failed', reason: 'it broke' } as const;
+
+export function retryAfter(delay: number, reason = 'try again'): AttemptEnding {
+  return { kind: 'retry', reason, delay };
+}
+
+/** Takes the next job and ends it at once. */
+export async function process(
+  consumer: JobConsumerPort,
+  queue: string,
+  ending: AttemptEnding,
+): Promise<string> {
+  const attempt = await take(consumer, queue);
+  expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+  return attempt.job.id;
+}
+
+export async function read(queues: QueuePort, queue: string, id: string): Promise<Job> {
+  const job = await queues.find(queue, id);
+  if (job === undefined) throw new Error(`Job ${id} is gone`);
+  return job;
+}
+
+/** The ids of the jobs of one status, as listed. */
+export async function listed(
+  queues: QueuePort,
+  queue: string,
+  ...statuses: readonly JobStatus[]
+): Promise<string[]> {
+  const { jobs } = await queues.list(queue, { statuses, start: 0, length: 1000 });
+  return jobs.map(({ id }) => id);
+}
+
+export async function statusOf(queues: QueuePort, queue: string, id: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const status of JOB_STATUSES) {
+    if ((await listed(queues, queue, status)).includes(id)) found.push(status);
+  }
+  return found;
+}
+
+export async function countsOf(queues: QueuePort, queue: string): Promise<Record<string, number>> {
+  return (await queues.list(queue, { statuses: [], start: 0, length: 0 })).counts;
+}
+
+export const NO_JOBS = {
+  active: 0,
+  waiting: 0,
+  prioritized: 0,
+  delayed: 0,
+  completed: 0,
+  failed: 0,
+};

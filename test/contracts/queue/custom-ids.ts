@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addOne,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  jobOf,
+  NO_JOBS,
+  process,
+  read,
+  retryAfter,
+  statusOf,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+const IDS = ['order-17', 'ünï 日本 🚀', 'a b', '1.5', '__proto__', 'constructor', 'x'.repeat(1000)];
+
+const ENDINGS: readonly (readonly [string, AttemptEnding])[] = [
+  ['completed', COMPLETED],
+  ['failed', FAILED],
+  ['delayed', retryAfter(60_000)],
+  ['waiting', retryAfter(0)],
+];
+
+export function describeCustomIds(harness: () => QueueHarness): void {
+  describe('custom ids', () => {
+    for (const jobId of IDS) {
+      it(`takes ${jobId.slice(0, 20)}`, async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const job = await addOne(queues, queue, { jobId });
+        expect(job).to.include({ id: jobId, name: 'work' });
+        expect(job.opts).to.deep.equal({ attempts: 0, delay: 0, jobId });
+        expect(await queues.find(queue, jobId)).to.deep.equal(job);
+      });
+    }
+
+    it('answers with the existing job and leaves it as it is', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const job = await addOne(queues, queue, { jobId: 'same', attempts: 2 }, 'first');
+      await harness().advance(5);
+      const again = await addOne(queues, queue, { jobId: 'same', priority: 9, delay: 7 }, 'second');
+      expect(again).to.deep.equal(job);
+      expect(await queues.find(queue, 'same')).to.deep.equal(job);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 1 });
+    });
+
+    it('stores the first of a batch and answers with it for the others', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const jobs = await queues.add(queue, [
+        jobOf({ jobId: 'same' }, 1),
+        jobOf({}, 2),
+        jobOf({ jobId: 'same', delay: 1000 }, 3),
+        jobOf({ jobId: 'other' }, 4),
+        jobOf({ jobId: 'same' }, 5),
+      ]);
+      expect(jobs.map(({ data }) => data)).to.deep.equal([1, 2, 1, 4, 1]);
+      expect(jobs[2]).to.deep.equal(jobs[0]);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 3 });
+    });
+
+    it('stores the rest of a batch that holds an existing id', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const existing = await addOne(queues, queue, { jobId: 'same' }, 'first');
+      const jobs = await queues.add(queue, [
+        jobOf({}, 'before'),
+        jobOf({ jobId: 'same' }, 'second'),
+        jobOf({}, 'after'),
+      ]);
+      expect(jobs[1]).to.deep.equal(existing);
+      const slice = await queues.list(queue, { statuses: ['waiting'], start: 0, length: 10 });
+      expect(slice.jobs.map(({ data }) => data)).to.deep.equal(['after', 'before', 'first']);
+    });
+
+    it('still gives increasing ids after jobs that were not stored', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const first = await addOne(queues, queue);
+      for (let turn = 0; turn < 3; turn += 1) await addOne(queues, queue, { jobId: 'same' });
+      const second = await addOne(queues, queue);
+      expect(Number(second.id)).to.be.above(Number(first.id));
+    });
+
+    it('knows the id of an active job', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue, { jobId: 'same' });
+      const attempt = await take(consumer, queue);
+      expect(await addOne(queues, queue, { jobId: 'same' })).to.deep.equal(attempt.job);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, active: 1 });
+    });
+
+    for (const [status, ending] of ENDINGS) {
+      it(`knows the id of a job that is ${status} after an attempt`, async () => {
+        const { queues, consumer } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue, { jobId: 'same' });
+        await process(consumer, queue, ending);
+        const job = await read(queues, queue, 'same');
+        expect(job.attemptsMade).to.equal(1);
+        expect(await addOne(queues, queue, { jobId: 'same' })).to.deep.equal(job);
+        expect(await statusOf(queues, queue, 'same')).to.deep.equal([status]);
+        expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, [status]: 1 });
+      });
+    }
+
+    it('may be the same in two queues', async () => {
+      const { queues } = harness();
+      const [queue, other] = [uniqueQueue(), uniqueQueue()];
+      await addOne(queues, queue, { jobId: 'same' }, 'here');
+      await addOne(queues, other, { jobId: 'same' }, 'there');
+      expect((await read(queues, queue, 'same')).data).to.equal('here');
+      expect((await read(queues, other, 'same')).data).to.equal('there');
+    });
+
+    it('is stored once when replicas add it at the same time', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const calls = Array.from({ length: 20 }, (_, call) =>
+        (call % 2 === 0 ? queues : replica.queues).add(queue, [jobOf({ jobId: 'same' }, call)]),
+      );
+      const jobs = (await Promise.all(calls)).flat();
+      const stored = await read(queues, queue, 'same');
+      for (const job of jobs) expect(job).to.deep.equal(stored);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 1 });
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addOne,
+  ANY,
+  COMPLETED,
+  FAILED,
+  retryAfter,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+interface DeadToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Ways to come by a token that is not that of the job's running attempt, and the job's id. */
+export const DEAD_TOKENS: readonly (readonly [
+  title: string,
+  tokenOf: (harness: QueueHarness, queue: string) => Promise<DeadToken>,
+])[] = [
+  ['a wrong token', (harness, queue) => altered(harness, queue, () => 'wrong')],
+  ['an empty token', (harness, queue) => altered(harness, queue, () => '')],
+  ['the start of the token', (harness, queue) => altered(harness, queue, (t) => t.slice(0, -1))],
+  ['more than the token', (harness, queue) => altered(harness, queue, (t) => `${t}A`)],
+  ['a token for a job that never started', notStarted],
+  ['the token of a completed attempt', (harness, queue) => ended(harness, queue, COMPLETED)],
+  ['the token of a failed attempt', (harness, queue) => ended(harness, queue, FAILED)],
+  ['the token of a retried attempt', (harness, queue) => ended(harness, queue, retryAfter(0))],
+  ['the token of a deferred attempt', (harness, queue) => ended(harness, queue, retryAfter(9000))],
+  ['the token of a released attempt', released],
+  ['the token of the attempt before', attemptBefore],
+  ['the token of an attempt that lost its lock', lostLock],
+  ['the token of the job of that id in another queue', otherQueue],
+];
+
+async function altered(
+  { queues, consumer }: QueueHarness,
+  queue: string,
+  alter: (token: string) => string,
+): Promise<DeadToken> {
+  await addOne(queues, queue);
+  const { job, token } = await take(consumer, queue);
+  return { id: job.id, token: alter(token) };
+}
+
+async function notStarted({ queues }: QueueHarness, queue: string): Promise<DeadToken> {
+  return { id: (await addOne(queues, queue)).id, token: '' };
+}
+
+async function ended(
+  { queues, consumer }: QueueHarness,
+  queue: string,
+  ending: AttemptEnding,
+): Promise<DeadToken> {
+  await addOne(queues, queue);
+  const attempt = await take(consumer, queue);
+  await consumer.settle(queue, attempt, ending);
+  return { id: attempt.job.id, token: attempt.token };
+}
+
+async function released({ queues, consumer }: QueueHarness, queue: string): Promise<DeadToken> {
+  await addOne(queues, queue);
+  const attempt = await take(consumer, queue);
+  await consumer.release(queue, attempt);
+  return { id: attempt.job.id, token: attempt.token };
+}
+
+async function attemptBefore(harness: QueueHarness, queue: string): Promise<DeadToken> {
+  const dead = await ended(harness, queue, retryAfter(0));
+  await take(harness.consumer, queue);
+  return dead;
+}
+
+async function lostLock(harness: QueueHarness, queue: string): Promise<DeadToken> {
+  await addOne(harness.queues, queue);
+  const { job, token } = await take(harness.consumer, queue, SHORTLY);
+  await harness.advance(SOON);
+  return { id: job.id, token };
+}
+
+async function otherQueue({ queues, consumer }: QueueHarness, queue: string): Promise<DeadToken> {
+  const other = uniqueQueue();
+  for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
+  await take(consumer, queue, ANY);
+  const { token } = await take(consumer, other, ANY);
+  return { id: 'same', token };
+}

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  listed,
+  NO_JOBS,
+  pick,
+  process,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+export function describeListing(harness: () => QueueHarness): void {
+  describe('listing jobs', () => {
+    it('finds nothing where nothing is', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
+      expect(await queues.list(queue, query)).to.deep.equal({ counts: NO_JOBS, jobs: [] });
+      expect(await queues.find(queue, '1')).to.equal(undefined);
+      await addOne(queues, queue);
+      expect(await queues.find(queue, 'unknown')).to.equal(undefined);
+      expect(await queues.find(queue, '999999')).to.equal(undefined);
+    });
+
+    it('lists waiting jobs from the last to be processed to the first', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, { lifo: true }, {}, { lifo: true });
+      expect(await listed(queues, queue, 'waiting')).to.deep.equal(pick(ids, 3, 1, 0, 2, 4));
+    });
+
+    it('lists prioritized jobs from the last to be processed to the first', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const priorities = [7, 2_097_152, 1, 7, 2_097_152, 1].map((priority) => ({ priority }));
+      const ids = await addEach(queues, queue, ...priorities);
+      expect(await listed(queues, queue, 'prioritized')).to.deep.equal(pick(ids, 4, 1, 3, 0, 5, 2));
+    });
+
+    it('lists delayed jobs from the last to fall due to the first', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, ...[3000, 1000, 2000].map((delay) => ({ delay })));
+      expect(await listed(queues, queue, 'delayed')).to.deep.equal(pick(ids, 0, 2, 1));
+    });
+
+    it('lists active jobs from the last started to the first', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, {});
+      for (const id of ids) expect((await take(consumer, queue)).job.id).to.equal(id);
+      expect(await listed(queues, queue, 'active')).to.deep.equal(pick(ids, 2, 1, 0));
+    });
+
+    for (const ending of [COMPLETED, FAILED]) {
+      it(`lists ${ending.kind} jobs from the last finished to the first`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {});
+        const [a, b, c] = [
+          await take(consumer, queue),
+          await take(consumer, queue),
+          await take(consumer, queue),
+        ];
+        for (const attempt of [b, c, a]) {
+          await consumer.settle(queue, attempt, ending);
+          await advance(2);
+        }
+        const finished = await listed(queues, queue, 'completed', 'failed');
+        expect(finished).to.deep.equal(pick(ids, 0, 2, 1));
+      });
+    }
+
+    it('counts every status, whichever are asked for', async () => {
+      const { queues } = harness();
+      const queue = await queueOfAllStatuses(harness());
+      for (const status of JOB_STATUSES) {
+        const slice = await queues.list(queue, { statuses: [status], start: 0, length: 1 });
+        expect(slice.counts).to.deep.equal(COUNTS);
+        expect(slice.jobs).to.have.lengthOf(1);
+      }
+      expect(await countsOf(queues, queue)).to.deep.equal(COUNTS);
+    });
+
+    it('lists several statuses in listing order, however they are asked for', async () => {
+      const { queues } = harness();
+      const queue = await queueOfAllStatuses(harness());
+      const expected = [
+        ...(await listed(queues, queue, 'active')),
+        ...(await listed(queues, queue, 'waiting')),
+        ...(await listed(queues, queue, 'failed')),
+      ];
+      expect(expected).to.have.lengthOf(2 + 3 + 2);
+      expect(await listed(queues, queue, 'failed', 'waiting', 'active')).to.deep.equal(expected);
+      expect(
+        await listed(queues, queue, 'active', 'failed', 'waiting', 'failed', 'active'),
+      ).to.deep.equal(expected);
+    });
+
+    for (const length of [1, 2, 3, 5, 14, 100]) {
+      it(`splits all jobs into pages of ${length}, none twice and none missing`, async () => {
+        const { queues } = harness();
+        const queue = await queueOfAllStatuses(harness());
+        const all = await listed(queues, queue, ...JOB_STATUSES);
+        expect(new Set(all)).to.have.lengthOf(14);
+        const paged: string[] = [];
+        for (let start = 0; start < 14; start += length) {
+          const { jobs } = await queues.list(queue, { statuses: JOB_STATUSES, start, length });
+          expect(jobs).to.have.lengthOf(Math.min(length, 14 - start));
+          paged.push(...jobs.map(({ id }) => id));
+        }
+        expect(paged).to.deep.equal(all);
+      });
+    }
+
+    it('answers with an empty page beyond the end and for length 0', async () => {
+      const { queues } = harness();
+      const queue = await queueOfAllStatuses(harness());
+      for (const [start, length] of [
+        [14, 10],
+        [1_000_000, 10],
+        [0, 0],
+        [3, 0],
+      ] as const) {
+        const slice = await queues.list(queue, { statuses: JOB_STATUSES, start, length });
+        expect(slice).to.deep.equal({ counts: COUNTS, jobs: [] });
+      }
+    });
+
+    it('lists whole jobs', async () => {
+      const { queues } = harness();
+      const queue = await queueOfAllStatuses(harness());
+      const { jobs } = await queues.list(queue, { statuses: JOB_STATUSES, start: 0, length: 50 });
+      for (const job of jobs) expect(await queues.find(queue, job.id)).to.deep.equal(job);
+    });
+  });
+}
+
+const COUNTS = { active: 2, waiting: 3, prioritized: 3, delayed: 2, completed: 2, failed: 2 };
+
+async function queueOfAllStatuses({ queues, consumer, advance }: QueueHarness): Promise<string> {
+  const queue = uniqueQueue();
+  await addEach(queues, queue, {}, {}, {}, {}, {}, {});
+  for (const ending of [COMPLETED, COMPLETED, FAILED, FAILED]) {
+    await process(consumer, queue, ending);
+    await advance(2);
+  }
+  await take(consumer, queue);
+  await take(consumer, queue);
+  await addEach(queues, queue, {}, {}, {}, { delay: 60_000 }, { delay: 120_000 });
+  await addEach(queues, queue, { priority: 1 }, { priority: 2 }, { priority: 2 });
+  return queue;
+}

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { QueueHarness } from '../queue-harness.ts';
+import { addOne, COMPLETED, process, read, retryAfter, take, uniqueQueue } from '../queue-steps.ts';
+import { DEAD_TOKENS } from './dead-tokens.ts';
+
+const LINES = ['', ' ', '0', '{"a":1}', 'two\nlines\r\n', 'ünï 日本 🚀', 'x'.repeat(100_000)];
+
+export function describeLogs(harness: () => QueueHarness): void {
+  describe('logs', () => {
+    it('keeps every line as it is, oldest first', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const { job, token } = await take(consumer, queue);
+      for (const line of LINES) {
+        expect(await queues.addLog(queue, job.id, token, line)).to.equal(true);
+      }
+      expect(await queues.logs(queue, job.id, 0, 100)).to.deep.equal({
+        count: LINES.length,
+        logs: LINES,
+      });
+      expect(await queues.find(queue, job.id)).to.deep.equal(job);
+    });
+
+    it('answers with the lines asked for and the count of all', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const { job, token } = await take(consumer, queue);
+      const lines = Array.from({ length: 250 }, (_, index) => `line ${String(index)}`);
+      for (const line of lines) await queues.addLog(queue, job.id, token, line);
+      for (const [start, length] of [
+        [0, 10],
+        [0, 1],
+        [10, 10],
+        [245, 10],
+        [249, 1],
+        [250, 10],
+        [5000, 10],
+        [0, 0],
+        [7, 0],
+        [0, 1000],
+        [0, Number.MAX_SAFE_INTEGER],
+      ] as const) {
+        expect(await queues.logs(queue, job.id, start, length)).to.deep.equal({
+          count: 250,
+          logs: lines.slice(start, start + length),
+        });
+      }
+    });
+
+    it('tells a job without lines from one that does not exist', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      expect(await queues.logs(queue, '1', 0, 10)).to.equal(undefined);
+      const { id } = await addOne(queues, queue);
+      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
+      expect(await queues.logs(queue, 'unknown', 0, 10)).to.equal(undefined);
+    });
+
+    it('keeps the lines of all attempts, also after the job has ended', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      for (const [line, ending] of [
+        ['first attempt', retryAfter(0)],
+        ['second attempt', COMPLETED],
+      ] as const) {
+        const attempt = await take(consumer, queue);
+        await queues.addLog(queue, id, attempt.token, line);
+        await consumer.settle(queue, attempt, ending);
+      }
+      const expected = { count: 2, logs: ['first attempt', 'second attempt'] };
+      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal(expected);
+    });
+
+    it('go with the job when it is removed', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { jobId: 'same' });
+      const attempt = await take(consumer, queue);
+      await queues.addLog(queue, id, attempt.token, 'line');
+      const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
+      await consumer.settle(queue, attempt, ending);
+      expect(await queues.logs(queue, id, 0, 10)).to.equal(undefined);
+      await addOne(queues, queue, { jobId: 'same' });
+      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
+    });
+
+    it('of jobs of the same id in two queues are kept apart', async () => {
+      const { queues, consumer } = harness();
+      const [queue, other] = [uniqueQueue(), uniqueQueue()];
+      for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
+      const { token } = await take(consumer, queue);
+      await queues.addLog(queue, 'same', token, 'line');
+      expect(await queues.logs(other, 'same', 0, 10)).to.deep.equal({ count: 0, logs: [] });
+      await process(consumer, other, COMPLETED);
+    });
+
+    for (const [title, tokenOf] of DEAD_TOKENS) {
+      it(`refuse a line that comes with ${title}`, async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const { id, token } = await tokenOf(harness(), queue);
+        const before = await read(queues, queue, id);
+        expect(await queues.addLog(queue, id, token, 'line')).to.equal(false);
+        expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
+        expect(await queues.find(queue, id)).to.deep.equal(before);
+      });
+    }
+
+    it('refuse a line for a job that does not exist', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      expect(await queues.addLog(queue, 'unknown', 'token', 'line')).to.equal(false);
+      expect(await queues.logs(queue, 'unknown', 0, 10)).to.equal(undefined);
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
+import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
+import type { EndpointAnswer } from '../../src/domain/delivery.ts';
+import type { Endpoint } from '../../src/domain/endpoint.ts';
+import type { Job } from '../../src/domain/job.ts';
+import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
+import { RawServer } from '../support/raw-server.ts';
+import { rejection } from '../support/rejection.ts';
+
+export interface ClosableWebhook extends WebhookPort {
+  close(): Promise<void>;
+}
+
+/** An adapter under test, and what its client is known to do its own way. */
+export interface WebhookTraits {
+  create(settings: WebhookSettings): ClosableWebhook;
+  /** Whether a 100 (Continue) nobody asked for is passed over, or fails the call. */
+  readonly passesOverContinue: boolean;
+}
+
+/** What a call needs besides the URL; by default a POST that nothing aborts. */
+export type CallOptions = Partial<Endpoint> & { readonly signal?: AbortSignal };
+
+export const TOKEN = 'a-token';
+
+/** In bytes. */
+export const MAX_RESPONSE_SIZE = 64 * 1024;
+
+/** Milliseconds that are over before a test is, and enough for whatever should come before. */
+export const BRIEFLY = 150;
+
+export const JOB: Job = {
+  id: '7',
+  name: 'paint',
+  data: { colour: 'grün 🎨', layers: [1, 2.5, null, true], 'odd "key"': '\u0000\n\ud83d' },
+  opts: { attempts: 3, delay: 0 },
+  progress: 0,
+  returnvalue: null,
+  stacktrace: null,
+  attemptsStarted: 1,
+  attemptsMade: 0,
+  delay: 0,
+  timestamp: 1_700_000_000_000,
+  queueQualifiedName: 'bull:paint',
+};
+
+/** Calls endpoints through the adapter under test, and owns all that a test starts. */
+export class WebhookCaller {
+  readonly webhook: ClosableWebhook;
+  readonly traits: WebhookTraits;
+  readonly #servers: { close(): Promise<void> }[] = [];
+
+  constructor(traits: WebhookTraits) {
+    this.traits = traits;
+    this.webhook = traits.create({
+      defaultTimeout: 10_000,
+      maxResponseSize: MAX_RESPONSE_SIZE,
+      userAgent: 'jobgate/1.2.3',
+    });
+  }
+
+  call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
+    const { signal = new AbortController().signal, ...endpoint } = options;
+    return this.webhook.call({ url, method: 'post', ...endpoint }, JOB, TOKEN, signal);
+  }
+
+  /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */
+  async failure(url: string, options: CallOptions = {}): Promise<string> {
+    const error = await rejection(this.call(url, options));
+    if (error instanceof EndpointCallError) return error.message;
+    throw error;
+  }
+
+  async endpoint(respond?: EndpointHandler): Promise<EndpointServer> {
+    return this.own(await EndpointServer.start(respond));
+  }
+
+  /** An endpoint that sends this text, whatever it is, and then does as `after` says. */
+  raw(text: string, after: 'stay' | 'end' | 'reset' = 'stay'): Promise<RawServer> {
+    return this.speaking((socket) => {
+      socket.write(text, () => {
+        if (after === 'end') socket.end();
+        if (after === 'reset') socket.resetAndDestroy();
+      });
+    });
+  }
+
+  async speaking(speak: Parameters<typeof RawServer.start>[0]): Promise<RawServer> {
+    return this.own(await RawServer.start(speak));
+  }
+
+  own<S extends { close(): Promise<void> }>(server: S): S {
+    this.#servers.push(server);
+    return server;
+  }
+
+  async close(): Promise<void> {
+    await this.webhook.close();
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+}

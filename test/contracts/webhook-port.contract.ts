@@ -1,0 +1,34 @@
+import { WebhookCaller, type WebhookTraits } from './webhook-caller.ts';
+import { describeAbort } from './webhook/abort.ts';
+import { describeAnswers } from './webhook/answers.ts';
+import { describeConnections } from './webhook/connections.ts';
+import { describeDecoding } from './webhook/decoding.ts';
+import { describeFailures } from './webhook/failures.ts';
+import { describeRequests } from './webhook/requests.ts';
+import { describeSize } from './webhook/size.ts';
+import { describeTimeout } from './webhook/timeout.ts';
+import { describeTls } from './webhook/tls.ts';
+
+/** What every WebhookPort promises. */
+export function describeWebhookPort(name: string, traits: WebhookTraits): void {
+  describe(`WebhookPort: ${name}`, () => {
+    let caller: WebhookCaller;
+
+    beforeEach(() => {
+      caller = new WebhookCaller(traits);
+    });
+
+    afterEach(() => caller.close());
+
+    const current = (): WebhookCaller => caller;
+    describeRequests(current);
+    describeAnswers(current);
+    describeDecoding(current);
+    describeSize(current);
+    describeTimeout(current);
+    describeAbort(current);
+    describeFailures(current);
+    describeTls(current);
+    describeConnections(current);
+  });
+}

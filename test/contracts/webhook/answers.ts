@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { answer } from '../../support/endpoint-server.ts';
+import type { WebhookCaller } from '../webhook-caller.ts';
+
+export function describeAnswers(caller: () => WebhookCaller): void {
+  describe('the answer', () => {
+    for (const status of [200, 201, 209, 210, 301, 302, 303, 307, 308, 400, 404, 500, 503, 599]) {
+      for (const method of ['post', 'get'] as const) {
+        it(`is returned whole with status ${status}, with ${method}`, async () => {
+          const headers = { location: '/elsewhere', 'content-type': 'application/json; x=y' };
+          const endpoint = await caller().endpoint(answer(status, '{"done":true}', headers));
+          const { statusText, ...rest } = await caller().call(endpoint.url, { method });
+          expect(rest).to.deep.equal({
+            status,
+            contentType: 'application/json; x=y',
+            body: '{"done":true}',
+          });
+          expect(statusText).to.be.a('string');
+          expect(endpoint.calls).to.have.lengthOf(1);
+        });
+      }
+    }
+
+    for (const status of [204, 205, 304]) {
+      it(`may have no body, with status ${status}`, async () => {
+        const endpoint = await caller().endpoint(answer(status));
+        expect(await caller().call(endpoint.url)).to.include({
+          status,
+          contentType: '',
+          body: '',
+        });
+      });
+    }
+
+    it('has the reason phrase of the endpoint', async () => {
+      const server = await caller().raw('HTTP/1.1 503 Gone fishing\r\ncontent-length: 0\r\n\r\n');
+      expect((await caller().call(server.origin)).statusText).to.equal('Gone fishing');
+    });
+
+    it('has the usual reason phrase when the endpoint gives none', async () => {
+      const server = await caller().raw('HTTP/1.1 503\r\ncontent-length: 0\r\n\r\n');
+      expect((await caller().call(server.origin)).statusText).to.equal('Service Unavailable');
+    });
+
+    it('has no reason phrase when there is none for the status', async () => {
+      const server = await caller().raw('HTTP/1.1 299 \r\ncontent-length: 0\r\n\r\n');
+      expect((await caller().call(server.origin)).statusText).to.equal('');
+    });
+
+    it('is put together from its pieces, wherever characters are split', async () => {
+      const bytes = Buffer.from('grün 🎨');
+      const endpoint = await caller().endpoint(async (_call, response) => {
+        for (const byte of bytes) {
+          await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
+        }
+        response.end();
+      });
+      expect((await caller().call(endpoint.url)).body).to.equal('grün 🎨');
+    });
+
+    it('may end with the connection', async () => {
+      const server = await caller().raw('HTTP/1.0 200 OK\r\n\r\nuntil the end', 'end');
+      expect((await caller().call(server.origin)).body).to.equal('until the end');
+    });
+
+    it('is UTF-8 whatever it says, with replacement characters where it is not', async () => {
+      const body = Buffer.from([0x61, 0xff, 0xc3, 0xbc]);
+      const type = { 'content-type': 'text/plain; charset=iso-8859-1' };
+      const endpoint = await caller().endpoint(answer(200, body, type));
+      expect((await caller().call(endpoint.url)).body).to.equal('a\ufffdü');
+    });
+
+    it('is read without its byte order mark', async () => {
+      const endpoint = await caller().endpoint(answer(200, '\ufeff{}'));
+      expect((await caller().call(endpoint.url)).body).to.equal('{}');
+    });
+
+    for (const interim of ['102 Processing', '103 Early Hints', '199 Odd']) {
+      it(`follows an interim ${interim}`, async () => {
+        const server = await caller().raw(
+          `HTTP/1.1 ${interim}\r\nlink: <a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi`,
+        );
+        expect(await caller().call(server.origin)).to.include({ status: 200, body: 'hi' });
+      });
+    }
+
+    it('follows 100 Continue, or fails clearly where the client refuses that', async () => {
+      const server = await caller().raw(
+        'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi',
+      );
+      if (caller().traits.passesOverContinue) {
+        expect(await caller().call(server.origin)).to.include({ status: 200, body: 'hi' });
+      } else {
+        const failure = await caller().failure(server.origin);
+        expect(failure).to.equal(`UNEXPECTED_CONTINUE ${server.origin}`);
+      }
+    });
+  });
+}

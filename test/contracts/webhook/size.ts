@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { answer } from '../../support/endpoint-server.ts';
+import { MAX_RESPONSE_SIZE, type WebhookCaller } from '../webhook-caller.ts';
+
+/** Sends for as long as anybody listens. */
+function endless(status: number): (call: unknown, response: ServerResponse) => void {
+  return (_call, response) => {
+    response.writeHead(status);
+    const send = () => {
+      while (response.write('x'.repeat(16_384)) && !response.destroyed);
+    };
+    response.on('drain', send);
+    send();
+  };
+}
+
+export function describeSize(caller: () => WebhookCaller): void {
+  describe('the size of an answer', () => {
+    it('may be the limit', async () => {
+      const body = 'x'.repeat(MAX_RESPONSE_SIZE);
+      const endpoint = await caller().endpoint(answer(200, body));
+      expect((await caller().call(endpoint.url)).body).to.equal(body);
+    });
+
+    for (const method of ['post', 'get'] as const) {
+      it(`fails the call beyond the limit, with ${method}`, async () => {
+        const body = 'x'.repeat(MAX_RESPONSE_SIZE + 1);
+        const endpoint = await caller().endpoint(answer(200, body));
+        const failure = await caller().failure(endpoint.url, { method });
+        expect(failure).to.equal(`Endpoint answer exceeds ${MAX_RESPONSE_SIZE} bytes`);
+      });
+
+      it(`may be without end: the connection is dropped, with ${method}`, async () => {
+        const endpoint = await caller().endpoint(endless(200));
+        const failure = await caller().failure(endpoint.url, { method });
+        expect(failure).to.equal(`Endpoint answer exceeds ${MAX_RESPONSE_SIZE} bytes`);
+        expect(await (await endpoint.nextCall()).answered).to.equal(false);
+      });
+
+      it(`cuts the answer of a failed attempt at the limit, with ${method}`, async () => {
+        const endpoint = await caller().endpoint(endless(500));
+        const { status, body } = await caller().call(endpoint.url, { method });
+        expect(status).to.equal(500);
+        expect(body).to.equal('x'.repeat(MAX_RESPONSE_SIZE));
+        expect(await (await endpoint.nextCall()).answered).to.equal(false);
+      });
+    }
+
+    it('leaves the adapter usable', async () => {
+      const endpoint = await caller().endpoint(endless(200));
+      await caller().failure(endpoint.url);
+      endpoint.respond = answer(200, 'fine');
+      expect((await caller().call(endpoint.url)).body).to.equal('fine');
+    });
+
+    it('counts for headers, too', async () => {
+      const server = await caller().raw(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`);
+      const failure = await caller().failure(server.origin);
+      expect(failure).to.equal(`HPE_HEADER_OVERFLOW ${server.origin}`);
+      await server.nextClose();
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
+import type { Worker } from '../../src/domain/worker.ts';
+
+/** What the suite needs of a store. One harness serves all its tests. */
+export interface WorkerStoreHarness {
+  readonly store: WorkerStorePort;
+
+  /** Another replica's adapter on the same record. */
+  replica(): Promise<WorkerStorePort>;
+
+  /** Ends the harness and all its replicas. */
+  dispose(): Promise<void>;
+}
+
+const QUEUE_NAMES = ['ünïcode 日本語 🚀', 'with spaces  in it', '"\'\\/', '{braces}'];
+
+/** What every WorkerStorePort promises. */
+export function describeWorkerStorePort(
+  name: string,
+  createHarness: () => Promise<WorkerStoreHarness>,
+): void {
+  describe(`WorkerStorePort: ${name}`, () => {
+    let harness: WorkerStoreHarness;
+    let store: WorkerStorePort;
+    let replica: WorkerStorePort;
+
+    before(async () => {
+      harness = await createHarness();
+      store = harness.store;
+      replica = await harness.replica();
+    });
+
+    after(() => harness.dispose());
+
+    it('returns what was saved, here and on another replica', async () => {
+      const worker = fullWorker(uniqueQueue());
+      await store.save(worker);
+      expect(await store.find(worker.queue)).to.deep.equal(worker);
+      expect(await replica.find(worker.queue)).to.deep.equal(worker);
+    });
+
+    it('keeps a worker of the fewest fields as it is', async () => {
+      const worker = plainWorker(uniqueQueue());
+      await store.save(worker);
+      expect(await replica.find(worker.queue)).to.deep.equal(worker);
+    });
+
+    it('replaces the worker of a queue as a whole', async () => {
+      const queue = uniqueQueue();
+      await store.save(fullWorker(queue));
+      await replica.save(plainWorker(queue));
+      expect(await store.find(queue)).to.deep.equal(plainWorker(queue));
+      expect(await saved(store, queue)).to.deep.equal([plainWorker(queue)]);
+    });
+
+    it('finds no worker where none was saved', async () => {
+      expect(await store.find(uniqueQueue())).to.equal(undefined);
+    });
+
+    it('removes a worker once', async () => {
+      const queue = uniqueQueue();
+      await store.save(plainWorker(queue));
+      expect(await replica.remove(queue)).to.equal(true);
+      expect(await store.find(queue)).to.equal(undefined);
+      expect(await saved(store, queue)).to.deep.equal([]);
+      expect(await store.remove(queue)).to.equal(false);
+      expect(await store.remove(uniqueQueue())).to.equal(false);
+    });
+
+    it('saves a worker again after it was removed', async () => {
+      const queue = uniqueQueue();
+      await store.save(fullWorker(queue));
+      await store.remove(queue);
+      await store.save(plainWorker(queue));
+      expect(await store.find(queue)).to.deep.equal(plainWorker(queue));
+    });
+
+    it('returns all workers, and no invalid record of its own making', async () => {
+      const queues = Array.from({ length: 30 }, () => uniqueQueue());
+      await Promise.all(queues.map((queue) => store.save(fullWorker(queue))));
+      expect(await saved(replica, ...queues)).to.have.deep.members(queues.map(fullWorker));
+      expect((await replica.all()).invalid).to.deep.equal([]);
+    });
+
+    for (const suffix of QUEUE_NAMES) {
+      it(`takes the queue name ${suffix}`, async () => {
+        const worker = plainWorker(uniqueQueue() + suffix);
+        await store.save(worker);
+        expect(await replica.find(worker.queue)).to.deep.equal(worker);
+        expect(await saved(replica, worker.queue)).to.deep.equal([worker]);
+        expect(await replica.remove(worker.queue)).to.equal(true);
+      });
+    }
+
+    for (const queue of ['__proto__', 'constructor', 'toString']) {
+      it(`takes the queue name ${queue}`, async () => {
+        await store.remove(queue);
+        expect(await store.find(queue)).to.equal(undefined);
+        expect(await store.remove(queue)).to.equal(false);
+        await store.save(plainWorker(queue));
+        expect(await replica.find(queue)).to.deep.equal(plainWorker(queue));
+        expect(await saved(replica, queue)).to.deep.equal([plainWorker(queue)]);
+        expect(await replica.remove(queue)).to.equal(true);
+      });
+    }
+
+    it('keeps the last of concurrent changes whole', async () => {
+      const queue = uniqueQueue();
+      const workers = Array.from({ length: 20 }, (_, index) => ({
+        ...plainWorker(queue),
+        opts: { concurrency: index + 1 },
+      }));
+      await Promise.all(workers.map((worker, i) => (i % 2 === 0 ? store : replica).save(worker)));
+      expect(workers).to.deep.include(await store.find(queue));
+      expect(await saved(store, queue)).to.have.lengthOf(1);
+    });
+
+    it('tells every replica of every kind of change', async () => {
+      const queue = uniqueQueue();
+      for (const [listening, changing] of [
+        [store, store],
+        [store, replica],
+        [replica, store],
+      ] as const) {
+        for (const worker of [plainWorker(queue), fullWorker(queue), undefined]) {
+          const seen = seesAfterChange(listening, queue, worker);
+          await (worker === undefined ? changing.remove(queue) : changing.save(worker));
+          await seen;
+        }
+      }
+    });
+
+    it('tells all listeners, and those no more that ended their subscription', async () => {
+      const queue = uniqueQueue();
+      let calls = 0;
+      const count = (): void => {
+        calls += 1;
+      };
+      const unsubscribe = store.onChange(count);
+      const first = seesAfterChange(store, queue, plainWorker(queue));
+      await store.save(plainWorker(queue));
+      await first;
+      unsubscribe();
+      unsubscribe();
+      const callsBefore = calls;
+      const second = seesAfterChange(store, queue, fullWorker(queue));
+      await store.save(fullWorker(queue));
+      await second;
+      expect(calls).to.equal(callsBefore);
+    });
+  });
+}
+
+function uniqueQueue(): string {
+  return `test-${randomUUID()}`;
+}
+
+function plainWorker(queue: string): Worker {
+  return { queue, endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } };
+}
+
+function fullWorker(queue: string): Worker {
+  return {
+    queue,
+    endpoint: {
+      url: 'https://example.test/hook?a=b#c',
+      method: 'put',
+      headers: { Authorization: 'Bearer secret', 'X-Tag': '' },
+      timeout: 1500,
+    },
+    opts: {
+      concurrency: 7,
+      limiter: { max: 3, duration: 1000 },
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 10, age: 3600 },
+      maxStalledCount: 0,
+    },
+  };
+}
+
+/** The stored workers of these queues; others may be left from earlier runs. */
+async function saved(store: WorkerStorePort, ...queues: readonly string[]): Promise<Worker[]> {
+  const { workers } = await store.all();
+  return workers.filter(({ queue }) => queues.includes(queue));
+}
+
+/**
+ * Resolves once a wake-up came after which the store shows the worker. A replica that acts on every
+ * wake-up is then up to date, which is all that a wake-up is for.
+ */
+function seesAfterChange(
+  store: WorkerStorePort,
+  queue: string,
+  worker: Worker | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const unsubscribe = store.onChange(() => {
+      store.find(queue).then((found) => {
+        if (!isDeepStrictEqual(found, worker)) return;
+        unsubscribe();
+        resolve();
+      }, reject);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
+import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
+import { TestConnections } from '../../support/redis/redis-stores.ts';
+import { testStore } from '../../support/redis/test-store.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const limits = { min: 3, max: 100 };
+
+function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
+  return new RedisWorkerStore(connections, key, limits, silentLogger);
+}
+
+describeWorkerStorePort('Redis', async () => {
+  const { uri } = await testStore();
+  const key = `workers-${randomUUID()}`;
+  const opened = [await TestConnections.open(uri)];
+  return {
+    store: storeOn(opened[0]!, key),
+    replica: async () => {
+      const connections = await TestConnections.open(uri);
+      opened.push(connections);
+      return storeOn(connections, key);
+    },
+    dispose: () => {
+      for (const connections of opened) connections.close();
+      return Promise.resolve();
+    },
+  };
+});
+
+describe('RedisWorkerStore', () => {
+  let connections: TestConnections;
+  const key = `workers-${randomUUID()}`;
+
+  before(async () => {
+    connections = await TestConnections.open((await testStore()).uri);
+  });
+  after(() => connections.close());
+
+  it('reports records that are no workers, and returns the others', async () => {
+    const store = storeOn(connections, key);
+    const good = { queue: 'good', endpoint: { url: 'http://localhost/', method: 'post' } } as const;
+    await store.save(good);
+    const records = {
+      'not-json': 'x',
+      'not-an-object': '[]',
+      'other-queue': JSON.stringify(good),
+      'no-endpoint': '{"queue":"no-endpoint"}',
+      'bad-url': '{"queue":"bad-url","endpoint":{"url":"ftp://x","method":"post"}}',
+      'bad-opts':
+        '{"queue":"bad-opts","endpoint":{"url":"http://x/","method":"post"},"opts":{"concurrency":0}}',
+      x: '{"queue":"x","endpoint":{"url":"http://x/","method":"post"}}',
+    };
+    await connections.commands.hset(key, records);
+    const { workers, invalid } = await store.all();
+    expect(workers).to.deep.equal([good]);
+    const problems = Object.fromEntries(invalid.map(({ queue, problem }) => [queue, problem]));
+    expect(problems).to.deep.equal({
+      'not-json': 'The record is not JSON',
+      'not-an-object': 'The record is not an object',
+      'other-queue': 'The record names another queue',
+      'no-endpoint': 'endpoint must be an object',
+      'bad-url': 'endpoint.url must be a valid http or https URL without user name or password',
+      'bad-opts': 'opts.concurrency must be an integer of at least 1',
+      x: 'queue must be a string of 3 to 100 characters without ":" or control characters',
+    });
+    expect(await store.find('not-json')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { UndiciCall } from '../../../src/adapters/outbound/webhook/undici-call.ts';
+import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici-connections.ts';
+import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
+import { webhookRequest } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
+import { JOB, TOKEN, WebhookCaller, type WebhookTraits } from '../../contracts/webhook-caller.ts';
+import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
+import { EndpointServer } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
+import { Mailbox } from '../../support/mailbox.ts';
+
+const traits: WebhookTraits = {
+  create: (settings) => new UndiciWebhook(settings),
+  passesOverContinue: false,
+};
+
+describeWebhookPort('undici', traits);
+
+describe('UndiciWebhook', () => {
+  it('lets go of the origin called longest ago, but not of its running call', async () => {
+    const caller = new WebhookCaller(traits);
+    const called = new Mailbox<Socket>();
+    const server = await caller.speaking((socket) => {
+      called.put(socket);
+    });
+    const running = caller.call(server.origin);
+    const socket = await called.take();
+    // Too long labels are refused by every resolver itself, so these calls cost next to nothing.
+    const others = Array.from({ length: 1000 }, (_, n) => `http://${'a'.repeat(64)}${n}.invalid`);
+    await Promise.all(others.map((origin) => caller.failure(origin)));
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\nfinished');
+    expect((await running).body).to.equal('finished');
+    await server.nextClose();
+    await caller.close();
+  }).timeout(3500);
+
+  it('keeps no connection that the endpoint has closed', async () => {
+    const endpoint = await EndpointServer.start();
+    const connections = new UndiciConnections(endpoint.origin);
+    const request = webhookRequest({ url: endpoint.url, method: 'post' }, JOB, TOKEN, 'jobgate/1');
+    const { signal } = new AbortController();
+    await UndiciCall.send(request, connections, { timeout: 5000, maxResponseSize: 10, signal });
+    const idle = connections.take();
+    connections.release(idle);
+    await endpoint.close();
+    await eventually('the closed connection is forgotten', () => {
+      const taken = connections.take();
+      connections.release(taken);
+      return Promise.resolve(taken !== idle);
+    });
+    await connections.close();
+  });
+});

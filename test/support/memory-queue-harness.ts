@@ -1,0 +1,30 @@
+import { MemoryJobConsumer } from '../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
+import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
+import { FakeClock } from './fake-clock.ts';
+
+export interface MemoryQueueHarness extends QueueHarness {
+  readonly clock: FakeClock;
+  readonly store: MemoryQueues;
+}
+
+/** Queues in memory under a clock that only `advance` moves. */
+export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
+  const clock = new FakeClock();
+  const store = new MemoryQueues(clock, prefix);
+  const replica = (): QueueReplica => ({
+    queues: new MemoryJobQueue(store),
+    consumer: new MemoryJobConsumer(store, clock),
+  });
+  return {
+    ...replica(),
+    clock,
+    store,
+    prefix,
+    now: () => clock.now(),
+    advance: (ms) => clock.advance(ms),
+    replica: () => Promise.resolve(replica()),
+    dispose: () => Promise.resolve(),
+  };
+}

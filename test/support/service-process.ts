@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_TIMEOUT = 15_000;
+
+/** A line of the service's log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The service as a process of its own, started as a user starts it. */
+export class ServiceProcess {
+  static readonly token = 'test-token';
+
+  /** Everything it has logged, in order. */
+  readonly logs: LogLine[] = [];
+  readonly exited: Promise<Exit>;
+  readonly #process: ChildProcess;
+  readonly #listeners = new Set<(line: LogLine) => void>();
+  #errors = '';
+
+  private constructor(environment: Readonly<Record<string, string>>) {
+    this.#process = spawn(process.execPath, ['--import', 'tsx', 'src/infrastructure/main.ts'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        AUTH_TOKENS: ServiceProcess.token,
+        LOG_FORMAT: 'json',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.exited = once(this.#process, 'exit').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }));
+    createInterface({ input: this.#process.stdout! }).on('line', (line) => this.#read(line));
+    this.#process.stderr!.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
+  }
+
+  /** Resolves when the service listens. @throws Error with its output when it ends before. */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const service = new ServiceProcess(environment);
+    const listening = service.logged('jobgate is listening', START_TIMEOUT);
+    const failed = service.exited.then(({ code }) => {
+      throw new Error(`The service ended with ${code}: ${service.#errors}`);
+    });
+    await Promise.race([listening, failed]);
+    failed.catch(() => undefined);
+    return service;
+  }
+
+  /** Runs the service until it ends by itself, as it does when it cannot start. */
+  static async run(
+    environment: Readonly<Record<string, string>>,
+  ): Promise<Exit & { readonly errors: string }> {
+    const service = new ServiceProcess(environment);
+    const exit = await service.exited;
+    return { ...exit, errors: service.#errors };
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  get url(): string {
+    const line = this.logs.find(({ message }) => message === 'jobgate is listening');
+    return `http://127.0.0.1:${String(line?.['port'])}`;
+  }
+
+  /** The first line with that message, past or future. */
+  logged(message: string, timeout = 10_000): Promise<LogLine> {
+    return new Promise((resolve, reject) => {
+      const past = this.logs.find((line) => line.message === message);
+      if (past !== undefined) {
+        resolve(past);
+        return;
+      }
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#listeners.delete(listener);
+      };
+      const listener = (line: LogLine): void => {
+        if (line.message !== message) return;
+        done();
+        resolve(line);
+      };
+      const timer = setTimeout(() => {
+        done();
+        reject(new Error(`"${message}" was not logged in ${timeout} ms: ${this.#errors}`));
+      }, timeout);
+      this.#listeners.add(listener);
+    });
+  }
+
+  /** Calls the REST interface, with the API token unless told otherwise. */
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token ?? ServiceProcess.token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as unknown) : text,
+    };
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<Exit> {
+    if (this.#process.exitCode === null) this.#process.kill('SIGTERM');
+    return this.exited;
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<Exit> {
+    this.#process.kill('SIGKILL');
+    return this.exited;
+  }
+
+  #read(line: string): void {
+    const parsed = parse(line);
+    this.logs.push(parsed);
+    for (const listener of this.#listeners) listener(parsed);
+  }
+}
+
+/** What the service answered; a JSON body is parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+function parse(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return { message: line };
+  }
+}

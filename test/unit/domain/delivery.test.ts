@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { cutToBytes, deliveryOutcome, type EndpointAnswer } from '../../../src/domain/delivery.ts';
+import type { Json } from '../../../src/domain/json.ts';
+
+const answer = (fields: Partial<EndpointAnswer>): EndpointAnswer => ({
+  status: 200,
+  statusText: '',
+  contentType: 'application/json',
+  body: '',
+  ...fields,
+});
+
+describe('outcome of a delivery', () => {
+  for (const status of [200, 201, 204, 205, 209]) {
+    it(`is success for status ${String(status)}`, () => {
+      expect(deliveryOutcome(answer({ status, body: '1' }))).to.deep.equal({
+        succeeded: true,
+        returnvalue: 1,
+      });
+    });
+  }
+
+  for (const status of [100, 199, 210, 226, 300, 301, 304, 307, 400, 404, 429, 500, 503, 599]) {
+    it(`is failure for status ${String(status)}`, () => {
+      expect(deliveryOutcome(answer({ status, body: '{"message":"why"}' }))).to.deep.equal({
+        succeeded: false,
+        reason: 'why',
+      });
+    });
+  }
+
+  for (const [contentType, body, returnvalue] of [
+    ['application/json', '', null],
+    ['', '', null],
+    ['text/plain', '', null],
+    ['application/json', 'null', null],
+    ['application/json', '0', 0],
+    ['application/json', '""', ''],
+    ['application/json', ' {"a":[1]} ', { a: [1] }],
+    ['application/json; charset=utf-8', '{"a":1}', { a: 1 }],
+    ['Application/JSON', 'true', true],
+    ['application/problem+json', '{"a":1}', { a: 1 }],
+    ['application/vnd.a.b+json;v=1', '[1]', [1]],
+    ['', '{"a":1}', { a: 1 }],
+    ['', 'plain text', 'plain text'],
+    ['application/json', '{"a":', '{"a":'],
+    ['text/plain', '{"a":1}', '{"a":1}'],
+    ['text/html', '<p>ok</p>', '<p>ok</p>'],
+    ['application/jsonp', '{"a":1}', '{"a":1}'],
+  ] as readonly (readonly [string, string, Json])[]) {
+    it(`returns ${JSON.stringify(returnvalue)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
+      expect(deliveryOutcome(answer({ contentType, body }))).to.deep.equal({
+        succeeded: true,
+        returnvalue,
+      });
+    });
+  }
+
+  for (const [contentType, body, reason] of [
+    ['application/json', '{"message":"a","error":"b"}', 'a'],
+    ['application/json', '{"error":"b"}', 'b'],
+    ['application/json', '{"message":"","error":"b"}', 'b'],
+    ['application/json', '{"message":5,"error":"b"}', 'b'],
+    ['application/json', '{"message":"  padded  "}', 'padded'],
+    ['application/json', '"just text"', 'just text'],
+    ['application/json', '{"code":1}', '{"code":1}'],
+    ['application/json', '{"error":{"code":1}}', '{"error":{"code":1}}'],
+    ['application/json', '[1]', '[1]'],
+    ['application/json', '{broken', '{broken'],
+    ['application/problem+json', '{"message":"a"}', 'a'],
+    ['', '{"message":"a"}', 'a'],
+    ['text/plain', '{"message":"a"}', '{"message":"a"}'],
+    ['text/plain', ' out of stock\n', 'out of stock'],
+    ['text/plain', '', 'HTTP 503 Service Unavailable'],
+    ['text/plain', ' \n ', 'HTTP 503 Service Unavailable'],
+    ['application/json', '""', 'HTTP 503 Service Unavailable'],
+  ] as const) {
+    it(`gives the reason ${JSON.stringify(reason)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
+      const failure = { status: 503, statusText: 'Service Unavailable', contentType, body };
+      expect(deliveryOutcome(failure)).to.deep.equal({ succeeded: false, reason });
+    });
+  }
+
+  it('names the status alone when it has no phrase', () => {
+    const outcome = deliveryOutcome(answer({ status: 599 }));
+    expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599' });
+  });
+
+  it('cuts the reason at 1 kB', () => {
+    const outcome = deliveryOutcome(
+      answer({ status: 500, contentType: 'text/plain', body: 'ü'.repeat(5000) }),
+    );
+    expect(outcome).to.deep.equal({ succeeded: false, reason: 'ü'.repeat(512) });
+  });
+});
+
+describe('cutting text to bytes', () => {
+  for (const [text, bytes, kept] of [
+    ['', 0, ''],
+    ['abc', 3, 'abc'],
+    ['abc', 2, 'ab'],
+    ['abc', 0, ''],
+    ['aüb', 2, 'a'],
+    ['aüb', 3, 'aü'],
+    ['日本', 5, '日'],
+    ['日本', 6, '日本'],
+    ['a🚀b', 4, 'a'],
+    ['a🚀b', 5, 'a🚀'],
+  ] as const) {
+    it(`keeps "${kept}" of "${text}" for ${String(bytes)}`, () => {
+      expect(cutToBytes(text, bytes)).to.equal(kept);
+    });
+  }
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { checkEndpoint, type Endpoint } from '../../../src/domain/endpoint.ts';
+import { rejection } from './rejection.ts';
+
+const URL_MUST = 'e.url must be a valid http or https URL without user name or password';
+const METHOD_MUST = 'e.method must be post, get, put, delete or patch';
+const HEADERS_MUST = 'e.headers must be an object of header names to strings';
+const TIMEOUT_MUST = 'e.timeout must be an integer from 1 to 2147483647';
+
+const VALID = { url: 'http://localhost:3000/hook', method: 'post' } as const;
+
+describe('endpoint', () => {
+  for (const endpoint of [
+    VALID,
+    { ...VALID, url: 'https://example.test' },
+    { ...VALID, url: 'HTTP://127.0.0.1/a?b=c#d' },
+    { ...VALID, url: 'http://[::1]:8080/' },
+    { ...VALID, url: 'http://bücher.test/ü' },
+    { ...VALID, method: 'get' },
+    { ...VALID, method: 'put' },
+    { ...VALID, method: 'delete' },
+    { ...VALID, method: 'patch' },
+    { ...VALID, timeout: 1 },
+    { ...VALID, timeout: 2_147_483_647 },
+    { ...VALID, headers: {} },
+    { ...VALID, headers: { Authorization: 'Bearer x', 'x-empty': '', 'X~!#$%': 'a\tb ÿ' } },
+    { ...VALID, headers: { 'content-type': 'text/plain', 'user-agent': 'mine' } },
+  ]) {
+    it(`may be ${JSON.stringify(endpoint)}`, () => {
+      checkEndpoint(endpoint as Endpoint, 'e');
+    });
+  }
+
+  for (const [endpoint, message] of [
+    [null, 'e must be an object'],
+    ['http://localhost/', 'e must be an object'],
+    [[VALID], 'e must be an object'],
+    [{ method: 'post' }, URL_MUST],
+    ...[
+      '',
+      'localhost',
+      '/hook',
+      'ftp://a.test/',
+      'file:///etc/passwd',
+      'javascript:1',
+      'http://',
+      5,
+    ].map((url) => [{ ...VALID, url }, URL_MUST] as const),
+    ...['http://u:p@a.test/', 'http://u@a.test/', 'https://:p@a.test/'].map(
+      (url) => [{ ...VALID, url }, URL_MUST] as const,
+    ),
+    ...['POST', 'head', 'options', 'trace', 'connect', '', null, undefined].map(
+      (method) => [{ ...VALID, method }, METHOD_MUST] as const,
+    ),
+    ...[0, -1, 1.5, 2_147_483_648, '1000', null, Infinity].map(
+      (timeout) => [{ ...VALID, timeout }, TIMEOUT_MUST] as const,
+    ),
+    ...[null, 'a: b', [], ['a'], 5].map(
+      (headers) => [{ ...VALID, headers }, HEADERS_MUST] as const,
+    ),
+  ] as const) {
+    it(`may not be ${JSON.stringify(endpoint)}`, () => {
+      expect(
+        rejection(() => {
+          checkEndpoint(endpoint as Endpoint, 'e');
+        }),
+      ).to.equal(message);
+    });
+  }
+
+  for (const name of [
+    '',
+    'a b',
+    'a:b',
+    'a\r\nb',
+    'ü',
+    '(a)',
+    'Host',
+    'content-length',
+    'CONNECTION',
+    'Transfer-Encoding',
+    'upgrade',
+    'te',
+    'trailer',
+    'expect',
+    'keep-alive',
+    'proxy-connection',
+  ]) {
+    it(`may not set the header ${JSON.stringify(name)}`, () => {
+      const endpoint = { ...VALID, headers: { [name]: 'x' } };
+      const message = `e.headers.${name} must be a header name that may be set for a call`;
+      expect(
+        rejection(() => {
+          checkEndpoint(endpoint, 'e');
+        }),
+      ).to.equal(message);
+    });
+  }
+
+  for (const value of ['a\r\nb: c', 'a\nb', 'a\u0000', '日本', '\u007f', 5, null, ['a']]) {
+    it(`may not set a header to ${JSON.stringify(value)}`, () => {
+      const endpoint = { ...VALID, headers: { 'x-a': value } } as unknown as Endpoint;
+      const message = 'e.headers.x-a must be a string of characters that a header may hold';
+      expect(
+        rejection(() => {
+          checkEndpoint(endpoint, 'e');
+        }),
+      ).to.equal(message);
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { customJobIdRule, isReservedJobId } from '../../../src/domain/job-id.ts';
+
+/** What BullMQ keeps next to the jobs of a queue, by its own list of keys and its scripts. */
+const KEYS_OF_A_QUEUE = [
+  'active',
+  'completed',
+  'de',
+  'delayed',
+  'events',
+  'failed',
+  'id',
+  'limiter',
+  'marker',
+  'meta',
+  'metrics',
+  'paused',
+  'pc',
+  'prioritized',
+  'priority',
+  'repeat',
+  'stalled',
+  'stalled-check',
+  'wait',
+  'waiting-children',
+];
+
+describe('custom job id', () => {
+  for (const id of [
+    'a',
+    'order-1',
+    '1a',
+    '1.5',
+    '+5',
+    '0x10',
+    '1e3',
+    ' 5',
+    '--5',
+    'ünï 日本 🚀',
+    '__proto__',
+    'constructor',
+    'Wait',
+    'waiting',
+    'wait ',
+    'a/b?c#d',
+    ' ',
+  ]) {
+    it(`may be ${JSON.stringify(id)}`, () => {
+      expect(customJobIdRule.accepts(id)).to.equal(true);
+      expect(isReservedJobId(id)).to.equal(false);
+    });
+  }
+
+  for (const id of [
+    '',
+    '0',
+    '5',
+    '007',
+    '-1',
+    '123456789012345678901234567890',
+    'a:b',
+    ':',
+    'a:b:c',
+    'a\ud800',
+    undefined,
+    null,
+    5,
+    ['a'],
+    {},
+  ]) {
+    it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id)}`, () => {
+      expect(customJobIdRule.accepts(id)).to.equal(false);
+    });
+  }
+
+  for (const id of KEYS_OF_A_QUEUE) {
+    it(`may not be ${id}, a key of the queue itself`, () => {
+      expect(isReservedJobId(id)).to.equal(true);
+      expect(customJobIdRule.accepts(id)).to.equal(false);
+    });
+  }
+});

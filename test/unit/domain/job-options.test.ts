@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { jobOptions, type JobOptionsInput } from '../../../src/domain/job-options.ts';
+import { rejection } from './rejection.ts';
+
+describe('job options', () => {
+  it('have attempts and delay of 0 when unset', () => {
+    expect(jobOptions({}, 'opts')).to.deep.equal({ attempts: 0, delay: 0 });
+  });
+
+  it('keep what was given', () => {
+    const given = {
+      attempts: 3,
+      backoff: { type: 'exponential', delay: 1000 },
+      delay: 5,
+      priority: 0,
+      lifo: false,
+      jobId: 'a',
+    };
+    expect(jobOptions(given, 'opts')).to.deep.equal(given);
+  });
+
+  for (const backoff of [0, 1500]) {
+    it(`take a backoff of ${String(backoff)} as so many milliseconds each time`, () => {
+      expect(jobOptions({ backoff }, 'opts')).to.deep.equal({
+        attempts: 0,
+        delay: 0,
+        backoff: { type: 'fixed', delay: backoff },
+      });
+    });
+  }
+
+  it('take every value at the bounds', () => {
+    for (const input of [
+      { priority: 1 },
+      { priority: 2_097_152 },
+      { attempts: Number.MAX_SAFE_INTEGER },
+      { delay: Number.MAX_SAFE_INTEGER },
+    ]) {
+      expect(jobOptions(input, 'opts')).to.deep.equal({ attempts: 0, delay: 0, ...input });
+    }
+  });
+
+  it('leave the input as it is', () => {
+    const input = Object.freeze({ backoff: 5 });
+    jobOptions(input, 'opts');
+    expect(input).to.deep.equal({ backoff: 5 });
+  });
+
+  const integer = 'must be an integer of at least 0';
+  const priority = '[3].opts.priority must be an integer from 0 to 2097152';
+  const jobId =
+    '[3].opts.jobId must be a non-empty string that is not a number, has no ":" and is not a reserved name';
+  for (const [input, message] of [
+    [{ attempts: -1 }, `[3].opts.attempts ${integer}`],
+    [{ attempts: 1.5 }, `[3].opts.attempts ${integer}`],
+    [{ attempts: '3' }, `[3].opts.attempts ${integer}`],
+    [{ attempts: null }, `[3].opts.attempts ${integer}`],
+    [{ delay: -1 }, `[3].opts.delay ${integer}`],
+    [{ delay: Infinity }, `[3].opts.delay ${integer}`],
+    [{ priority: -1 }, priority],
+    [{ priority: 2_097_153 }, priority],
+    [{ priority: 0.5 }, priority],
+    [{ priority: '1' }, priority],
+    [{ lifo: 1 }, '[3].opts.lifo must be true or false'],
+    [{ lifo: null }, '[3].opts.lifo must be true or false'],
+    [{ jobId: '17' }, jobId],
+    [{ jobId: '' }, jobId],
+    [{ jobId: 'meta' }, jobId],
+    [{ jobId: 5 }, jobId],
+    [{ backoff: -1 }, `[3].opts.backoff ${integer}`],
+    [{ backoff: 0.5 }, `[3].opts.backoff ${integer}`],
+    [{ backoff: { type: 'fixed', delay: -1 } }, `[3].opts.backoff.delay ${integer}`],
+    [
+      { backoff: { type: 'x', delay: 1 } },
+      '[3].opts.backoff.type must be exponential, linear or fixed',
+    ],
+  ] as const) {
+    it(`may not be ${JSON.stringify(input)}`, () => {
+      const check = (): unknown => jobOptions(input as unknown as JobOptionsInput, '[3].opts');
+      expect(rejection(check)).to.equal(message);
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import {
+  afterFailure,
+  newJob,
+  withFailure,
+  type Job,
+  type JobInput,
+} from '../../../src/domain/job.ts';
+import type { JobOptions } from '../../../src/domain/job-options.ts';
+import { rejection } from './rejection.ts';
+
+describe('new job', () => {
+  for (const data of [null, 0, false, '', [], {}, 'text', { a: [1] }]) {
+    it(`may have ${JSON.stringify(data)} as data`, () => {
+      expect(newJob({ name: 'a', data }, '[0]')).to.deep.equal({
+        name: 'a',
+        data,
+        opts: { attempts: 0, delay: 0 },
+      });
+    });
+  }
+
+  for (const [input, message] of [
+    [{ name: 'a' }, '[2].data must be present (any JSON value)'],
+    [{ data: 1 }, '[2].name must be a string'],
+    [{ name: 5, data: 1 }, '[2].name must be a string'],
+    [{ name: 'a\ud800', data: 1 }, '[2].name must be a string'],
+    [{ name: 'a', data: 1, opts: { lifo: 1 } }, '[2].opts.lifo must be true or false'],
+  ] as const) {
+    it(`may not be ${JSON.stringify(input)}`, () => {
+      expect(rejection(() => newJob(input as unknown as JobInput, '[2]'))).to.equal(message);
+    });
+  }
+});
+
+describe('after a failed attempt', () => {
+  const backoff = { type: 'exponential', delay: 100 };
+  const jobWith = (attemptsMade: number, opts: Partial<JobOptions>): Job =>
+    ({ attemptsMade, opts: { attempts: 0, delay: 0, ...opts } }) as Job;
+
+  for (const [attemptsMade, opts, outcome] of [
+    [0, {}, { retry: false }],
+    [0, { attempts: 1 }, { retry: false }],
+    [0, { attempts: 2 }, { retry: true, delay: 0 }],
+    [1, { attempts: 2 }, { retry: false }],
+    [5, { attempts: 2 }, { retry: false }],
+    [0, { attempts: 3, backoff }, { retry: true, delay: 100 }],
+    [1, { attempts: 3, backoff }, { retry: true, delay: 200 }],
+    [2, { attempts: 3, backoff }, { retry: false }],
+  ] as const) {
+    const title = `${String(attemptsMade)} made before, ${JSON.stringify(opts)}`;
+    it(`with ${title}: ${JSON.stringify(outcome)}`, () => {
+      expect(afterFailure(jobWith(attemptsMade, opts))).to.deep.equal(outcome);
+    });
+  }
+
+  it('keeps the last ten reasons, oldest first', () => {
+    expect(withFailure(null, 'a')).to.deep.equal(['a']);
+    const given = Object.freeze(['a', 'b']) as string[];
+    expect(withFailure(given, 'c')).to.deep.equal(['a', 'b', 'c']);
+    const ten = Array.from({ length: 10 }, (_, index) => `reason ${String(index)}`);
+    expect(withFailure(ten, 'last')).to.deep.equal([...ten.slice(1), 'last']);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { DomainError } from '../../../src/domain/errors.ts';
+
+/** The message for the client of the invalid request that the action must end in. */
+export function rejection(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(error.code).to.equal('invalid-request');
+    return error.message;
+  }
+  throw new Error('Nothing was refused');
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { checkWorker, redacted, type Worker } from '../../../src/domain/worker.ts';
+import { rejection } from './rejection.ts';
+
+const LIMITS = { min: 3, max: 100 };
+const endpoint = { url: 'http://localhost/', method: 'post' } as const;
+const VALID: Worker = { queue: 'mail', endpoint };
+
+describe('worker', () => {
+  for (const opts of [
+    {},
+    { concurrency: 1 },
+    { concurrency: Number.MAX_SAFE_INTEGER },
+    { limiter: { max: 1, duration: 1 } },
+    { removeOnComplete: {}, removeOnFail: { count: 0 } },
+    { removeOnComplete: { age: 0 }, removeOnFail: { count: 5, age: 3600 } },
+    { maxStalledCount: 0 },
+  ]) {
+    it(`may have the options ${JSON.stringify(opts)}`, () => {
+      const worker = { ...VALID, opts };
+      expect(checkWorker(worker, LIMITS)).to.equal(worker);
+    });
+  }
+
+  it('needs no options', () => {
+    expect(checkWorker(VALID, LIMITS)).to.equal(VALID);
+  });
+
+  const from1 = 'must be an integer of at least 1';
+  const from0 = 'must be an integer of at least 0';
+  for (const [opts, message] of [
+    [null, 'opts must be an object'],
+    [[], 'opts must be an object'],
+    [{ concurrency: 0 }, `opts.concurrency ${from1}`],
+    [{ concurrency: 1.5 }, `opts.concurrency ${from1}`],
+    [{ concurrency: '2' }, `opts.concurrency ${from1}`],
+    [{ maxStalledCount: -1 }, `opts.maxStalledCount ${from0}`],
+    [{ limiter: null }, 'opts.limiter must be an object'],
+    [{ limiter: 5 }, 'opts.limiter must be an object'],
+    [{ limiter: { duration: 1 } }, `opts.limiter.max ${from1}`],
+    [{ limiter: { max: 0, duration: 1 } }, `opts.limiter.max ${from1}`],
+    [{ limiter: { max: 1 } }, `opts.limiter.duration ${from1}`],
+    [{ limiter: { max: 1, duration: 0 } }, `opts.limiter.duration ${from1}`],
+    [{ removeOnComplete: true }, 'opts.removeOnComplete must be an object'],
+    [{ removeOnComplete: 5 }, 'opts.removeOnComplete must be an object'],
+    [{ removeOnComplete: { count: -1 } }, `opts.removeOnComplete.count ${from0}`],
+    [{ removeOnFail: { count: '1' } }, `opts.removeOnFail.count ${from0}`],
+    [{ removeOnFail: { count: 1, age: 0.5 } }, `opts.removeOnFail.age ${from0}`],
+  ] as const) {
+    it(`may not have the options ${JSON.stringify(opts)}`, () => {
+      const worker = { ...VALID, opts } as unknown as Worker;
+      expect(rejection(() => checkWorker(worker, LIMITS))).to.equal(message);
+    });
+  }
+
+  it('is checked in its queue name and endpoint too', () => {
+    expect(rejection(() => checkWorker({ ...VALID, queue: 'a:b' }, LIMITS))).to.match(
+      /^queue must/,
+    );
+    const without = { queue: 'mail' } as Worker;
+    expect(rejection(() => checkWorker(without, LIMITS))).to.equal('endpoint must be an object');
+    const bad = { ...VALID, endpoint: { ...endpoint, timeout: 0 } };
+    expect(rejection(() => checkWorker(bad, LIMITS))).to.match(/^endpoint\.timeout must/);
+  });
+
+  it('is shown without the values of its headers', () => {
+    const headers = { Authorization: 'Bearer secret', 'X-Empty': '' };
+    const worker = { ...VALID, endpoint: { ...endpoint, headers }, opts: { concurrency: 2 } };
+    expect(redacted(worker)).to.deep.equal({
+      ...worker,
+      endpoint: {
+        ...endpoint,
+        headers: { Authorization: '[redacted]', 'X-Empty': '[redacted]' },
+      },
+    });
+    expect(headers.Authorization).to.equal('Bearer secret');
+    expect(redacted(VALID)).to.deep.equal(VALID);
+  });
+});

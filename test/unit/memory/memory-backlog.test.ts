@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { JobList } from '../../../src/adapters/outbound/memory/job-list.ts';
+import { jobRecord, type JobRecord } from '../../../src/adapters/outbound/memory/job-record.ts';
+import { addOne, COMPLETED, jobOf, take } from '../../contracts/queue-steps.ts';
+import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
+
+const BACKLOG = 100_000;
+
+/** A rank that counts how often it is compared. */
+class CountedRank {
+  comparisons = 0;
+  readonly #rank: number;
+
+  constructor(rank: number) {
+    this.#rank = rank;
+  }
+
+  valueOf(): number {
+    this.comparisons += 1;
+    return this.#rank;
+  }
+}
+
+describe('a long backlog in memory', () => {
+  it('is processed in its order while more is added', async () => {
+    const { queues, consumer } = memoryQueueHarness();
+    const batch = Array.from({ length: BACKLOG }, (_, index) => jobOf({}, index));
+    await queues.add('mail', batch);
+    for (let turn = 0; turn < 5000; turn += 1) {
+      const attempt = await take(consumer, 'mail');
+      expect(attempt.job.data).to.equal(turn);
+      await consumer.settle('mail', attempt, COMPLETED);
+      await addOne(queues, 'mail', {}, BACKLOG + turn);
+    }
+    const { counts, jobs } = await queues.list('mail', {
+      statuses: ['waiting', 'completed'],
+      start: BACKLOG - 2,
+      length: 4,
+    });
+    expect(counts).to.include({ waiting: BACKLOG, completed: 5000 });
+    expect(jobs.map(({ data }) => data)).to.deep.equal([5001, 5000, 4999, 4998]);
+  });
+
+  it('is listed whole', async () => {
+    const { queues } = memoryQueueHarness();
+    const half = BACKLOG / 2;
+    await queues.add(
+      'mail',
+      Array.from({ length: BACKLOG }, (_, index) => jobOf(index < half ? {} : { priority: 1 })),
+    );
+    const statuses = ['waiting', 'prioritized'] as const;
+    const { jobs } = await queues.list('mail', { statuses, start: 0, length: BACKLOG });
+    expect(new Set(jobs.map(({ id }) => id))).to.have.lengthOf(BACKLOG);
+  });
+
+  it('takes few comparisons for each step, however long it is', () => {
+    const list = new JobList();
+    const rank = new CountedRank(0) as CountedRank & number;
+    const record = (id: number): JobRecord => jobRecord(String(id), jobOf(), 0);
+    for (let id = 0; id < BACKLOG; id += 1) list.append(record(id), rank);
+    for (const step of [
+      () => {
+        list.append(record(-1), rank);
+      },
+      () => {
+        list.prepend(record(-2), rank);
+      },
+      () => list.first(),
+      () => {
+        const first = list.first();
+        if (first !== undefined) list.remove(first);
+      },
+      () => list.fromLast(0, 10),
+    ]) {
+      rank.comparisons = 0;
+      step();
+      expect(rank.comparisons).to.be.below(100);
+    }
+    expect(list.size).to.equal(BACKLOG + 1);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { JobsSlice } from '../../../src/application/ports/queue-port.ts';
+import type { NewJob } from '../../../src/domain/job.ts';
+import { addOne, ANY, countsOf, jobOf, read, take } from '../../contracts/queue-steps.ts';
+import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
+
+const QUEUE = 'mail';
+
+/** Changes everything that can be changed in what was passed in or handed out. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) spoil(inner);
+  if (Array.isArray(value)) value.push('spoilt');
+  else Object.assign(value, { spoilt: true });
+}
+
+describe('queues in memory', () => {
+  it('share nothing with those who add jobs', async () => {
+    const { queues } = memoryQueueHarness();
+    const input = jobOf({ backoff: { type: 'fixed', delay: 1 } }, { list: [{ a: 1 }] });
+    const [added] = await queues.add(QUEUE, [input]);
+    const stored = structuredClone(added);
+    spoil(input);
+    spoil(added);
+    expect(await queues.find(QUEUE, '1')).to.deep.equal(stored);
+  });
+
+  it('share nothing with those who read jobs', async () => {
+    const { queues, consumer } = memoryQueueHarness();
+    await addOne(queues, QUEUE, { attempts: 2 }, { list: [{ a: 1 }] });
+    const attempt = await take(consumer, QUEUE);
+    await queues.addLog(QUEUE, '1', attempt.token, 'line');
+    await consumer.settle(QUEUE, attempt, { kind: 'retry', reason: 'why', delay: 0 });
+    const slice = (): Promise<JobsSlice> =>
+      queues.list(QUEUE, { statuses: ['waiting'], start: 0, length: 1 });
+    const reads = [
+      () => queues.find(QUEUE, '1'),
+      slice,
+      () => queues.logs(QUEUE, '1', 0, 10),
+    ] as const;
+    for (const again of reads) {
+      const got = await again();
+      const expected = structuredClone(got);
+      spoil(got);
+      expect(await again()).to.deep.equal(expected);
+    }
+  });
+
+  it('share nothing with those who process jobs', async () => {
+    const { queues, consumer } = memoryQueueHarness();
+    await addOne(queues, QUEUE, {}, { a: 1 });
+    const attempt = await take(consumer, QUEUE);
+    spoil(attempt.job);
+    expect((await read(queues, QUEUE, '1')).data).to.deep.equal({ a: 1 });
+    const [progress, returnvalue] = [{ step: [1] }, { ok: [true] }];
+    await queues.updateProgress(QUEUE, '1', attempt.token, progress);
+    await consumer.settle(QUEUE, attempt, { kind: 'completed', returnvalue });
+    spoil(progress);
+    spoil(returnvalue);
+    expect(await read(queues, QUEUE, '1')).to.deep.include({
+      progress: { step: [1] },
+      returnvalue: { ok: [true] },
+    });
+  });
+
+  it('add nothing of a batch that cannot be stored as a whole', async () => {
+    const { queues, consumer } = memoryQueueHarness();
+    const unwritable = { ...jobOf(), data: 1n } as unknown as NewJob;
+    const batch = [jobOf(), jobOf({ jobId: 'same' }), unwritable];
+    const failure: unknown = await queues.add(QUEUE, batch).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(TypeError);
+    expect(await queues.find(QUEUE, 'same')).to.equal(undefined);
+    expect((await consumer.claim(QUEUE, ANY)).kind).to.equal('idle');
+    expect((await addOne(queues, QUEUE)).id).to.equal('1');
+  });
+
+  it('leave no gap in the automatic ids for jobs with an id of their own', async () => {
+    const { queues } = memoryQueueHarness();
+    const same = jobOf({ jobId: 'same' });
+    const jobs = await queues.add(QUEUE, [jobOf(), same, jobOf(), same, jobOf()]);
+    expect(jobs.map(({ id }) => id)).to.deep.equal(['1', 'same', '2', 'same', '3']);
+  });
+
+  it('do not come into being by being read', async () => {
+    const { queues, store } = memoryQueueHarness();
+    await countsOf(queues, QUEUE);
+    await queues.find(QUEUE, '1');
+    await queues.logs(QUEUE, '1', 0, 10);
+    await queues.updateProgress(QUEUE, '1', 'token', 1);
+    await queues.addLog(QUEUE, '1', 'token', 'line');
+    expect(store.find(QUEUE)).to.equal(undefined);
+    await addOne(queues, QUEUE);
+    expect(store.find(QUEUE)).not.to.equal(undefined);
+  });
+});

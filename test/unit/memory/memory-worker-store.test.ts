@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
+
+describeWorkerStorePort('memory', () => {
+  const store = new MemoryWorkerStore();
+  return Promise.resolve({
+    store,
+    replica: () => Promise.resolve(store),
+    dispose: () => Promise.resolve(),
+  });
+});
+
+describe('MemoryWorkerStore', () => {
+  const worker = () => ({
+    queue: 'mail',
+    endpoint: { url: 'http://127.0.0.1/', method: 'post' as const, headers: { a: 'b' } },
+  });
+
+  it('shares nothing with those who save and read', async () => {
+    const store = new MemoryWorkerStore();
+    const saved = worker();
+    await store.save(saved);
+    saved.endpoint.headers.a = 'changed';
+    for (const read of [await store.find('mail'), (await store.all()).workers[0]]) {
+      expect(read).to.deep.equal(worker());
+      Object.assign(read?.endpoint.headers ?? {}, { a: 'changed' });
+    }
+    expect(await store.find('mail')).to.deep.equal(worker());
+    expect((await store.all()).workers).to.deep.equal([worker()]);
+  });
+
+  it('calls a listener once for each of its subscriptions and changes', async () => {
+    const store = new MemoryWorkerStore();
+    let calls = 0;
+    const listener = (): void => {
+      calls += 1;
+    };
+    const unsubscribe = store.onChange(listener);
+    store.onChange(listener);
+    await store.save(worker());
+    expect(calls).to.equal(2);
+    unsubscribe();
+    await store.remove('mail');
+    expect(calls).to.equal(3);
+    await store.remove('mail');
+    expect(calls).to.equal(3);
+  });
+});
