@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import { errorReply, isUnexpected, type ErrorStyle } from './error-reply.ts';
+import type { Exchange } from './exchange.ts';
+import { RequestAbortedError } from './http-error.ts';
+import { sendReply } from './send-reply.ts';
+
+/** Tells the client what went wrong, and the log what the client must not know. */
+export class ErrorReporter {
+  readonly #logger: LoggerPort;
+
+  constructor(logger: LoggerPort) {
+    this.#logger = logger;
+  }
+
+  report(
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse & { readonly locals: Exchange },
+    style: ErrorStyle = 'text',
+  ): void {
+    if (error instanceof RequestAbortedError) return;
+    if (isUnexpected(error)) {
+      const { id, route } = response.locals;
+      this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
+    }
+    sendReply(request, response, errorReply(error, style, request.headers.accept));
+  }
+}

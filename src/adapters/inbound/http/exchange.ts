@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** What is known of one request besides the request itself. Express carries it in its locals. */
+export interface Exchange {
+  /** Ties log lines and the client's own records together; echoed in `X-Request-Id`. */
+  readonly id: string;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  /** False when the request target is broken; it is then refused once the route is known. */
+  readonly validTarget: boolean;
+  /** The path pattern that matched, such as `/workers/:queue`. */
+  route: string;
+}
+
+/** An id of the client is taken over when it can do no harm in a log or a header. */
+const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
+
+export function newExchange(request: IncomingMessage, validTarget: boolean): Exchange {
+  return {
+    id: requestId(request.headers['x-request-id']),
+    startedAt: performance.now(),
+    validTarget,
+    route: 'none',
+  };
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,41 @@
+import { invalidRequest } from '../../../domain/errors.ts';
+
+/** Turns one parameter into its value; `undefined` means that it was not given. */
+export type ParameterParser<Value> = (text: string | undefined, name: string) => Value;
+
+/** The parameters a route takes, and how each is read. */
+export type QuerySchema<Query> = {
+  readonly [Name in keyof Query]: ParameterParser<Query[Name]>;
+};
+
+/**
+ * Reads the query of a request target. Nothing is guessed: a parameter that is unknown or repeated is
+ * an error.
+ *
+ * @throws DomainError `invalid-request` naming the parameter.
+ */
+export function parseQuery<Query extends object>(
+  schema: QuerySchema<Query>,
+  target: string,
+): Query {
+  const given = parameters(target);
+  const known = Object.entries<ParameterParser<unknown>>(schema);
+  for (const name of given.keys()) {
+    if (!Object.hasOwn(schema, name))
+      throw invalidRequest(`${name || 'An empty name'} is not a known query parameter`);
+  }
+  return Object.fromEntries(
+    known.map(([name, parse]) => [name, parse(given.get(name), name)]),
+  ) as Query;
+}
+
+function parameters(target: string): ReadonlyMap<string, string> {
+  const start = target.indexOf('?');
+  const values = new Map<string, string>();
+  if (start === -1) return values;
+  for (const [name, value] of new URLSearchParams(target.slice(start))) {
+    if (values.has(name)) throw invalidRequest(`${name} must be given once`);
+    values.set(name, value);
+  }
+  return values;
+}

@@ -1,0 +1,37 @@
+/** A character that no request target may hold unencoded (RFC 9112, section 3.2). */
+const FORBIDDEN = /[^\x21\x22\x24-\x7e]/;
+
+/**
+ * The path and query of a request target: the target itself as a rule, or what follows the host when
+ * a client names the whole URL. Undefined when it is no target or its percent-encoding is broken.
+ */
+export function originForm(target: string): string | undefined {
+  const path = target.startsWith('/') ? target : withoutOrigin(target);
+  return path === undefined || FORBIDDEN.test(path) || !isDecodable(path) ? undefined : path;
+}
+
+/**
+ * A stand-in for a target that `originForm` refuses: it leads to the route the client seems to mean,
+ * so that the refusal is authenticated and worded as that route does it.
+ */
+export function likelyTarget(target: string): string {
+  const path = target.split(/[?#]/, 1)[0] ?? '';
+  return path.startsWith('/') ? encodeURI(path.toWellFormed()) : '/';
+}
+
+function withoutOrigin(target: string): string | undefined {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function isDecodable(target: string): boolean {
+  if (!target.includes('%')) return true;
+  const query = target.indexOf('?');
+  try {
+    decodeURIComponent(query === -1 ? target : target.slice(0, query));
+    return true;
+  } catch {
+    return false;
+  }
+}

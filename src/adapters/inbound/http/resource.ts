@@ -1,0 +1,98 @@
+import type { Request, Response } from 'express';
+import { invalidRequest } from '../../../domain/errors.ts';
+import type { Auth, Authentication } from './authentication.ts';
+import type { ErrorReporter } from './error-reporter.ts';
+import type { Exchange } from './exchange.ts';
+import { HttpError } from './http-error.ts';
+import { parseQuery } from './query.ts';
+import type { Reply } from './reply.ts';
+import { readBody } from './request-body.ts';
+import type { Route } from './route.ts';
+import { sendReply } from './send-reply.ts';
+
+type Answer = Response<unknown, Exchange>;
+
+/** What the handling of every request needs. */
+export interface RequestHandling {
+  readonly authentication: Authentication;
+  readonly errors: ErrorReporter;
+  /** Bytes. */
+  readonly maxBodySize: number;
+}
+
+/** One path pattern with all its methods. The order in `handle` is a promise: who, what, then how. */
+export class Resource {
+  readonly #path: string;
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #allow: string;
+  /** What a caller with a method that has no route must show to be told so. */
+  readonly #defaultAuth: Auth;
+  readonly #handling: RequestHandling;
+
+  constructor(path: string, routes: readonly Route[], handling: RequestHandling) {
+    const byMethod = new Map(routes.map((route) => [route.method as string, route]));
+    const get = byMethod.get('GET');
+    if (get !== undefined) byMethod.set('HEAD', get);
+    this.#path = path;
+    this.#routes = byMethod;
+    this.#allow = [...byMethod.keys()].sort().join(', ');
+    this.#defaultAuth = routes.every(({ auth }) => auth === 'none') ? 'none' : 'api';
+    this.#handling = handling;
+  }
+
+  /** Answers one request, whatever happens: the promise never rejects. */
+  async handle(request: Request, response: Answer): Promise<void> {
+    response.locals.route = this.#path;
+    const route = this.#routes.get(request.method);
+    try {
+      sendReply(request, response, await this.#answer(route, request, response));
+    } catch (error) {
+      this.#handling.errors.report(error, request, response, route?.errors);
+    }
+  }
+
+  async #answer(route: Route | undefined, request: Request, response: Answer): Promise<Reply> {
+    const { authentication } = this.#handling;
+    const auth = route?.auth ?? this.#defaultAuth;
+    const token = authentication.authenticate(auth, request.headers.authorization);
+    if (route === undefined) throw this.#methodNotAllowed(request.method);
+    if (!response.locals.validTarget) throw brokenTarget();
+    const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url);
+    const body = await this.#body(route, request, response);
+    // Patterns have no wildcards, so every parameter is one string.
+    const parameters = request.params as Readonly<Record<string, string>>;
+    return route.handle({ parameters, query, body, token });
+  }
+
+  async #body({ body: format }: Route, request: Request, response: Answer): Promise<unknown> {
+    if (format === undefined) return undefined;
+    const bytes = await readBody(request, response, this.#handling.maxBodySize);
+    if (bytes.length > 0) return format.parse(bytes);
+    throw invalidRequest(`The request body is empty, expected ${format.expected}`);
+  }
+
+  #methodNotAllowed(method: string): HttpError {
+    const message = `${method} is not allowed here, only ${this.#allow}`;
+    return new HttpError('method-not-allowed', message, { Allow: this.#allow });
+  }
+}
+
+/** A path that no pattern matches. Only callers with a token are told so. */
+export function handleUnknownPath(
+  { authentication, errors }: RequestHandling,
+  request: Request,
+  response: Answer,
+): void {
+  try {
+    authentication.authenticate('api', request.headers.authorization);
+    throw response.locals.validTarget
+      ? new HttpError('path-not-found', 'There is nothing at this path')
+      : brokenTarget();
+  } catch (error) {
+    errors.report(error, request, response);
+  }
+}
+
+function brokenTarget(): Error {
+  return invalidRequest('The path of the request is not validly percent-encoded');
+}

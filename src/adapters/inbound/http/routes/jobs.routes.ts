@@ -1,0 +1,68 @@
+import type { Jobs } from '../../../../application/jobs/jobs.ts';
+import type { JobInput } from '../../../../domain/job.ts';
+import { json, OK, type Reply } from '../reply.ts';
+import { route, type Call, type Route } from '../route.ts';
+import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
+import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
+
+type AddCall = Call<{ readonly queue: string }, readonly JobInput[], object>;
+
+/** Specification, "Queue and job endpoints". */
+export function jobRoutes(jobs: Jobs): readonly Route[] {
+  const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
+    json(await jobs.add(parameters.queue, body));
+
+  return [
+    route({
+      method: 'POST',
+      path: '/queues/:queue/jobs',
+      auth: 'api',
+      body: jobsBody,
+      handle: add,
+    }),
+    route({
+      method: 'GET',
+      path: '/queues/:queue/jobs',
+      auth: 'api',
+      query: jobsPageQuery,
+      handle: async ({ parameters, query }) => json(await jobs.list(parameters.queue, query)),
+    }),
+    route({
+      method: 'GET',
+      path: '/queues/:queue/jobs/:jobId',
+      auth: 'api',
+      errors: 'json',
+      handle: async ({ parameters }) => json(await jobs.read(parameters.queue, parameters.jobId)),
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/jobs/:jobId/progress',
+      auth: 'job',
+      body: progressBody,
+      handle: async ({ parameters, token, body }) => {
+        await jobs.updateProgress(parameters.queue, parameters.jobId, token, body);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/jobs/:jobId/logs',
+      auth: 'job',
+      body: logBody,
+      handle: async ({ parameters, token, body }) => {
+        await jobs.addLog(parameters.queue, parameters.jobId, token, body);
+        return OK;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/queues/:queue/jobs/:jobId/logs',
+      auth: 'api',
+      query: jobLogsQuery,
+      handle: async ({ parameters: { queue, jobId }, query: { start, length } }) =>
+        json(await jobs.logs(queue, jobId, start, length)),
+    }),
+    // The narrative of the specification posts here (rule 2).
+    route({ method: 'POST', path: '/queues/:queue', auth: 'api', body: jobsBody, handle: add }),
+  ];
+}

@@ -1,0 +1,26 @@
+import { ValidationError, type Schema } from 'yup';
+import { invalidRequest } from '../../../domain/errors.ts';
+
+/** Longest field path that a message repeats: a client may have made the name of any length. */
+const MAX_PATH = 200;
+
+/**
+ * Checks a value against a yup schema as it is: nothing is converted. Only the first mistake is told.
+ *
+ * @param at where the value is in the body, such as `[3]`; empty for the body itself.
+ * @throws DomainError `invalid-request` naming the field by its path.
+ */
+export function validate(schema: Schema, value: unknown, at: string): void {
+  try {
+    schema.validateSync(value, { strict: true, abortEarly: true });
+  } catch (error) {
+    if (!ValidationError.isError(error)) throw error;
+    throw invalidRequest(`${fieldPath(at, error.path ?? '')} ${error.message}`);
+  }
+}
+
+function fieldPath(at: string, path: string): string {
+  const whole = at === '' || path === '' ? at + path : `${at}.${path}`;
+  if (whole === '') return 'The request body';
+  return whole.length > MAX_PATH ? `${whole.slice(0, MAX_PATH)}...` : whole;
+}

@@ -1,0 +1,81 @@
+import type { Job } from '../../../src/domain/job.ts';
+import { EndpointServer } from '../../support/endpoint-server.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Answer, ServiceProcess } from '../../support/service-process.ts';
+
+/** What every part of the end-to-end suite works with: one running service, and queues of its own. */
+export class ServiceContext {
+  readonly #service: () => ServiceProcess;
+  readonly #endpoints: EndpointServer[] = [];
+  readonly #workers: string[] = [];
+  #queues = 0;
+
+  constructor(service: () => ServiceProcess) {
+    this.#service = service;
+  }
+
+  get service(): ServiceProcess {
+    return this.#service();
+  }
+
+  newQueue(): string {
+    this.#queues += 1;
+    return `e2e-${process.pid}-${performance.now().toFixed(3)}-${this.#queues}`;
+  }
+
+  async newEndpoint(
+    ...parameters: Parameters<typeof EndpointServer.start>
+  ): Promise<EndpointServer> {
+    const endpoint = await EndpointServer.start(...parameters);
+    this.#endpoints.push(endpoint);
+    return endpoint;
+  }
+
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+    return this.service.call(method, path, body, token);
+  }
+
+  /** Adds the jobs and returns them as they were answered. */
+  async add(queue: string, ...jobs: unknown[]): Promise<readonly Job[]> {
+    const { status, body } = await this.call('POST', `/queues/${queue}/jobs`, jobs);
+    if (status !== 200) throw new Error(`Adding jobs was answered with ${status}: ${String(body)}`);
+    return body as Job[];
+  }
+
+  /** Registers a worker for the queue that calls the endpoint. */
+  async register(queue: string, endpoint: EndpointServer, more: Registration = {}): Promise<void> {
+    const { opts, ...settings } = more;
+    const { status, body } = await this.call('POST', '/workers', {
+      queue,
+      endpoint: { url: endpoint.url, method: 'post', ...settings },
+      ...(opts !== undefined && { opts }),
+    });
+    if (status !== 200) throw new Error(`Registering was answered with ${status}: ${String(body)}`);
+    this.#workers.push(queue);
+  }
+
+  async read(queue: string, id: string): Promise<Job> {
+    return (await this.call('GET', `/queues/${queue}/jobs/${id}`)).body as Job;
+  }
+
+  /** The job as soon as it has finished, completed or failed. */
+  finished(queue: string, id: string): Promise<Job> {
+    return eventually(`job ${id} of ${queue} finishes`, async () => {
+      const job = await this.read(queue, id);
+      return job.finishedOn !== undefined && job;
+    });
+  }
+
+  /** Removes the workers and endpoints that were made since the last time. */
+  async cleanUp(): Promise<void> {
+    for (const queue of this.#workers.splice(0)) await this.call('DELETE', `/workers/${queue}`);
+    await Promise.all(this.#endpoints.splice(0).map((endpoint) => endpoint.close()));
+  }
+}
+
+interface Registration {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly timeout?: number;
+  readonly opts?: Record<string, unknown>;
+}

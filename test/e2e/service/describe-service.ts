@@ -1,0 +1,30 @@
+import { ServiceProcess } from '../../support/service-process.ts';
+import { ServiceContext } from './context.ts';
+import { describeJobs } from './jobs.ts';
+import { describeProcessing } from './processing.ts';
+import { describeProgressAndLogs } from './progress-and-logs.ts';
+import { describeRestRules } from './rest-rules.ts';
+import { describeWorkers } from './workers.ts';
+
+/** The same end-to-end suite for every store, against the service in a process of its own. */
+export function describeService(
+  name: string,
+  environment: () => Promise<Readonly<Record<string, string>>>,
+): void {
+  describe(`the service with ${name}`, () => {
+    let service: ServiceProcess;
+    const context = new ServiceContext(() => service);
+
+    before(async () => {
+      service = await ServiceProcess.start(await environment());
+    });
+    afterEach(() => context.cleanUp());
+    after(() => service.stop());
+
+    describeJobs(context);
+    describeProcessing(context);
+    describeProgressAndLogs(context);
+    describeWorkers(context);
+    describeRestRules(context);
+  });
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { ServiceContext } from './context.ts';
+
+/** What holds for the whole REST interface. */
+export function describeRestRules(context: ServiceContext): void {
+  describe('the REST interface', () => {
+    it('answers the probes without a token', async () => {
+      const live = await fetch(`${context.service.url}/health/live`);
+      expect([live.status, await live.json()]).to.deep.equal([200, { status: 'up' }]);
+      const ready = await fetch(`${context.service.url}/health/ready`);
+      expect([ready.status, await ready.json()]).to.deep.equal([200, { status: 'ready' }]);
+    });
+
+    for (const [method, path] of [
+      ['POST', '/queues/some-queue/jobs'],
+      ['GET', '/queues/some-queue/jobs'],
+      ['GET', '/queues/some-queue/jobs/1'],
+      ['POST', '/queues/some-queue/jobs/1/progress'],
+      ['POST', '/queues/some-queue/jobs/1/logs'],
+      ['GET', '/queues/some-queue/jobs/1/logs'],
+      ['POST', '/workers'],
+      ['GET', '/workers'],
+      ['GET', '/workers/some-queue'],
+      ['DELETE', '/workers/some-queue'],
+      ['GET', '/nowhere'],
+    ] as const) {
+      it(`answers ${method} ${path} with 401 when the token is wrong`, async () => {
+        const answer = await context.call(method, path, method === 'POST' ? 'x' : undefined, 'wrong');
+        expect(answer.status).to.equal(401);
+        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+      });
+    }
+
+    it('answers unknown paths and methods', async () => {
+      expect((await context.call('GET', '/nowhere')).status).to.equal(404);
+      const wrong = await context.call('PATCH', '/workers');
+      expect(wrong.status).to.equal(405);
+      expect(wrong.headers.get('allow')).to.match(/GET.*POST|POST.*GET/);
+    });
+
+    it('answers with problem details to who asks for them', async () => {
+      const response = await fetch(`${context.service.url}/queues/ab/jobs`, {
+        headers: {
+          authorization: 'bearer test-token',
+          accept: 'application/problem+json',
+        },
+      });
+      expect(response.status).to.equal(400);
+      expect(response.headers.get('content-type')).to.include('application/problem+json');
+      expect(await response.json()).to.deep.include({ status: 400 });
+    });
+  });
+}

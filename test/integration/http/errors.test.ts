@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import type { Jobs } from '../../../src/application/jobs/jobs.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { HttpService } from './support/http-service.ts';
+
+const PROBLEM = { headers: { Accept: 'text/html, application/problem+json;q=0.9' } };
+
+/** Jobs whose every call fails in the same way. */
+function failingJobs(error: Error): Jobs {
+  const fail = (): Promise<never> => Promise.reject(error);
+  const stand: Pick<Jobs, keyof Jobs> = {
+    add: fail,
+    list: fail,
+    read: fail,
+    updateProgress: fail,
+    addLog: fail,
+    logs: fail,
+  };
+  return stand as Jobs;
+}
+
+describe('Errors', () => {
+  let service: HttpService;
+
+  before(async () => {
+    service = await new HttpService().start();
+  });
+
+  after(() => service.stop());
+
+  for (const path of [
+    '/',
+    '/queue',
+    '/queues',
+    '/queues/mail/job',
+    '/WORKERS',
+    '/workers/mail/x',
+  ]) {
+    it(`answers 404 for the unknown path ${path}`, async () => {
+      const { status, text } = await service.request('GET', path);
+      expect([status, text]).to.deep.equal([404, 'There is nothing at this path']);
+    });
+  }
+
+  it('tolerates one slash at the end of a path', async () => {
+    expect((await service.request('GET', '/workers/')).status).to.equal(200);
+    expect((await service.request('GET', '/workers//')).status).to.equal(404);
+  });
+
+  for (const [method, path, allow] of [
+    ['PUT', '/queues/mail/jobs', 'GET, HEAD, POST'],
+    ['OPTIONS', '/queues/mail/jobs', 'GET, HEAD, POST'],
+    ['DELETE', '/queues/mail/jobs/1', 'GET, HEAD'],
+    ['GET', '/queues/mail/jobs/1/progress', 'POST'],
+    ['HEAD', '/queues/mail/jobs/1/progress', 'POST'],
+    ['PATCH', '/workers/mail', 'DELETE, GET, HEAD'],
+  ] as const) {
+    it(`answers 405 for ${method} ${path}`, async () => {
+      const { status, headers, text } = await service.request(method, path);
+      expect([status, headers.get('allow')]).to.deep.equal([405, allow]);
+      if (method !== 'HEAD') expect(text).to.equal(`${method} is not allowed here, only ${allow}`);
+    });
+  }
+
+  it('answers HEAD as it would GET, without the body', async () => {
+    await service.request('POST', '/queues/heads/jobs', { body: [{ name: 'a', data: 1 }] });
+    const get = await service.request('GET', '/queues/heads/jobs/1');
+    const head = await service.request('HEAD', '/queues/heads/jobs/1');
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    expect(head.headers.get('content-length')).to.equal(get.headers.get('content-length'));
+    expect((await service.request('HEAD', '/queues/heads/jobs/7')).status).to.equal(404);
+  });
+
+  it('refuses query parameters where none are taken', async () => {
+    for (const [method, path] of [
+      ['POST', '/queues/mail/jobs?dry=1'],
+      ['GET', '/workers?x'],
+      ['DELETE', '/workers/mail?x'],
+    ] as const) {
+      const { status, text } = await service.request(method, path);
+      expect(status).to.equal(400);
+      expect(text).to.match(/^(dry|x) is not a known query parameter$/);
+    }
+  });
+
+  describe('for a client that accepts problems (RFC 9457)', () => {
+    const problem = async (method: string, path: string, body?: unknown) => {
+      const { status, headers, text } = await service.request(method, path, { ...PROBLEM, body });
+      expect(headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');
+      const parsed = JSON.parse(text) as Record<string, unknown>;
+      expect(parsed).to.include({ status, type: 'about:blank' });
+      return parsed;
+    };
+
+    it('tells the same in JSON', async () => {
+      expect(await problem('POST', '/queues/mail/jobs', '{}')).to.include({
+        title: 'Bad Request',
+        detail: 'The request body must be an array of jobs',
+        code: 'invalid-request',
+      });
+      expect(await problem('GET', '/nowhere')).to.include({ status: 404, title: 'Not Found' });
+      expect(await problem('PUT', '/workers')).to.include({ status: 405 });
+      expect(await problem('GET', '/queues/a:b/jobs/1')).to.include({ status: 400 });
+      expect(await problem('GET', '/queues/mail/jobs/77')).to.include({ detail: 'Job not found' });
+    });
+  });
+
+  describe('of the store', () => {
+    let broken: HttpService;
+
+    before(async () => {
+      const jobs = failingJobs(storeUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:6379')));
+      broken = await new HttpService({ replace: { jobs } }).start();
+    });
+
+    after(() => broken.stop());
+
+    it('are 503 with a time to come back, and say nothing of the store', async () => {
+      for (const [method, path, body] of [
+        ['POST', '/queues/mail/jobs', '[]'],
+        ['GET', '/queues/mail/jobs', undefined],
+        ['GET', '/queues/mail/jobs/1', undefined],
+        ['POST', '/queues/mail/jobs/1/progress', '5'],
+        ['POST', '/queues/mail/jobs/1/logs', 'line'],
+        ['GET', '/queues/mail/jobs/1/logs', undefined],
+      ] as const) {
+        const { status, headers, text } = await broken.request(method, path, { body });
+        expect([status, headers.get('retry-after')], path).to.deep.equal([503, '1']);
+        expect(text).to.equal('The store is unavailable, try again later');
+      }
+      expect(broken.logger.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
+  });
+
+  describe('that nobody expected', () => {
+    let broken: HttpService;
+    const error = new Error('secret detail');
+
+    before(async () => {
+      broken = await new HttpService({ replace: { jobs: failingJobs(error) } }).start();
+    });
+
+    after(() => broken.stop());
+
+    it('are 500 without a word on the cause, which goes to the log', async () => {
+      const { status, headers, text } = await broken.request('GET', '/queues/mail/jobs/1');
+      expect([status, text]).to.deep.equal([500, 'Internal server error']);
+      const line = broken.logger.lines.find(({ level }) => level === 'error');
+      expect(line?.fields).to.include({ error, route: '/queues/:queue/jobs/:jobId' });
+      expect(line?.fields['requestId']).to.equal(headers.get('x-request-id'));
+    });
+
+    it('are no more talkative as problems', async () => {
+      const { text } = await broken.request('GET', '/queues/mail/jobs', PROBLEM);
+      expect(JSON.parse(text)).to.include({ status: 500, detail: 'Internal server error' });
+    });
+  });
+});

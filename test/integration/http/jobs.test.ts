@@ -1,0 +1,368 @@
+import { expect } from 'chai';
+import { HttpService } from './support/http-service.ts';
+
+describe('Job endpoints', () => {
+  let service: HttpService;
+
+  beforeEach(async () => {
+    service = await new HttpService().start();
+  });
+
+  afterEach(() => service.stop());
+
+  const add = (body: unknown, path = '/queues/mail/jobs') =>
+    service.request('POST', path, { body });
+
+  describe('POST /queues/:queue/jobs', () => {
+    it('answers the complete jobs with their defaults', async () => {
+      const { status, text, headers } = await add([{ name: 'welcome', data: { to: 'a@b' } }]);
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      const [job] = JSON.parse(text) as Record<string, unknown>[];
+      expect(job).to.deep.include({ id: '1', name: 'welcome', data: { to: 'a@b' } });
+      expect(job).to.deep.include({ opts: { attempts: 0, delay: 0 }, progress: 0, delay: 0 });
+      expect(job).to.deep.include({ returnvalue: null, stacktrace: null });
+      expect(job).to.deep.include({ queueQualifiedName: 'bull:mail' });
+    });
+
+    it('has an alias without /jobs', async () => {
+      const { status, text } = await add([{ name: 'a', data: 1 }], '/queues/mail');
+      expect(status).to.equal(200);
+      expect(JSON.parse(text)).to.have.length(1);
+    });
+
+    it('answers an empty batch with an empty array', async () => {
+      const { status, text } = await add([]);
+      expect([status, text]).to.deep.equal([200, '[]']);
+    });
+
+    for (const data of [null, 0, false, '', [], {}, 'text', { nested: [{ deep: null }] }]) {
+      it(`keeps the data ${JSON.stringify(data)} as it is`, async () => {
+        const { text } = await add([{ name: 'a', data }]);
+        expect((JSON.parse(text) as { data: unknown }[])[0]?.data).to.deep.equal(data);
+      });
+    }
+
+    it('keeps data that names parts of a prototype, and pollutes none', async () => {
+      const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+      const { status, text } = await add(`[{"name":"a","data":${data}}]`);
+      expect(status).to.equal(200);
+      expect(text).to.contain(`"data":${data}`);
+      expect('polluted' in {}).to.equal(false);
+    });
+
+    it('reads JSON whatever the content type says', async () => {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
+        const { status } = await service.request('POST', '/queues/mail/jobs', {
+          body: [{ name: 'a', data: 1 }],
+          headers: { 'Content-Type': type },
+        });
+        expect(status, type).to.equal(200);
+      }
+    });
+
+    it('takes every option', async () => {
+      const opts = { attempts: 3, delay: 5, priority: 2097152, lifo: true, jobId: 'mine' };
+      const backoff = { type: 'exponential', delay: 1000 };
+      const { status, text } = await add([{ name: 'a', data: 1, opts: { ...opts, backoff } }]);
+      expect(status).to.equal(200);
+      expect((JSON.parse(text) as object[])[0]).to.deep.include({ opts: { ...opts, backoff } });
+    });
+
+    const good = { name: 'a', data: 1 };
+    const option = (opts: unknown): unknown => [good, good, good, { ...good, opts }];
+    const backoffWords = 'be an object of type and delay, or a number of milliseconds';
+    const mistakes: readonly (readonly [body: unknown, message: string])[] = [
+      [{ name: 'a', data: 1 }, 'The request body must be an array of jobs'],
+      ['null', 'The request body must be an array of jobs'],
+      [[good, 5], '[1] must be an object'],
+      [[null], '[0] must be an object'],
+      [[[good]], '[0] must be an object'],
+      [[{ data: 1 }], '[0].name must be a string'],
+      [[{ name: null, data: 1 }], '[0].name must be a string'],
+      [[{ name: 5, data: 1 }], '[0].name must be a string'],
+      [[{ name: 'a' }], '[0].data must be present (any JSON value)'],
+      [[{ ...good, id: 5 }], '[0].id is not a known field'],
+      [[{ ...good, '': 5 }], '[0]."" is not a known field'],
+      ['[{"name":"a","data":1,"__proto__":{}}]', '[0].__proto__ is not a known field'],
+      ['[{"name":"a","data":1,"constructor":{}}]', '[0].constructor is not a known field'],
+      [option(null), '[3].opts must be an object'],
+      [option([]), '[3].opts must be an object'],
+      [option('x'), '[3].opts must be an object'],
+      [option({ prio: 1 }), '[3].opts.prio is not a known field'],
+      [option({ priority: 2097153 }), '[3].opts.priority must be an integer from 0 to 2097152'],
+      [option({ priority: '5' }), '[3].opts.priority must be an integer from 0 to 2097152'],
+      [option({ priority: null }), '[3].opts.priority must be an integer from 0 to 2097152'],
+      [option({ attempts: -1 }), '[3].opts.attempts must be an integer of at least 0'],
+      [option({ delay: 1.5 }), '[3].opts.delay must be an integer of at least 0'],
+      [option({ lifo: 1 }), '[3].opts.lifo must be true or false'],
+      [option({ backoff: -1 }), '[3].opts.backoff must be an integer of at least 0'],
+      [option({ backoff: null }), `[3].opts.backoff must ${backoffWords}`],
+      [option({ backoff: 'linear' }), `[3].opts.backoff must ${backoffWords}`],
+      [
+        option({ backoff: { type: 'fixed' } }),
+        '[3].opts.backoff.delay must be an integer of at least 0',
+      ],
+      [
+        option({ backoff: { type: 'cubic', delay: 1 } }),
+        '[3].opts.backoff.type must be exponential, linear or fixed',
+      ],
+      [
+        option({ backoff: { type: 'fixed', delay: 1, jitter: 1 } }),
+        '[3].opts.backoff.jitter is not a known field',
+      ],
+    ];
+    for (const [body, message] of mistakes) {
+      it(`refuses ${JSON.stringify(body).slice(0, 100)}`, async () => {
+        const { status, text, headers } = await add(body);
+        expect([status, text]).to.deep.equal([400, message]);
+        expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      });
+    }
+
+    for (const jobId of ['123', 'a:b', 'meta', '']) {
+      it(`refuses the job id ${JSON.stringify(jobId)}`, async () => {
+        const { status, text } = await add([{ ...good, opts: { jobId } }]);
+        expect(status).to.equal(400);
+        expect(text).to.match(/^\[0\]\.opts\.jobId must be a non-empty string/);
+      });
+    }
+
+    it('cuts the name of an unknown field that is very long', async () => {
+      const { status, text } = await add([{ ...good, ['x'.repeat(100_000)]: 1 }]);
+      expect(status).to.equal(400);
+      expect(text)
+        .to.match(/^\[0\]\.x+\.\.\. is not a known field$/)
+        .and.have.length.below(300);
+    });
+
+    it('adds nothing when one job of the batch is wrong', async () => {
+      await add([good, { ...good, opts: { priority: -1 } }]);
+      expect((await service.request('GET', '/queues/mail/jobs')).status).to.equal(404);
+    });
+
+    for (const name of ['ab', 'x'.repeat(101), 'a:b:c', 'a%00bc', 'a%0Abc', '%7Fabc']) {
+      it(`refuses the queue name ${name.slice(0, 20)}`, async () => {
+        const { status, text } = await add([good], `/queues/${name}/jobs`);
+        expect(status).to.equal(400);
+        expect(text).to.match(/^queue name must be a string of 3 to 100 characters/);
+      });
+    }
+
+    it('takes any other character in a queue name', async () => {
+      const { status, text } = await add([good], '/queues/%E2%82%AC%2F%3F%20%25/jobs');
+      expect(status).to.equal(200);
+      expect((JSON.parse(text) as object[])[0]).to.include({ queueQualifiedName: 'bull:€/? %' });
+    });
+
+    it('takes a batch of 50,000 jobs, and finds the one that is wrong', async () => {
+      const jobs = Array.from({ length: 50_000 }, (_, index) => ({ name: `${index}`, data: 0 }));
+      const { status, text } = await add([...jobs, { name: 'last' }]);
+      expect(status).to.equal(400);
+      expect(text).to.equal('[50000].data must be present (any JSON value)');
+      expect((await add(jobs)).status).to.equal(200);
+    });
+  });
+
+  describe('GET /queues/:queue/jobs', () => {
+    const list = (query = '') => service.request('GET', `/queues/mail/jobs${query}`);
+
+    it('answers 404 with Not found for a queue that holds no job', async () => {
+      const { status, text } = await list();
+      expect([status, text]).to.deep.equal([404, 'Not found']);
+    });
+
+    it('answers counts of every status and the first ten jobs', async () => {
+      await add(Array.from({ length: 12 }, () => ({ name: 'a', data: 1 })));
+      await add([{ name: 'later', data: 1, opts: { delay: 5000 } }]);
+      const { status, text } = await list();
+      expect(status).to.equal(200);
+      const page = JSON.parse(text) as { jobs: unknown[] };
+      expect(page).to.deep.include({ start: 0, length: 10 });
+      expect(page).to.deep.include({
+        counts: { active: 0, waiting: 12, prioritized: 0, delayed: 1, completed: 0, failed: 0 },
+      });
+      expect(page.jobs).to.have.length(10);
+    });
+
+    it('answers 200 for a page that is merely empty', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { status, text } = await list('?statuses=failed,completed&start=5&length=0');
+      expect(status).to.equal(200);
+      expect(JSON.parse(text)).to.deep.include({ jobs: [], start: 5, length: 0 });
+    });
+
+    it('filters by status', async () => {
+      await add([
+        { name: 'a', data: 1 },
+        { name: 'later', data: 1, opts: { delay: 5000 } },
+      ]);
+      for (const [statuses, names] of [
+        ['delayed', ['later']],
+        ['waiting', ['a']],
+        ['waiting%2Cdelayed', ['a', 'later']],
+        ['active,all', ['a', 'later']],
+      ] as const) {
+        const { jobs } = JSON.parse((await list(`?statuses=${statuses}`)).text) as {
+          jobs: { name: string }[];
+        };
+        expect(
+          jobs.map(({ name }) => name),
+          statuses,
+        ).to.deep.equal(names);
+      }
+    });
+
+    const whole = 'must be a whole decimal number, 0 or greater';
+    const mistakes: readonly (readonly [query: string, message: RegExp])[] = [
+      ['?statuses=waiting,foo', /^statuses must be a list of active, .* all, but names "foo"$/],
+      ['?statuses=', /^statuses must be a list/],
+      ['?statuses=constructor', /^statuses must be a list/],
+      ['?start=-1', new RegExp(`^start ${whole}`)],
+      ['?start=', new RegExp(`^start ${whole}`)],
+      ['?start=1.0', new RegExp(`^start ${whole}`)],
+      ['?start=0x10', new RegExp(`^start ${whole}`)],
+      ['?start=%D9%A1', new RegExp(`^start ${whole}`)],
+      ['?length=1e3', new RegExp(`^length ${whole}`)],
+      ['?length=99999999999999999999', new RegExp(`^length ${whole}`)],
+      ['?length=5&length=6', /^length must be given once$/],
+      ['?lenght=5', /^lenght is not a known query parameter$/],
+      ['?__proto__=5', /^__proto__ is not a known query parameter$/],
+      ['?=5', /^An empty name is not a known query parameter$/],
+    ];
+    for (const [query, message] of mistakes) {
+      it(`refuses ${query}`, async () => {
+        const { status, text } = await list(query);
+        expect(status).to.equal(400);
+        expect(text).to.match(message);
+      });
+    }
+  });
+
+  describe('GET /queues/:queue/jobs/:jobId', () => {
+    const read = (path: string) => service.request('GET', path);
+
+    it('answers the job', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { status, text } = await read('/queues/mail/jobs/1');
+      expect(status).to.equal(200);
+      expect(JSON.parse(text)).to.deep.include({ id: '1', name: 'a', data: 1 });
+    });
+
+    for (const id of ['7', 'meta', '__proto__', '%00', 'a%2Fb', '%F0%9F%98%80']) {
+      it(`answers 404 for the unknown id ${id}`, async () => {
+        const { status, text, headers } = await read(`/queues/mail/jobs/${id}`);
+        expect([status, text]).to.deep.equal([404, '{"error":"Job not found"}']);
+        expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      });
+    }
+
+    for (const path of ['/queues/a:b/jobs/1', '/queues/mail/jobs/1?x=1', '/queues/mail/jobs/%zz']) {
+      it(`answers 400 for ${path}`, async () => {
+        const { status, text } = await read(path);
+        expect([status, text]).to.deep.equal([400, '{"error":"Invalid request"}']);
+      });
+    }
+  });
+
+  describe('POST /queues/:queue/jobs/:jobId/progress', () => {
+    const post = (token: string, body: unknown) =>
+      service.request('POST', '/queues/mail/jobs/1/progress', { token, body });
+
+    for (const progress of [42, 0, null, false, 'half', [1], { percent: 50 }]) {
+      it(`stores ${JSON.stringify(progress)}`, async () => {
+        await add([{ name: 'a', data: 1 }]);
+        const { token } = await service.claim('mail');
+        const { status, text } = await post(token, JSON.stringify(progress));
+        expect([status, text]).to.deep.equal([200, 'OK']);
+        const job = JSON.parse(
+          (await service.request('GET', '/queues/mail/jobs/1')).text,
+        ) as object;
+        expect(job).to.deep.include({ progress });
+      });
+    }
+
+    it('refuses an API token and any other token', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      await service.claim('mail');
+      for (const token of ['api-token', 'other']) {
+        const { status, headers } = await post(token, 1);
+        expect(status).to.equal(401);
+        expect(headers.get('www-authenticate')).to.equal('Bearer');
+      }
+    });
+
+    it('names what is wrong with the body', async () => {
+      expect((await post('t', '')).text).to.equal(
+        'The request body is empty, expected any JSON value',
+      );
+      expect((await post('t', '{"a":1e400}')).text).to.equal('a is a number too large to be kept');
+      expect((await post('t', '-1e400')).text).to.equal(
+        'The request body is a number too large to be kept',
+      );
+      expect((await post('t', 'half')).status).to.equal(400);
+    });
+  });
+
+  describe('job logs', () => {
+    const post = (token: string, body: unknown, type = 'application/json') =>
+      service.request('POST', '/queues/mail/jobs/1/logs', {
+        token,
+        body,
+        headers: { 'Content-Type': type },
+      });
+    const read = (query = '') => service.request('GET', `/queues/mail/jobs/1/logs${query}`);
+
+    it('takes a JSON string, and any body that is no JSON as the line itself', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { token } = await service.claim('mail');
+      const lines = [
+        '"quoted \\u20ac"',
+        'plain text',
+        '  spaces ',
+        '{"broken',
+        'Zeile ä €',
+        '"a" "b"',
+      ];
+      for (const line of lines) {
+        expect((await post(token, line)).text, line).to.equal('OK');
+        expect((await post(token, line, 'text/plain')).text, line).to.equal('OK');
+      }
+      const { logs } = JSON.parse((await read('?length=50')).text) as { logs: string[] };
+      const kept = ['quoted €', ...lines.slice(1)].flatMap((line) => [line, line]);
+      expect(logs).to.deep.equal(kept);
+    });
+
+    for (const body of ['5', 'null', '{"line":"x"}', '["x"]', 'true']) {
+      it(`refuses ${body}, which is JSON but no string`, async () => {
+        const { status, text } = await post('t', body);
+        expect([status, text]).to.deep.equal([400, 'The log line must be a string']);
+      });
+    }
+
+    it('refuses an empty body and an unknown token', async () => {
+      expect((await post('t', '')).text).to.equal('The request body is empty, expected a log line');
+      expect((await post('t', 'line')).status).to.equal(401);
+    });
+
+    it('reads ten lines from the first, or those asked for, with the total', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { token } = await service.claim('mail');
+      for (let line = 0; line < 12; line += 1) await post(token, `line ${line}`);
+      const first = JSON.parse((await read()).text) as { count: number; logs: string[] };
+      expect(first.count).to.equal(12);
+      expect(first.logs).to.have.length(10);
+      const { text } = await read('?start=11&length=5');
+      expect(JSON.parse(text)).to.deep.equal({ count: 12, logs: ['line 11'] });
+    });
+
+    it('refuses a wrong query and an unknown job', async () => {
+      expect((await read('?start=x')).status).to.equal(400);
+      expect((await read('?statuses=all')).text).to.equal(
+        'statuses is not a known query parameter',
+      );
+      const { status, text } = await read();
+      expect([status, text]).to.deep.equal([404, 'Job not found']);
+    });
+  });
+});

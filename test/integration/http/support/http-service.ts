@@ -1,0 +1,96 @@
+import type { Application } from '../../../../src/application/application.ts';
+import { Health } from '../../../../src/application/health/health.ts';
+import { Jobs } from '../../../../src/application/jobs/jobs.ts';
+import type { Attempt } from '../../../../src/application/ports/job-consumer-port.ts';
+import { Workers } from '../../../../src/application/workers/workers.ts';
+import { createHttpApp } from '../../../../src/adapters/inbound/http/http-app.ts';
+import { HttpServer } from '../../../../src/adapters/inbound/http/http-server.ts';
+import { MemoryJobConsumer } from '../../../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryJobQueue } from '../../../../src/adapters/outbound/memory/memory-job-queue.ts';
+import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
+import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { FakeClock } from '../../../support/fake-clock.ts';
+import { RecordingLogger } from './recording-logger.ts';
+
+export const TOKEN = 'api-token';
+
+const LIMITS = { min: 3, max: 100 };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface RequestOptions {
+  /** Without it, the API token. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+interface ServiceOptions {
+  readonly tokens?: readonly string[];
+  readonly maxBodySize?: number;
+  /** Replaces parts of the application, to see what its failures become. */
+  readonly replace?: Partial<Application>;
+}
+
+/** The HTTP adapter on a real port, with the real use cases over the in-memory store. */
+export class HttpService {
+  readonly logger = new RecordingLogger();
+  readonly fleet = { reconciled: true };
+  readonly application: Application;
+  readonly server: HttpServer;
+  readonly #consumer: MemoryJobConsumer;
+
+  constructor({ tokens = [TOKEN], maxBodySize = 10_000_000, replace }: ServiceOptions = {}) {
+    const clock = new FakeClock();
+    const queues = new MemoryQueues(clock, 'bull');
+    this.#consumer = new MemoryJobConsumer(queues, clock);
+    this.application = {
+      jobs: new Jobs(new MemoryJobQueue(queues), LIMITS),
+      workers: new Workers(new MemoryWorkerStore(), LIMITS),
+      health: new Health(new MemoryStoreHealth(), this.fleet),
+      ...replace,
+    };
+    const settings = { tokens, maxBodySize, queueNameLimits: LIMITS };
+    this.server = new HttpServer(createHttpApp(this.application, this.logger, settings), 0);
+  }
+
+  async start(): Promise<this> {
+    await this.server.start();
+    return this;
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop(AbortSignal.abort());
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { token = TOKEN, headers, body } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body: asBody(body) }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** Takes a job as a worker would, which is what makes its token known. */
+  async claim(queue: string): Promise<Attempt> {
+    const claim = await this.#consumer.claim(queue, { concurrency: 10, lockDuration: 30_000 });
+    if (claim.kind !== 'attempt') throw new Error(`There is no job in ${queue}`);
+    return claim.attempt;
+  }
+}
+
+function asBody(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { ConfigError } from '../../../src/infrastructure/config/config-error.ts';
+import type { Config } from '../../../src/infrastructure/config/config.ts';
+import { loadConfig } from '../../../src/infrastructure/config/load-config.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const FILES: Environment = { '/ca.pem': 'CA', '/cert.pem': 'CERT', '/key.pem': 'KEY' };
+
+function readFile(path: string): string {
+  const content = FILES[path];
+  if (content === undefined) throw new Error(`ENOENT ${path}`);
+  return content;
+}
+
+function load(environment: Environment = {}, isTerminal = false): Config {
+  return loadConfig(environment, { readFile, isTerminal });
+}
+
+function problems(environment: Environment): readonly string[] {
+  try {
+    load(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('Expected a ConfigError');
+}
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    expect(load()).to.deep.equal({
+      http: { port: 8080, maxBodySize: 10_485_760 },
+      auth: { tokens: [] },
+      store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
+      queues: { prefix: 'bull', cacheSize: 100, nameLimits: { min: 3, max: 100 } },
+      workers: { metadataKey: 'jobgate:workers', lockDuration: 30_000, stalledInterval: 30_000 },
+      webhook: { client: 'undici', defaultTimeout: 600_000, maxResponseSize: 1_048_576 },
+      log: { level: 'info', format: 'json' },
+      shutdownTimeout: 30_000,
+    });
+  });
+
+  it('counts a variable that is set to nothing as not set', () => {
+    const names = ['PORT', 'STORE', 'STORE_URI', 'AUTH_TOKENS', 'QUEUE_PREFIX', 'STORE_TLS_CA'];
+    const more = ['DEBUG', 'LOG_FORMAT', 'MAX_BODY_SIZE', 'STORE_SENTINELS', 'STORE_CLUSTER_NODES'];
+    const environment = Object.fromEntries([...names, ...more].map((name) => [name, '']));
+    expect(load(environment)).to.deep.equal(load());
+  });
+
+  it('is frozen to its last part', () => {
+    const config = load({ AUTH_TOKENS: 'a,b', STORE_SENTINELS: 'h:1', STORE_SENTINEL_MASTER: 'm' });
+    const parts = [config, config.http, config.auth.tokens, config.store, config.queues.nameLimits];
+    for (const part of parts) expect(Object.isFrozen(part)).to.equal(true);
+  });
+
+  const values: readonly (readonly [
+    variable: string,
+    value: string,
+    (config: Config) => unknown,
+    expected: unknown,
+  ])[] = [
+    ['PORT', '0', ({ http }) => http.port, 0],
+    ['PORT', '65535', ({ http }) => http.port, 65_535],
+    ['MAX_BODY_SIZE', '2048', ({ http }) => http.maxBodySize, 2048],
+    ['MAX_BODY_SIZE', '5kb', ({ http }) => http.maxBodySize, 5120],
+    ['MAX_BODY_SIZE', '2MB', ({ http }) => http.maxBodySize, 2_097_152],
+    ['AUTH_TOKENS', ' a, b ,,c,', ({ auth }) => auth.tokens, ['a', 'b', 'c']],
+    ['AUTH_TOKENS', ' , ', ({ auth }) => auth.tokens, []],
+    ['QUEUE_PREFIX', 'jobs', ({ queues }) => queues.prefix, 'jobs'],
+    ['QUEUE_PREFIX', '{jobs}', ({ queues }) => queues.prefix, '{jobs}'],
+    ['QUEUE_CACHE_SIZE', '1', ({ queues }) => queues.cacheSize, 1],
+    ['MIN_QUEUE_NAME_LENGTH', '100', ({ queues }) => queues.nameLimits.min, 100],
+    ['MAX_QUEUE_NAME_LENGTH', '3', ({ queues }) => queues.nameLimits.max, 3],
+    ['WORKER_METADATA_KEY', 'hooks', ({ workers }) => workers.metadataKey, 'hooks'],
+    ['LOCK_DURATION', '1000', ({ workers }) => workers.lockDuration, 1000],
+    ['STALLED_INTERVAL', '1000', ({ workers }) => workers.stalledInterval, 1000],
+    ['WEBHOOK_CLIENT', 'node-fetch', ({ webhook }) => webhook.client, 'node-fetch'],
+    ['DEFAULT_ENDPOINT_TIMEOUT', '1', ({ webhook }) => webhook.defaultTimeout, 1],
+    ['MAX_RESPONSE_SIZE', '1', ({ webhook }) => webhook.maxResponseSize, 1],
+    ['DEBUG', 'true', ({ log }) => log.level, 'debug'],
+    ['DEBUG', '1', ({ log }) => log.level, 'debug'],
+    ['DEBUG', 'FALSE', ({ log }) => log.level, 'info'],
+    ['LOG_FORMAT', 'pretty', ({ log }) => log.format, 'pretty'],
+    ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
+    ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
+    ['STORE', 'redis', ({ store }) => store.kind, 'redis'],
+  ];
+  for (const [variable, value, part, expected] of values) {
+    it(`takes ${variable}=${value}`, () => {
+      expect(part(load({ [variable]: value }))).to.deep.equal(expected);
+    });
+  }
+
+  it('chooses the log format a terminal can show, unless told otherwise', () => {
+    expect(load({}, true).log.format).to.equal('pretty');
+    expect(load({ LOG_FORMAT: 'json' }, true).log.format).to.equal('json');
+  });
+
+  const mistakes: readonly (readonly [
+    variable: string,
+    values: readonly string[],
+    must: RegExp,
+  ])[] = [
+    ['PORT', ['-1', '65536', '80.5', '8o8o', ' 80', '0x50'], /be an integer from 0 to 65535$/],
+    ['MAX_BODY_SIZE', ['0', '-1', '1gb', '1.5mb', 'big', '257mb'], /be a size of at least 1 byte/],
+    ['MAX_RESPONSE_SIZE', ['0', 'kb'], /be a size of at least 1 byte/],
+    ['AUTH_TOKENS', ['a b', 'a,b\tc'], /hold no token with a blank in it$/],
+    ['QUEUE_PREFIX', ['a{b}', '{a', 'a}', '{}', '{a}{b}', '{a}b', 'a\u0007'], /be a text without/],
+    ['QUEUE_CACHE_SIZE', ['0', 'many'], /be an integer from 1/],
+    ['MIN_QUEUE_NAME_LENGTH', ['0', '-3'], /be an integer from 1/],
+    ['MIN_QUEUE_NAME_LENGTH', ['101'], /not exceed MAX_QUEUE_NAME_LENGTH$/],
+    ['MAX_QUEUE_NAME_LENGTH', ['0', 'x'], /be an integer from 1/],
+    ['WORKER_METADATA_KEY', ['a\nb'], /be a text without control characters$/],
+    ['LOCK_DURATION', ['0', '2147483648', '30s'], /be an integer from 1 to 2147483647$/],
+    ['STALLED_INTERVAL', ['0', '1e3'], /be an integer from 1 to 2147483647$/],
+    ['WEBHOOK_CLIENT', ['fetch', 'UNDICI'], /be undici or node-fetch$/],
+    ['DEFAULT_ENDPOINT_TIMEOUT', ['0', '-5'], /be an integer from 1 to 2147483647$/],
+    ['DEBUG', ['yes', 'bullmq:*'], /be true, false, 1 or 0$/],
+    ['LOG_FORMAT', ['xml'], /be json or pretty$/],
+    ['SHUTDOWN_TIMEOUT', ['-1', 'never'], /be an integer from 0 to 2147483647$/],
+    ['STORE', ['mongo'], /be redis or memory$/],
+  ];
+  for (const [variable, wrong, must] of mistakes) {
+    for (const value of wrong) {
+      it(`refuses ${variable}=${JSON.stringify(value)}`, () => {
+        const [problem = '', ...others] = problems({ [variable]: value });
+        expect(others).to.deep.equal([]);
+        expect(problem)
+          .to.match(new RegExp(`^${variable} must `))
+          .and.to.match(must);
+      });
+    }
+  }
+
+  it('reports all mistakes at once', () => {
+    const environment = { PORT: 'x', DEBUG: 'x', STORE_PORT: 'x', STORE_TLS_CA: '/none' };
+    const names = problems(environment).map((problem) => problem.split(' ')[0]);
+    expect(names).to.have.members(Object.keys(environment));
+    expect(() => load(environment)).to.throw(ConfigError, /^The configuration is not valid:\n {2}/);
+  });
+});
