@@ -25,12 +25,7 @@ export class RecordedWebhook implements WebhookPort {
     return this.#open.size;
   }
 
-  call(
-    endpoint: Endpoint,
-    job: Job,
-    token: string,
-    signal: AbortSignal,
-  ): Promise<EndpointAnswer> {
+  call(endpoint: Endpoint, job: Job, token: string, signal: AbortSignal): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const call: OpenCall = {
         endpoint,

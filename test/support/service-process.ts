@@ -34,6 +34,8 @@ export class ServiceProcess {
         PORT: '0',
         AUTH_TOKENS: ServiceProcess.token,
         LOG_FORMAT: 'json',
+        // Lets the coverage of the test run count what happens in here.
+        NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

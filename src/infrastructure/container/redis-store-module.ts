@@ -16,10 +16,7 @@ export function redisStoreModule(config: Config, store: RedisConfig): ContainerM
     bind(tokens.redisConnections)
       .toResolvedValue((logger) => new SharedRedisConnections(store, logger), [tokens.logger])
       .inSingletonScope();
-    bind(tokens.store).toResolvedValue(
-      (connections) => connections as SharedRedisConnections,
-      [tokens.redisConnections],
-    );
+    bind(tokens.store).toService(tokens.redisConnections);
     bind(tokens.queueCache).toConstantValue(new QueueCache(prefix, cacheSize));
     bind(tokens.queues)
       .toResolvedValue(

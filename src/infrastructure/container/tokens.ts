@@ -35,7 +35,7 @@ export const tokens = {
   storeHealth: token<StoreHealthPort>('store health'),
   /** What must run for the store to work, before everything else. */
   store: token<Startable>('store'),
-  redisConnections: token<RedisConnections>('redis connections'),
+  redisConnections: token<RedisConnections & Startable>('redis connections'),
   queueCache: token<QueueCache>('queue cache'),
 
   webhook: token<WebhookPort>('webhook'),

@@ -107,7 +107,12 @@ export function describeJobs(context: ServiceContext): void {
         const path = `/queues/${queue}/jobs?statuses=waiting,delayed,prioritized&start=${start}`;
         const { status, body } = await context.call('GET', path);
         expect(status).to.equal(200);
-        const page = body as { start: number; length: number; counts: object; jobs: { id: string }[] };
+        const page = body as {
+          start: number;
+          length: number;
+          counts: object;
+          jobs: { id: string }[];
+        };
         expect(page).to.deep.include({ start, length: 10 });
         expect(page.counts).to.deep.equal({
           active: 0,

@@ -183,7 +183,10 @@ export function describeProcessing(context: ServiceContext): void {
         response.end();
       });
       await context.register(queue, endpoint, { opts: { concurrency: 4 } });
-      const jobs = await context.add(queue, ...Array.from({ length: 12 }, () => ({ name: 'a', data: 1 })));
+      const jobs = await context.add(
+        queue,
+        ...Array.from({ length: 12 }, () => ({ name: 'a', data: 1 })),
+      );
       await Promise.all(jobs.map(({ id }) => context.finished(queue, id)));
       expect(most).to.equal(4);
     });
@@ -193,7 +196,10 @@ export function describeProcessing(context: ServiceContext): void {
       const endpoint = await context.newEndpoint();
       const limiter = { max: 2, duration: 400 };
       await context.register(queue, endpoint, { opts: { concurrency: 10, limiter } });
-      const jobs = await context.add(queue, ...Array.from({ length: 5 }, () => ({ name: 'a', data: 1 })));
+      const jobs = await context.add(
+        queue,
+        ...Array.from({ length: 5 }, () => ({ name: 'a', data: 1 })),
+      );
       const done = await Promise.all(jobs.map(({ id }) => context.finished(queue, id)));
       const starts = done.map(({ processedOn }) => processedOn!).sort((a, b) => a - b);
       expect(starts[2]! - starts[0]!).to.be.at.least(390);
@@ -204,12 +210,17 @@ export function describeProcessing(context: ServiceContext): void {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
       await context.register(queue, endpoint, { opts: { removeOnComplete: { count: 2 } } });
-      const jobs = await context.add(queue, ...Array.from({ length: 4 }, () => ({ name: 'a', data: 1 })));
+      const jobs = await context.add(
+        queue,
+        ...Array.from({ length: 4 }, () => ({ name: 'a', data: 1 })),
+      );
       await context.finished(queue, jobs[3]!.id);
       const { body } = await context.call('GET', `/queues/${queue}/jobs?statuses=completed`);
       const page = body as { jobs: { id: string }[] };
       expect(page.jobs.map(({ id }) => id)).to.deep.equal([jobs[3]!.id, jobs[2]!.id]);
-      expect((await context.call('GET', `/queues/${queue}/jobs/${jobs[0]!.id}`)).status).to.equal(404);
+      expect((await context.call('GET', `/queues/${queue}/jobs/${jobs[0]!.id}`)).status).to.equal(
+        404,
+      );
     });
   });
 }

@@ -54,7 +54,11 @@ export function describeProgressAndLogs(context: ServiceContext): void {
     });
 
     it('refuses every token but that of the running attempt', async () => {
-      await context.add(queue, { name: 'a', data: 1, opts: { attempts: 2 } }, { name: 'b', data: 1 });
+      await context.add(
+        queue,
+        { name: 'a', data: 1, opts: { attempts: 2 } },
+        { name: 'b', data: 1 },
+      );
       const first = await running();
       const refused = async (path: string, token: string): Promise<void> => {
         for (const part of ['progress', 'logs']) {

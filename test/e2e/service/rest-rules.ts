@@ -25,7 +25,12 @@ export function describeRestRules(context: ServiceContext): void {
       ['GET', '/nowhere'],
     ] as const) {
       it(`answers ${method} ${path} with 401 when the token is wrong`, async () => {
-        const answer = await context.call(method, path, method === 'POST' ? 'x' : undefined, 'wrong');
+        const answer = await context.call(
+          method,
+          path,
+          method === 'POST' ? 'x' : undefined,
+          'wrong',
+        );
         expect(answer.status).to.equal(401);
         expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
       });

@@ -57,7 +57,11 @@ export function describeWorkers(context: ServiceContext): void {
         finish = () => response.end('done');
       });
       await context.register(queue, endpoint);
-      const [first, second] = await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 1 });
+      const [first, second] = await context.add(
+        queue,
+        { name: 'a', data: 1 },
+        { name: 'b', data: 1 },
+      );
       await endpoint.nextCall();
       await context.call('DELETE', `/workers/${queue}`);
       await eventually('the removal is taken up', () =>

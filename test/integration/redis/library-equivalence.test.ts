@@ -2,7 +2,11 @@ import { Queue, type JobsOptions } from 'bullmq';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { newJob, type JobInput } from '../../../src/domain/job.ts';
-import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
 /** Everything a queue holds: the value of every key by its name after the queue's, events included. */
@@ -83,7 +87,11 @@ describe('adding jobs to Redis', () => {
   after(() => connections.close());
 
   async function addByLibrary(prefix: string, inputs: JobInput[]): Promise<void> {
-    const queue = new Queue('mail', { connection: connections.commands, prefix, skipMetasUpdate: true });
+    const queue = new Queue('mail', {
+      connection: connections.commands,
+      prefix,
+      skipMetasUpdate: true,
+    });
     queue.on('error', () => undefined);
     const jobs = inputs.map((input) => newJob(input, ''));
     // One by one: the order of the library's pipeline is that of the batch.

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import { newJob } from '../../../src/domain/job.ts';
-import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
@@ -97,7 +101,15 @@ describe('sharing queues with native BullMQ clients', () => {
     closers.push(() => events.close());
     await events.waitUntilReady();
     const seen: string[] = [];
-    const names = ['added', 'waiting', 'active', 'progress', 'delayed', 'completed', 'failed'] as const;
+    const names = [
+      'added',
+      'waiting',
+      'active',
+      'progress',
+      'delayed',
+      'completed',
+      'failed',
+    ] as const;
     for (const name of names) {
       events.on(name, ({ jobId }: { jobId: string }) => seen.push(`${name} ${jobId}`));
     }
@@ -159,7 +171,7 @@ describe('sharing queues with native BullMQ clients', () => {
     const worker = new Worker(queue, undefined, { connection: { url: uri } });
     closers.push(() => worker.close());
     const job = await worker.getNextJob('worker-1:0');
-    expect(job?.id).to.equal(id);
+    expect(job.id).to.equal(id);
     expect(await replica.queues.updateProgress(queue, id!, 'worker-1:0', 1)).to.equal(false);
     expect(await replica.queues.addLog(queue, id!, 'worker-1:0', 'x')).to.equal(false);
   });

@@ -27,10 +27,7 @@ describe('the dependency rule', function () {
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../redis/workers/redis-worker-store.ts',
     ],
-    [
-      'src/adapters/inbound/http/http-app.ts',
-      '../../outbound/memory/memory-worker-store.ts',
-    ],
+    ['src/adapters/inbound/http/http-app.ts', '../../outbound/memory/memory-worker-store.ts'],
     [
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../../../infrastructure/system-clock.ts',

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { RecordingJobgate } from '../support/recording-jobgate.ts';
+import { StartedProgram } from '../support/started-program.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+
+const PROGRAMS = [
+  {
+    language: 'JavaScript',
+    command: process.execPath,
+    args: [join(EXAMPLES, 'checksum-worker-javascript/worker.js')],
+  },
+  {
+    language: 'Python',
+    command: 'python3',
+    // -B: no compiled files are left in the folder.
+    args: ['-B', join(EXAMPLES, 'checksum-worker-python/worker.py')],
+  },
+];
+
+const TOKEN = 'token-of-the-job';
+
+/** The body of a call as jobgate sends it, for a queue whose names need escaping in a URL. */
+function call(data: unknown) {
+  const job = {
+    id: 'job/1',
+    name: 'folder',
+    data,
+    opts: { attempts: 0, delay: 0 },
+    queueQualifiedName: 'bull:check sums',
+  };
+  return JSON.stringify({ job, token: TOKEN });
+}
+
+function file(name: string, content: string) {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { name, size: Buffer.byteLength(content), sha256 };
+}
+
+for (const { language, command, args } of PROGRAMS) {
+  describe(`The checksum worker in ${language}`, () => {
+    let root: string;
+    let jobgate: RecordingJobgate;
+    let worker: StartedProgram;
+    let undo: (() => Promise<void>)[];
+
+    beforeEach(async () => {
+      undo = [];
+      root = await mkdtemp(join(tmpdir(), 'jobgate-example-'));
+      undo.push(() => rm(root, { recursive: true }));
+      await mkdir(join(root, 'base/reports/nested'), { recursive: true });
+      await mkdir(join(root, 'base/empty'));
+      await mkdir(join(root, 'base-next-door'));
+      await writeFile(join(root, 'base/reports/b.txt'), 'second\n');
+      await writeFile(join(root, 'base/reports/a.txt'), 'erste Zeile: größer\n');
+      await writeFile(join(root, 'base-next-door/secret.txt'), 'secret');
+      await symlink(join(root, 'base-next-door'), join(root, 'base/way-out'));
+      await symlink(
+        join(root, 'base-next-door/secret.txt'),
+        join(root, 'base/reports/link-to-secret.txt'),
+      );
+      jobgate = await RecordingJobgate.start();
+      undo.push(() => jobgate.stop());
+      worker = await StartedProgram.start(
+        command,
+        [...args, '--base', join(root, 'base'), '--port', '0'],
+        { JOBGATE_URL: `${jobgate.url}/` },
+      );
+      undo.push(() => worker.kill());
+    });
+
+    afterEach(async () => {
+      for (const step of undo.reverse()) await step();
+    });
+
+    const post = async (body: string) => {
+      const answer = await fetch(worker.url, { method: 'POST', body });
+      return { status: answer.status, body: await answer.json() };
+    };
+
+    it('answers the checksums of the files, and reports each as it goes', async () => {
+      const [a, b] = [file('a.txt', 'erste Zeile: größer\n'), file('b.txt', 'second\n')];
+      expect(await post(call({ folder: 'reports' }))).to.deep.equal({
+        status: 200,
+        body: { files: [a, b] },
+      });
+      const job = '/queues/check%20sums/jobs/job%2F1';
+      const authorization = `Bearer ${TOKEN}`;
+      expect(jobgate.requests).to.deep.equal(
+        [
+          [`${job}/logs`, `a.txt: ${String(a.size)} bytes, sha256 ${a.sha256}`],
+          [`${job}/progress`, { done: 1, total: 2 }],
+          [`${job}/logs`, `b.txt: ${String(b.size)} bytes, sha256 ${b.sha256}`],
+          [`${job}/progress`, { done: 2, total: 2 }],
+        ].map(([path, body]) => ({ method: 'POST', path, authorization, body })),
+      );
+    });
+
+    it('answers an empty list for an empty folder', async () => {
+      expect(await post(call({ folder: 'empty' }))).to.deep.equal({
+        status: 200,
+        body: { files: [] },
+      });
+    });
+
+    for (const folder of [
+      '..',
+      '../base-next-door',
+      '/etc',
+      'reports/../../base-next-door',
+      'way-out',
+    ]) {
+      it(`refuses to leave its base folder for ${folder}`, async () => {
+        expect(await post(call({ folder }))).to.deep.equal({
+          status: 422,
+          body: { message: `${folder} is outside of the base folder` },
+        });
+        expect(jobgate.requests).to.deep.equal([]);
+      });
+    }
+
+    for (const [data, message] of [
+      [{ folder: 'no-such-folder' }, 'There is no folder no-such-folder'],
+      [{ folder: 'reports/a.txt' }, 'data.folder is not a folder'],
+      [{ folder: 'reports\0' }, 'data.folder must be the path of a folder'],
+      [{ folder: 5 }, 'data.folder must be the path of a folder'],
+      [{}, 'data.folder must be the path of a folder'],
+      [null, 'data.folder must be the path of a folder'],
+    ] as const) {
+      it(`says what is wrong with ${JSON.stringify(data)}`, async () => {
+        expect(await post(call(data))).to.deep.equal({ status: 422, body: { message } });
+      });
+    }
+
+    for (const body of ['', 'no JSON', '[]', 'null', '{"job": {"id": "1"}}']) {
+      it(`refuses ${JSON.stringify(body)}, which is no call`, async () => {
+        const answer = await post(body);
+        expect(answer.status).to.equal(422);
+        expect((answer.body as { message: string }).message).to.include(
+          'must be a call of jobgate',
+        );
+      });
+    }
+
+    it('stops at a job that jobgate has given up, and says why', async () => {
+      jobgate.refuse(401, 'Unauthorized');
+      expect(await post(call({ folder: 'reports' }))).to.deep.equal({
+        status: 500,
+        body: { message: 'jobgate refused the logs: 401 Unauthorized' },
+      });
+      expect(jobgate.requests).to.have.length(1);
+    });
+
+    it('finishes the call it has when asked to end, and exits with 0', async () => {
+      const reported = jobgate.holdNext();
+      const answer = post(call({ folder: 'reports' }));
+      const release = await reported;
+      const ended = worker.end();
+      await worker.refusesConnections();
+      release();
+      expect((await answer).status).to.equal(200);
+      expect(await ended).to.equal(0);
+    });
+  });
+}
