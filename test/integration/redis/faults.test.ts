@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { DomainError } from '../../../src/domain/errors.ts';
+import { newJob, type NewJob } from '../../../src/domain/job.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
+
+function batch(count: number, data = 'x'.repeat(100)): NewJob[] {
+  return Array.from({ length: count }, (_, index) => newJob({ name: `job ${index}`, data }, ''));
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function expectUnavailable(error: unknown): void {
+  expect(error).to.be.instanceOf(DomainError);
+  expect((error as DomainError).code).to.equal('store-unavailable');
+}
+
+describe('adding jobs while the store fails', () => {
+  const closers: (() => unknown)[] = [];
+
+  afterEach(async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  });
+
+  async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
+    const server = await RedisServer.start({ settings });
+    closers.push(() => server.stop());
+    return server;
+  }
+
+  async function connect(uri: string): Promise<RedisReplica & { connections: TestConnections }> {
+    const connections = await TestConnections.open(uri);
+    closers.push(() => connections.close());
+    return { ...redisReplica(connections), connections };
+  }
+
+  async function stored(replica: RedisReplica, queue: string): Promise<number> {
+    const { counts } = await replica.queues.list(queue, { statuses: [], start: 0, length: 0 });
+    return counts.waiting;
+  }
+
+  it('stores whole batches or nothing when the memory is used up', async () => {
+    const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
+    const replica = await connect(server.uri);
+    let error: unknown;
+    let whole = 0;
+    for (let round = 0; round < 100 && error === undefined; round += 1) {
+      error = await failure(replica.queues.add('full', batch(200, 'x'.repeat(2000))));
+      if (error === undefined) whole += 200;
+    }
+    expectUnavailable(error);
+    expect(whole).to.be.greaterThan(0);
+    expect(await stored(replica, 'full')).to.equal(whole);
+    const keys = await replica.connections.commands.keys('bull:full:*');
+    expect(keys.filter((key) => /:\d+$/.test(key))).to.have.lengthOf(whole);
+  });
+
+  it('stores nothing of a batch whose connection is cut on the way', async () => {
+    const server = await startRedis();
+    const proxy = await CuttingProxy.start(server.port);
+    closers.push(() => proxy.close());
+    const cut = await connect(`redis://127.0.0.1:${proxy.port}`);
+    const direct = await connect(server.uri);
+    await cut.queues.add('cut', batch(1));
+    proxy.cutAfter({ sent: 1_000_000 });
+    expectUnavailable(await failure(cut.queues.add('cut', batch(20_000))));
+    expect(await stored(direct, 'cut')).to.equal(1);
+    await once(cut.connections.commands, 'ready');
+    await cut.queues.add('cut', batch(2));
+    expect(await stored(direct, 'cut')).to.equal(3);
+  });
+
+  it('stores a batch once when the connection is cut before its answer', async () => {
+    const server = await startRedis();
+    const proxy = await CuttingProxy.start(server.port);
+    closers.push(() => proxy.close());
+    const cut = await connect(`redis://127.0.0.1:${proxy.port}`);
+    const direct = await connect(server.uri);
+    await cut.queues.add('once', batch(1));
+    proxy.cutAfter({ received: 1 });
+    expectUnavailable(await failure(cut.queues.add('once', batch(50))));
+    await once(cut.connections.commands, 'ready');
+    await cut.queues.add('once', batch(1));
+    expect(await stored(direct, 'once')).to.equal(52);
+  });
+
+  it('goes on when the store forgot the scripts', async () => {
+    const server = await startRedis();
+    const replica = await connect(server.uri);
+    await replica.queues.add('flushed', batch(3));
+    const flush = replica.connections.commands.script('FLUSH');
+    const adds = Array.from({ length: 20 }, () => replica.queues.add('flushed', batch(2)));
+    await Promise.all([flush, ...adds]);
+    await replica.connections.commands.script('FLUSH');
+    const claim = await replica.consumer.claim('flushed', { concurrency: 1, lockDuration: 1000 });
+    expect(claim.kind).to.equal('attempt');
+    expect(await stored(replica, 'flushed')).to.equal(42);
+  });
+
+  it('fails within two seconds and a half when the store does not answer', async () => {
+    const server = await startRedis();
+    const proxy = await CuttingProxy.start(server.port);
+    closers.push(() => proxy.close());
+    const { queues } = await connect(`redis://127.0.0.1:${proxy.port}`);
+    proxy.freeze();
+    const started = performance.now();
+    expectUnavailable(await failure(queues.add('frozen', batch(1))));
+    expect(performance.now() - started).to.be.within(1900, 2500);
+  });
+
+  it('fails at once when the store refuses connections', async () => {
+    const server = await startRedis();
+    const { queues, connections } = await connect(server.uri);
+    await server.kill();
+    if (connections.commands.status === 'ready') await once(connections.commands, 'close');
+    const started = performance.now();
+    expectUnavailable(await failure(queues.add('refused', batch(1))));
+    expect(performance.now() - started).to.be.below(500);
+  });
+
+  it('stores a batch of 50,000, and a job of 5 MB', async () => {
+    const server = await startRedis();
+    const replica = await connect(server.uri);
+    const added = await replica.queues.add('large', batch(50_000, 'x'));
+    expect(added.map(({ id }) => Number(id))).to.deep.equal(added.map((_, index) => index + 1));
+    expect(await stored(replica, 'large')).to.equal(50_000);
+    const data = 'é'.repeat(2_500_000);
+    const [job] = await replica.queues.add('large', [newJob({ name: 'big', data }, '')]);
+    expect((await replica.queues.find('large', job!.id))?.data).to.equal(data);
+  });
+});

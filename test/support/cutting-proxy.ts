@@ -1,0 +1,79 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What a connection may carry before it is cut: bytes towards the server, bytes back from it. */
+export interface CutAfter {
+  readonly sent?: number;
+  readonly received?: number;
+}
+
+/** A TCP proxy on the loopback interface that cuts the connections through it when told to. */
+export class CuttingProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #cut: CutAfter | undefined;
+  #frozen = false;
+
+  private constructor(targetPort: number) {
+    this.#server = createServer((client) => {
+      const target = connect(targetPort, '127.0.0.1');
+      this.#carry(client, target, 'sent');
+      this.#carry(target, client, 'received');
+    });
+  }
+
+  static async start(targetPort: number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(targetPort);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** From now on connections are cut, once, as soon as they have carried that many more bytes. */
+  cutAfter(cut: CutAfter): void {
+    this.#cut = cut;
+  }
+
+  /** Carries nothing any more, in silence, as a network that swallows packets does. */
+  freeze(): void {
+    this.#frozen = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #carry(from: Socket, to: Socket, direction: keyof CutAfter): void {
+    this.#sockets.add(from);
+    if (this.#frozen) from.pause();
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      to.destroy();
+    });
+    from.on('data', (chunk: Buffer) => {
+      const left = this.#cut?.[direction];
+      if (left === undefined) {
+        to.write(chunk);
+      } else if (chunk.length < left) {
+        this.#cut = { [direction]: left - chunk.length };
+        to.write(chunk);
+      } else {
+        this.#cut = undefined;
+        to.write(chunk.subarray(0, left), () => {
+          from.destroy();
+          to.destroy();
+        });
+      }
+    });
+  }
+}
