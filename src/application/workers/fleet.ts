@@ -3,8 +3,9 @@ import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
-import { Notifier } from '../processing/notifier.ts';
+import { anyOf, Notifier } from '../processing/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../processing/queue-consumer.ts';
+import type { RecordFollower } from './workers.ts';
 
 /** How often the fleet reads the record even if nobody woke it, in milliseconds. */
 const RECONCILE_INTERVAL = 15_000;
@@ -17,7 +18,7 @@ const RETRY_PAUSE = 1000;
  * whole record and starts, replaces and stops consumers until they are as stored (decisions,
  * "Workers and replicas").
  */
-export class Fleet implements Startable, FleetState {
+export class Fleet implements Startable, FleetState, RecordFollower {
   readonly name = 'workers';
   readonly #store: WorkerStorePort;
   readonly #dependencies: ConsumerDependencies;
@@ -25,6 +26,10 @@ export class Fleet implements Startable, FleetState {
   /** Consumers that take no more jobs and whose last calls still run. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
   readonly #wake = new Notifier();
+  readonly #roundEnded = new Notifier();
+  /** Reconciliations that began, and that ended. */
+  #begun = 0;
+  #ended = 0;
   #following: Promise<void> | undefined;
   #isStopped = false;
   #reconciled = false;
@@ -49,6 +54,7 @@ export class Fleet implements Startable, FleetState {
   async stop(deadline: AbortSignal): Promise<void> {
     this.#isStopped = true;
     this.#wake.notify();
+    this.#roundEnded.notify();
     await this.#following;
     for (const queue of [...this.#consumers.keys()]) this.#remove(queue);
     const givenUp: Promise<number>[] = [];
@@ -63,13 +69,23 @@ export class Fleet implements Startable, FleetState {
     if (givenUp.length > 0) throw new Error('Calls still ran at the deadline and were given up');
   }
 
+  async follow(): Promise<void> {
+    // The round that runs now may have read the record before it changed: only the next one counts.
+    const round = this.#begun + 1;
+    this.#wake.notify();
+    while (this.#ended < round && !this.#isStopped) await anyOf(this.#roundEnded.signal);
+  }
+
   async #follow(): Promise<void> {
     const unsubscribe = this.#store.onChange(() => {
       this.#wake.notify();
     });
     while (!this.#isStopped) {
       const woken = this.#wake.signal;
+      this.#begun += 1;
       this.#reconciled = await this.#reconcile();
+      this.#ended += 1;
+      this.#roundEnded.notify();
       const pause = this.#reconciled ? RECONCILE_INTERVAL : RETRY_PAUSE;
       await this.#dependencies.clock.sleep(pause, woken);
     }

@@ -3,13 +3,24 @@ import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts
 import { checkWorker, redacted, type Worker } from '../../domain/worker.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
-/** What clients do with workers. The fleet of each replica follows what is stored here. */
+/** The workers that run on this replica, as far as those who change the record need them. */
+export interface RecordFollower {
+  /** Resolves when this replica has taken up what is stored now, or failed to. */
+  follow(): Promise<void>;
+}
+
+/**
+ * What clients do with workers. The fleet of each replica follows what is stored here: that of this one
+ * before the client gets its answer, those of the others as soon as they are woken.
+ */
 export class Workers {
   readonly #store: WorkerStorePort;
+  readonly #fleet: RecordFollower;
   readonly #limits: QueueNameLimits;
 
-  constructor(store: WorkerStorePort, limits: QueueNameLimits) {
+  constructor(store: WorkerStorePort, fleet: RecordFollower, limits: QueueNameLimits) {
     this.#store = store;
+    this.#fleet = fleet;
     this.#limits = limits;
   }
 
@@ -20,6 +31,7 @@ export class Workers {
    */
   async register(worker: Worker): Promise<void> {
     await this.#store.save(checkWorker(worker, this.#limits));
+    await this.#fleet.follow();
   }
 
   /** Queue names with the URL of their endpoint, in the order of the names. */
@@ -45,6 +57,7 @@ export class Workers {
   async remove(queue: string): Promise<void> {
     checkQueueName(queue, this.#limits);
     if (!(await this.#store.remove(queue))) throw workerNotFound();
+    await this.#fleet.follow();
   }
 }
 

@@ -10,7 +10,11 @@ export class ServiceContext {
   readonly #workers: string[] = [];
   #queues = 0;
 
-  constructor(service: () => ServiceProcess) {
+  /** @param prefix of the qualified names of queues, QUEUE_PREFIX. */
+  constructor(
+    service: () => ServiceProcess,
+    readonly prefix = 'bull',
+  ) {
     this.#service = service;
   }
 

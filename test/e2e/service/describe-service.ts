@@ -10,10 +10,11 @@ import { describeWorkers } from './workers.ts';
 export function describeService(
   name: string,
   environment: () => Promise<Readonly<Record<string, string>>>,
+  prefix?: string,
 ): void {
   describe(`the service with ${name}`, () => {
     let service: ServiceProcess;
-    const context = new ServiceContext(() => service);
+    const context = new ServiceContext(() => service, prefix);
 
     before(async () => {
       service = await ServiceProcess.start(await environment());

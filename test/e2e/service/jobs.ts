@@ -20,7 +20,7 @@ export function describeJobs(context: ServiceContext): void {
         attemptsMade: 0,
         delay: 0,
         timestamp: job?.timestamp,
-        queueQualifiedName: `bull:${queue}`,
+        queueQualifiedName: `${context.prefix}:${queue}`,
       });
       expect(job?.timestamp).to.be.within(before, Date.now());
       expect(await context.read(queue, '1')).to.deep.equal(job);

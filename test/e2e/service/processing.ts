@@ -20,7 +20,7 @@ export function describeProcessing(context: ServiceContext): void {
         name: 'welcome',
         data: { to: 'a@b.c' },
         opts: { attempts: 0, delay: 0 },
-        queueQualifiedName: `bull:${queue}`,
+        queueQualifiedName: `${context.prefix}:${queue}`,
       });
       expect(call.body.token).to.match(/^[\w-]{22,}$/);
       const finished = await context.finished(queue, job!.id);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Registered workers (specification, "Worker endpoints"). */
@@ -64,9 +63,6 @@ export function describeWorkers(context: ServiceContext): void {
       );
       await endpoint.nextCall();
       await context.call('DELETE', `/workers/${queue}`);
-      await eventually('the removal is taken up', () =>
-        Promise.resolve(endpoint.calls.length === 1),
-      );
       finish();
       expect((await context.finished(queue, first!.id)).returnvalue).to.equal('done');
       const waiting = await context.read(queue, second!.id);

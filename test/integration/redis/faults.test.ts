@@ -3,7 +3,11 @@ import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/job.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
-import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 
 function batch(count: number, data = 'x'.repeat(100)): NewJob[] {

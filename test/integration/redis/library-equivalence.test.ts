@@ -77,7 +77,7 @@ const batches: Record<string, JobInput[]> = {
 };
 
 describe('adding jobs to Redis', () => {
-  let connections: TestConnections;
+  let connections: TestConnections<Redis>;
   const timestamp = Date.now();
   const clock = { now: () => timestamp, sleep: () => Promise.resolve() };
 

@@ -1,7 +1,14 @@
 import { describeJobConsumerPort } from '../../contracts/job-consumer-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
+import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
+import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
-describeQueuePort('Redis', async () => redisQueueHarness((await testStore()).uri));
-describeJobConsumerPort('Redis', async () => redisQueueHarness((await testStore()).uri));
+async function harness(): Promise<QueueHarness> {
+  const { uri } = await testStore();
+  return redisQueueHarness(() => TestConnections.open(uri));
+}
+
+describeQueuePort('Redis', harness);
+describeJobConsumerPort('Redis', harness);

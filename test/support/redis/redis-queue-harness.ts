@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Cluster } from 'ioredis';
+import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { redisReplica, TestConnections } from './redis-stores.ts';
@@ -7,11 +8,13 @@ import { redisReplica, TestConnections } from './redis-stores.ts';
 /** The keys of a queue that expire. */
 const EXPIRING = ['lock', 'limiter', 'stalled-check'];
 
-/** A store of its own inside the Redis of that URI, whose time is in the test's hand. */
-export async function redisQueueHarness(uri: string): Promise<QueueHarness> {
-  const prefix = `contract-${randomUUID()}`;
+/** A store of its own inside a Redis, whose time is in the test's hand. */
+export async function redisQueueHarness(
+  connect: () => Promise<TestConnections>,
+  prefix = `contract-${randomUUID()}`,
+): Promise<QueueHarness> {
   const clock = new FakeClock(Date.now());
-  const connections = await TestConnections.open(uri);
+  const connections = await connect();
   const opened = [connections];
   return {
     prefix,
@@ -22,7 +25,7 @@ export async function redisQueueHarness(uri: string): Promise<QueueHarness> {
       await clock.advance(ms);
     },
     replica: async () => {
-      const others = await TestConnections.open(uri);
+      const others = await connect();
       opened.push(others);
       return redisReplica(others, { prefix, clock });
     },
@@ -34,11 +37,17 @@ export async function redisQueueHarness(uri: string): Promise<QueueHarness> {
 }
 
 /** Brings the end of every key that expires nearer by `ms`, as time that passes does. */
-async function passTime(redis: Redis, pattern: string, ms: number): Promise<void> {
-  for (const key of await redis.keys(pattern)) {
+async function passTime(redis: RedisClient, pattern: string, ms: number): Promise<void> {
+  for (const key of await keysOf(redis, pattern)) {
     const left = await redis.pttl(key);
     if (left < 0) continue;
     if (left <= ms) await redis.del(key);
     else await redis.pexpire(key, left - ms);
   }
+}
+
+async function keysOf(redis: RedisClient, pattern: string): Promise<string[]> {
+  if (!redis.isCluster) return redis.keys(pattern);
+  const found = (redis as Cluster).nodes('master').map((node) => node.keys(pattern));
+  return (await Promise.all(found)).flat();
 }

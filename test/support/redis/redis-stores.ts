@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type {
   RedisClient,
   RedisConnections,
@@ -18,27 +18,42 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 
 /** Connections as the service makes them, to a store of a test. */
-export class TestConnections implements RedisConnections {
-  readonly commands: Redis;
-  readonly #uri: string;
-  readonly #clients: Redis[] = [];
+export class TestConnections<Client extends RedisClient = RedisClient> implements RedisConnections {
+  readonly commands: Client;
+  readonly #connect: (options: RedisOptions) => Client;
+  readonly #clients: Client[] = [];
 
-  constructor(uri: string) {
-    this.#uri = uri;
+  private constructor(connect: (options: RedisOptions) => Client) {
+    this.#connect = connect;
     this.commands = this.#open(commandOptions);
   }
 
-  static async open(uri: string): Promise<TestConnections> {
-    const connections = new TestConnections(uri);
+  static open(uri: string): Promise<TestConnections<Redis>> {
+    return TestConnections.#ready((options) => new Redis(uri, options));
+  }
+
+  /** @param addresses `host:port` of the nodes. */
+  static openCluster(addresses: readonly string[]): Promise<TestConnections<Cluster>> {
+    const nodes = addresses.map((address) => {
+      const [host = '', port] = address.split(':');
+      return { host, port: Number(port) };
+    });
+    return TestConnections.#ready((redisOptions) => new Cluster(nodes, { redisOptions }));
+  }
+
+  static async #ready<Client extends RedisClient>(
+    connect: (options: RedisOptions) => Client,
+  ): Promise<TestConnections<Client>> {
+    const connections = new TestConnections(connect);
     await once(connections.commands, 'ready');
     return connections;
   }
 
-  blocking(): RedisClient {
+  blocking(): Client {
     return this.#open(blockingOptions);
   }
 
-  subscriber(): RedisClient {
+  subscriber(): Client {
     return this.#open(subscriberOptions);
   }
 
@@ -46,8 +61,8 @@ export class TestConnections implements RedisConnections {
     for (const client of this.#clients) client.disconnect();
   }
 
-  #open(options: object): Redis {
-    const client = new Redis(this.#uri, options);
+  #open(options: RedisOptions): Client {
+    const client = this.#connect(options);
     client.on('error', () => undefined);
     this.#clients.push(client);
     return client;

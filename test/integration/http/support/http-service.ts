@@ -52,7 +52,7 @@ export class HttpService {
     this.#consumer = new MemoryJobConsumer(queues, clock);
     this.application = {
       jobs: new Jobs(new MemoryJobQueue(queues), LIMITS),
-      workers: new Workers(new MemoryWorkerStore(), LIMITS),
+      workers: new Workers(new MemoryWorkerStore(), { follow: () => Promise.resolve() }, LIMITS),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
     };

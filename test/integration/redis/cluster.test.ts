@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { newJob } from '../../../src/domain/job.ts';
+import { describeJobConsumerPort } from '../../contracts/job-consumer-port.contract.ts';
+import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
+import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
+import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
+import { RedisCluster } from '../../support/redis/redis-cluster.ts';
+import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
+import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { describeService } from '../../e2e/service/describe-service.ts';
+
+/** The store spread over three nodes; a prefix in braces keeps all keys of the queues together. */
+describe('Redis Cluster of three nodes', function () {
+  this.timeout(30_000);
+  let cluster: RedisCluster;
+  const connect = (): Promise<TestConnections> => TestConnections.openCluster(cluster.addresses);
+
+  before(async () => {
+    cluster = await RedisCluster.start(3);
+  });
+  after(() => cluster.stop());
+
+  const harness = (): Promise<QueueHarness> =>
+    redisQueueHarness(connect, `{contract-${randomUUID()}}`);
+
+  describeQueuePort('Redis Cluster', harness);
+  describeJobConsumerPort('Redis Cluster', harness);
+
+  describeWorkerStorePort('Redis Cluster', async () => {
+    const key = `workers-${randomUUID()}`;
+    const limits = { min: 3, max: 100 };
+    const opened: TestConnections[] = [];
+    const replica = async (): Promise<RedisWorkerStore> => {
+      const connections = await connect();
+      opened.push(connections);
+      return new RedisWorkerStore(connections, key, limits, silentLogger);
+    };
+    return {
+      store: await replica(),
+      replica,
+      dispose: () => {
+        for (const connections of opened) connections.close();
+        return Promise.resolve();
+      },
+    };
+  });
+
+  it('runs queues whose tags live on different nodes', async () => {
+    const connections = await connect();
+    for (const tag of ['one', 'two', 'three', 'four', 'five']) {
+      const { queues, consumer } = redisReplica(connections, { prefix: `{${tag}}` });
+      await queues.add('mail', [newJob({ name: 'a', data: tag }, '')]);
+      const claim = await consumer.claim('mail', { concurrency: 1, lockDuration: 1000 });
+      expect(claim.kind === 'attempt' && claim.attempt.job.data).to.equal(tag);
+    }
+    connections.close();
+  });
+
+  it('is refused by the service without a prefix in braces', async () => {
+    const { code, errors } = await ServiceProcess.run({
+      STORE_CLUSTER_NODES: cluster.addresses.join(','),
+    });
+    expect(code).to.equal(1);
+    expect(errors).to.match(/QUEUE_PREFIX must /);
+  });
+
+  describeService(
+    'STORE_CLUSTER_NODES',
+    () =>
+      Promise.resolve({
+        STORE_CLUSTER_NODES: cluster.addresses.join(','),
+        QUEUE_PREFIX: '{bull}',
+      }),
+    '{bull}',
+  );
+});

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
+import { Fleet } from '../../../src/application/workers/fleet.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { newJob } from '../../../src/domain/job.ts';
+import type { Worker } from '../../../src/domain/worker.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
+import { RecordedWebhook } from '../../support/recorded-webhook.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+function workerOf(queue: string, port = 1): Worker {
+  return { queue, endpoint: { url: `http://localhost:${port}/`, method: 'post' } };
+}
+
+describe('Fleet', () => {
+  let clock: FakeClock;
+  let stores: MemoryStores;
+  let webhook: RecordedWebhook;
+  let logger: sinon.SinonSpiedInstance<LoggerPort>;
+  let fleet: Fleet;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    stores = memoryStores(clock);
+    webhook = new RecordedWebhook();
+    logger = sinon.spy({ ...silentLogger });
+    fleet = new Fleet(stores.workers, {
+      jobs: stores.consumer,
+      webhook,
+      clock,
+      logger,
+      settings: { lockDuration: 30_000, stalledInterval: 30_000 },
+    });
+  });
+  afterEach(async () => {
+    await fleet.stop(AbortSignal.abort()).catch(() => undefined);
+    sinon.restore();
+  });
+
+  const settle = (): Promise<void> => clock.advance(0);
+
+  async function add(queue: string): Promise<void> {
+    await stores.queues.add(queue, [newJob({ name: 'job', data: queue }, '')]);
+    await settle();
+  }
+
+  const called = (): string[] => webhook.calls.map(({ endpoint }) => endpoint.url);
+
+  it('starts the workers that are stored, and is reconciled then', async () => {
+    await stores.workers.save(workerOf('mail', 1));
+    await stores.workers.save(workerOf('news', 2));
+    expect(fleet.reconciled).to.equal(false);
+    await fleet.start();
+    await settle();
+    expect(fleet.reconciled).to.equal(true);
+    await add('mail');
+    await add('news');
+    expect(called()).to.deep.equal(['http://localhost:1/', 'http://localhost:2/']);
+  });
+
+  it('takes up a change before whoever made it goes on', async () => {
+    await fleet.start();
+    await stores.workers.save(workerOf('mail', 1));
+    await fleet.follow();
+    await stores.workers.save(workerOf('mail', 2));
+    await fleet.follow();
+    await add('mail');
+    expect(called()).to.deep.equal(['http://localhost:2/']);
+    webhook.calls[0]!.answer();
+    await settle();
+    await stores.workers.remove('mail');
+    await fleet.follow();
+    await add('mail');
+    expect(called()).to.have.lengthOf(1);
+  });
+
+  it('reads the record every 15 s even if no message came', async () => {
+    sinon.stub(stores.workers, 'onChange').returns(() => undefined);
+    await fleet.start();
+    await settle();
+    await stores.workers.save(workerOf('mail'));
+    await add('mail');
+    await clock.advance(14_999);
+    expect(called()).to.deep.equal([]);
+    await clock.advance(1);
+    expect(called()).to.have.lengthOf(1);
+  });
+
+  it('runs any burst of changes exactly', async () => {
+    await fleet.start();
+    const queues = Array.from({ length: 200 }, (_, index) => `queue-${index}`);
+    await Promise.all(queues.map((queue) => stores.workers.save(workerOf(queue, 1))));
+    await Promise.all(queues.map((queue) => stores.workers.save(workerOf(queue, 2))));
+    await Promise.all(queues.slice(100).map((queue) => stores.workers.remove(queue)));
+    await settle();
+    for (const queue of queues) await add(queue);
+    expect(called()).to.deep.equal(Array.from({ length: 100 }, () => 'http://localhost:2/'));
+  });
+
+  it('is not reconciled while the store is away, and heals', async () => {
+    const reading = sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
+    await fleet.start();
+    await clock.advance(5000);
+    expect(fleet.reconciled).to.equal(false);
+    expect(reading.callCount).to.be.greaterThan(1);
+    reading.restore();
+    await clock.advance(1000);
+    expect(fleet.reconciled).to.equal(true);
+  });
+
+  it('keeps its workers running when the record cannot be read', async () => {
+    await stores.workers.save(workerOf('mail'));
+    await fleet.start();
+    await settle();
+    sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
+    await clock.advance(15_000);
+    await add('mail');
+    expect(called()).to.have.lengthOf(1);
+  });
+
+  it('reports each invalid record once and runs the others', async () => {
+    sinon.stub(stores.workers, 'all').resolves({
+      workers: [workerOf('mail')],
+      invalid: [{ queue: 'broken', problem: 'The record is not JSON' }],
+    });
+    await fleet.start();
+    await clock.advance(60_000);
+    expect(logger.error.args).to.deep.equal([
+      [
+        'A stored worker is invalid and is skipped',
+        { queue: 'broken', problem: 'The record is not JSON' },
+      ],
+    ]);
+    await add('mail');
+    expect(called()).to.have.lengthOf(1);
+  });
+
+  it('logs where an endpoint is without its path and query', async () => {
+    const endpoint = { url: 'http://localhost:1/secret?key=secret', method: 'post' } as const;
+    await stores.workers.save({ queue: 'mail', endpoint });
+    await fleet.start();
+    await settle();
+    expect(logger.info.args).to.deep.equal([
+      ['Worker started', { queue: 'mail', endpoint: 'http://localhost:1' }],
+    ]);
+  });
+
+  it('waits for running calls when it stops', async () => {
+    await stores.workers.save(workerOf('mail'));
+    await fleet.start();
+    await add('mail');
+    let stopped = false;
+    const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
+    await settle();
+    expect(stopped).to.equal(false);
+    webhook.calls[0]!.answer();
+    await stop;
+  });
+
+  it('waits for the last calls of a removed worker too', async () => {
+    await stores.workers.save(workerOf('mail'));
+    await fleet.start();
+    await add('mail');
+    await stores.workers.remove('mail');
+    await fleet.follow();
+    let stopped = false;
+    const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
+    await settle();
+    expect(stopped).to.equal(false);
+    webhook.calls[0]!.answer();
+    await stop;
+  });
+
+  it('puts jobs back at the deadline, and says that it had to', async () => {
+    await stores.workers.save(workerOf('mail'));
+    await fleet.start();
+    await add('mail');
+    const deadline = new AbortController();
+    const stop = fleet.stop(deadline.signal);
+    await settle();
+    deadline.abort();
+    const error = await stop.then(
+      () => undefined,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error?.message).to.equal('Calls still ran at the deadline and were given up');
+    const { counts } = await stores.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    expect(counts).to.deep.include({ waiting: 1, active: 0 });
+  });
+
+  it('may be stopped without ever being started', async () => {
+    await fleet.stop(new AbortController().signal);
+    await fleet.stop(new AbortController().signal);
+  });
+});
