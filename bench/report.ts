@@ -1,0 +1,52 @@
+import { median, type Measured } from './measure.ts';
+
+/** What a scenario found out: rates, and how they compare with the baseline of the same run. */
+export interface Result {
+  readonly scenario: string;
+  readonly unit: string;
+  readonly rows: readonly ResultRow[];
+}
+
+export interface ResultRow {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly lowest: number;
+  readonly highest: number;
+  /** Median of the ratios to the baseline, round by round; the baseline itself has 1. */
+  readonly ratio: number;
+  /** The least ratio that is aimed for. */
+  readonly target?: number;
+}
+
+/** The first of `measured` is the baseline. */
+export function result(
+  scenario: string,
+  unit: string,
+  measured: readonly Measured[],
+  targets: Readonly<Record<string, number>> = {},
+): Result {
+  const baseline = measured[0]?.rates ?? [];
+  const rows = measured.map(({ name, rates, median: perSecond }) => {
+    const target = targets[name];
+    return {
+      name,
+      perSecond: Math.round(perSecond),
+      lowest: Math.round(Math.min(...rates)),
+      highest: Math.round(Math.max(...rates)),
+      ratio: Number(median(rates.map((rate, round) => rate / (baseline[round] ?? 1))).toFixed(2)),
+      ...(target !== undefined && { target }),
+    };
+  });
+  return { scenario, unit, rows };
+}
+
+/** A table that a person reads. */
+export function table({ scenario, unit, rows }: Result): string {
+  const lines = rows.map(({ name, perSecond, lowest, highest, ratio, target }) => {
+    const goal = target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;
+    const range = `${lowest} .. ${highest}`;
+    return `  ${name.padEnd(34)}${String(perSecond).padStart(9)}  ${range.padStart(19)}  ${ratio.toFixed(2).padStart(6)}  ${goal}`;
+  });
+  const head = `  ${''.padEnd(34)}${unit.padStart(9)}  ${'lowest .. highest'.padStart(19)}  ${'ratio'.padStart(6)}`;
+  return `${scenario}\n${head}\n${lines.join('\n')}\n`;
+}
