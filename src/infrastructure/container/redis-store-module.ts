@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/queues/marker-watch.ts';
+import { NativeSchedulers } from '../../adapters/outbound/redis/queues/native-schedulers.ts';
 import { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
 import { RedisJobConsumer } from '../../adapters/outbound/redis/queues/redis-job-consumer.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/queues/redis-queues.ts';
@@ -28,7 +29,8 @@ export function redisStoreModule(config: Config, store: RedisConfig): ContainerM
       .toResolvedValue(
         (connections, cache, clock, logger) => {
           const markers = new MarkerWatch(connections, prefix, logger);
-          return new RedisJobConsumer(connections.commands, cache, markers, clock);
+          const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
+          return new RedisJobConsumer(connections.commands, cache, markers, schedulers, clock);
         },
         [tokens.redisConnections, tokens.queueCache, tokens.clock, tokens.logger],
       )

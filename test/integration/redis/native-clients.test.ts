@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
+import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import { newJob } from '../../../src/domain/job.ts';
 import {
@@ -163,6 +163,44 @@ describe('sharing queues with native BullMQ clients', () => {
       'failed',
     );
     expect(native).to.deep.equal(counts);
+  });
+
+  it('keeps the job scheduler of a native producer going', async () => {
+    const native = nativeQueue();
+    await native.upsertJobScheduler('ticks', { every: 50, limit: 3 }, { name: 'tick', data: 7 });
+    const seen: unknown[] = [];
+    while (seen.length < 3) {
+      const claim = await replica.consumer.claim(queue, claimRequest);
+      if (claim.kind === 'attempt') {
+        seen.push(claim.attempt.job.data);
+        const ending = { kind: 'completed', returnvalue: null } as const;
+        await replica.consumer.settle(queue, claim.attempt, ending);
+      } else {
+        const until = Date.now() + 100;
+        await replica.consumer.waitForJobs(queue, until, new AbortController().signal);
+      }
+    }
+    expect(seen).to.deep.equal([7, 7, 7]);
+    expect(await native.getJobCounts('waiting', 'delayed')).to.deep.equal({
+      waiting: 0,
+      delayed: 0,
+    });
+  });
+
+  it('lets a parent job of a native flow start when its children are done here', async () => {
+    const flows = new FlowProducer({ connection: { url: uri } });
+    closers.push(() => flows.close());
+    const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
+    await flows.add({ name: 'parent', data: 0, queueName: queue, children });
+    const names: string[] = [];
+    let claim = await replica.consumer.claim(queue, claimRequest);
+    while (claim.kind === 'attempt') {
+      names.push(claim.attempt.job.name);
+      const ending = { kind: 'completed', returnvalue: names.length } as const;
+      const settled = await replica.consumer.settle(queue, claim.attempt, ending, claimRequest);
+      claim = settled.next ?? (await replica.consumer.claim(queue, claimRequest));
+    }
+    expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
 
   it('does not take the lock token of a native worker for a job token', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
+import { Mailbox } from '../../support/mailbox.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -67,5 +68,19 @@ describe('RedisWorkerStore', () => {
       x: 'queue must be a string of 3 to 100 characters without ":" or control characters',
     });
     expect(await store.find('not-json')).to.equal(undefined);
+  });
+
+  it('wakes its listener after a lost connection, as messages may have been lost with it', async () => {
+    const store = storeOn(connections, key);
+    const wakeUps = new Mailbox<void>();
+    const unsubscribe = store.onChange(() => {
+      wakeUps.put();
+    });
+    await wakeUps.take();
+    await connections.commands.client('KILL', 'TYPE', 'pubsub');
+    await wakeUps.take();
+    await store.remove('no-such-queue');
+    await wakeUps.take();
+    unsubscribe();
   });
 });

@@ -5,6 +5,7 @@ import type {
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/queues/marker-watch.ts';
+import { NativeSchedulers } from '../../../src/adapters/outbound/redis/queues/native-schedulers.ts';
 import { QueueCache } from '../../../src/adapters/outbound/redis/queues/queue-cache.ts';
 import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/queues/redis-job-consumer.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/queues/redis-queues.ts';
@@ -81,8 +82,9 @@ export function redisReplica(
 ): RedisReplica {
   const cache = new QueueCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, silentLogger);
+  const schedulers = new NativeSchedulers(connections.commands, prefix, silentLogger);
   return {
     queues: new RedisQueues(connections.commands, cache, clock),
-    consumer: new RedisJobConsumer(connections.commands, cache, markers, clock),
+    consumer: new RedisJobConsumer(connections.commands, cache, markers, schedulers, clock),
   };
 }

@@ -15,6 +15,7 @@ import { Scripts, type Script } from '../connection/scripts.ts';
 import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { MarkerWatch } from './marker-watch.ts';
+import type { NativeSchedulers } from './native-schedulers.ts';
 import type { QueueCache } from './queue-cache.ts';
 import type { QueueKeys } from './queue-keys.ts';
 import { newToken } from './token.ts';
@@ -30,21 +31,32 @@ type ClaimAnswer = readonly [
 /** A claimed job whose stall count went over its limit: BullMQ leaves it to the consumer to fail it. */
 const DEFERRED_FAILURE = 'defa';
 
+/** The scheduler that a job comes from. */
+const SCHEDULER = 'rjk';
+
 /** Consumes queues through BullMQ's scripts, patched as docs/adr/0003 says. */
 export class RedisJobConsumer implements JobConsumerPort {
   readonly #library: LibraryScripts;
   readonly #scripts: Scripts;
   readonly #queues: QueueCache;
   readonly #markers: MarkerWatch;
+  readonly #schedulers: NativeSchedulers;
   readonly #clock: ClockPort;
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
-  constructor(client: RedisClient, queues: QueueCache, markers: MarkerWatch, clock: ClockPort) {
+  constructor(
+    client: RedisClient,
+    queues: QueueCache,
+    markers: MarkerWatch,
+    schedulers: NativeSchedulers,
+    clock: ClockPort,
+  ) {
     this.#library = libraryScripts();
     this.#scripts = new Scripts(client, Object.values(this.#library) as Script[]);
     this.#queues = queues;
     this.#markers = markers;
+    this.#schedulers = schedulers;
     this.#clock = clock;
   }
 
@@ -319,6 +331,8 @@ export class RedisJobConsumer implements JobConsumerPort {
     }
     const record: JobRecord = jobRecord(fields as string[]);
     const attempt = { job: jobFromRecord(id, record, keys.qualifiedName), token };
+    const scheduler = record.get(SCHEDULER);
+    if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, attempt.job);
     const reason = record.get(DEFERRED_FAILURE);
     if (reason === undefined) return { kind: 'attempt', attempt };
     const ending = { kind: 'failed', reason, keep: request.removeOnFail } as const;
