@@ -76,6 +76,19 @@ describe('the life of the service', () => {
     expect((await finished(second, 'orphans', id!)).returnvalue).to.equal('saved');
   });
 
+  it('fails a job whose replicas died more often than maxStalledCount', async () => {
+    const first = await start(QUICK);
+    endpoint.respond = () => undefined;
+    await register(first, 'doomed', { maxStalledCount: 0 });
+    const [id] = await add(first, 'doomed');
+    await endpoint.nextCall();
+    await first.kill();
+    const second = await start(QUICK);
+    const { failedReason } = await finished(second, 'doomed', id!);
+    expect(failedReason).to.equal('job stalled more than allowable limit');
+    expect(endpoint.calls).to.have.lengthOf(1);
+  });
+
   it('lets running calls finish on SIGTERM, takes nothing new, and ends with code 0', async () => {
     const service = await start();
     let release = (): void => undefined;
@@ -202,8 +215,13 @@ describe('the life of the service', () => {
     await register(service, 'healthy');
     const [id] = await add(service, 'healthy');
     await finished(service, 'healthy', id!);
-    const line = await service.logged('A stored worker is invalid and is skipped');
-    expect(line).to.include({ queue: 'broken-record', problem: 'The record is not JSON' });
+    const message = 'A stored worker is invalid and is skipped';
+    await service.logged(message);
+    const lines = service.logs.filter((line) => line.message === message);
+    expect(Object.fromEntries(lines.map(({ queue, problem }) => [queue, problem]))).to.deep.equal({
+      'broken-record': 'The record is not JSON',
+      'foreign-record': 'endpoint must be an object',
+    });
     const listed = (await service.call('GET', '/workers')).body;
     expect(listed).to.include.keys('healthy').and.not.to.include.keys('broken-record');
   });

@@ -197,16 +197,19 @@ export class QueueConsumer {
    * that was given up in the meantime has nothing to record.
    */
   async #record(attempt: Attempt, ending: AttemptEnding): Promise<Attempt | undefined> {
+    let asked = false;
     while (this.#running.has(attempt)) {
       try {
         const request = this.#request(this.#running.size - 1);
         const settled = await this.#jobs.settle(this.#queue, attempt, ending, request);
-        this.#logEnding(attempt, ending, settled.held);
+        // Asked again after an answer that was lost, the store holds the ending already.
+        this.#logEnding(attempt, ending, settled.held || asked);
         if (settled.next?.kind === 'attempt') return settled.next.attempt;
         this.#lastAnswer = settled.next;
         return undefined;
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
+        asked = true;
         await this.#clock.sleep(STORE_PAUSE);
       }
     }

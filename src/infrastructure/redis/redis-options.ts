@@ -1,7 +1,7 @@
 import type { RedisOptions } from 'ioredis';
 
-/** Longest time to connect or to wait for an answer, in milliseconds: clients get a 503 within it. */
-const PATIENCE = 2000;
+/** Longest time to connect or to wait for an answer, in milliseconds: clients get a 503 within 2 s. */
+const PATIENCE = 1800;
 
 /** Longest pause between two attempts to connect, in milliseconds. */
 const LONGEST_PAUSE = 1000;
@@ -20,15 +20,19 @@ const reconnecting: RedisOptions = {
 export const commandOptions: RedisOptions = {
   ...reconnecting,
   commandTimeout: PATIENCE,
+  // A connection that swallowed a command may be dead without a word: the next ones get a new one.
+  socketTimeout: PATIENCE,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
 };
 
-/** Commands that block. A lost connection ends them with an error, and the caller asks again. */
+/**
+ * Commands that block. The first one waits for its new connection; a connection that is lost, or cannot
+ * be made, ends a command with an error, and the caller asks again.
+ */
 export const blockingOptions: RedisOptions = {
   ...reconnecting,
-  enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
 };

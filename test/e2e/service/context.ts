@@ -78,6 +78,8 @@ export class ServiceContext {
 }
 
 interface Registration {
+  /** In place of the URL of the endpoint. */
+  readonly url?: string;
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly timeout?: number;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Job } from '../../../src/domain/job.ts';
 import { answer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
@@ -92,8 +93,8 @@ export function describeProcessing(context: ServiceContext): void {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
       const { origin } = endpoint;
+      await context.register(queue, endpoint);
       await endpoint.close();
-      await context.register(queue, { url: `${origin}/secret` } as never);
       const [job] = await context.add(queue, { name: 'a', data: 1 });
       const finished = await context.finished(queue, job!.id);
       expect(finished.failedReason).to.equal(`ECONNREFUSED ${origin}`);
@@ -126,6 +127,14 @@ export function describeProcessing(context: ServiceContext): void {
       const finished = await context.finished(queue, job!.id);
       expect(finished).to.deep.include({ returnvalue: 'at last' });
       expect(finished.attemptsMade).to.be.at.least(2);
+    });
+
+    it('starts a delayed job as soon as its delay is over, and no earlier', async () => {
+      const queue = context.newQueue();
+      await context.register(queue, await context.newEndpoint());
+      const [job] = await context.add(queue, { name: 'a', data: 1, opts: { delay: 300 } });
+      const { processedOn } = await context.finished(queue, job!.id);
+      expect(processedOn! - job!.timestamp).to.be.within(300, 1500);
     });
 
     it('holds a delayed job back, then starts it ahead of waiting ones', async () => {
@@ -221,6 +230,43 @@ export function describeProcessing(context: ServiceContext): void {
       expect((await context.call('GET', `/queues/${queue}/jobs/${jobs[0]!.id}`)).status).to.equal(
         404,
       );
+    });
+
+    for (const [status, option] of [
+      [200, 'removeOnComplete'],
+      [500, 'removeOnFail'],
+    ] as const) {
+      it(`removes what is older than the age of ${option}, once another job finishes`, async () => {
+        const queue = context.newQueue();
+        await context.register(queue, await context.newEndpoint(answer(status)), {
+          opts: { [option]: { age: 1 }, concurrency: 1 },
+        });
+        const finish = async (): Promise<Job> => {
+          const [job] = await context.add(queue, { name: 'a', data: 1 });
+          return context.finished(queue, job!.id);
+        };
+        const { id, finishedOn } = await finish();
+        await eventually('the age is over', () => Promise.resolve(Date.now() > finishedOn! + 1000));
+        const path = `/queues/${queue}/jobs/${id}`;
+        expect((await context.call('GET', path)).status).to.equal(200);
+        await finish();
+        expect((await context.call('GET', path)).status).to.equal(404);
+      });
+    }
+
+    it('keeps as many failed jobs as the worker says, and all completed ones', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint((call, response) => {
+        response.writeHead(call.body.job.data === 'good' ? 200 : 500).end();
+      });
+      await context.register(queue, endpoint, { opts: { removeOnFail: { count: 1 } } });
+      const data = ['good', 'bad', 'good', 'bad', 'bad', 'good'];
+      const jobs = await context.add(queue, ...data.map((value) => ({ name: 'a', data: value })));
+      await context.finished(queue, jobs[5]!.id);
+      const { body } = await context.call('GET', `/queues/${queue}/jobs`);
+      const page = body as { counts: object; jobs: { id: string }[] };
+      expect(page.counts).to.include({ completed: 3, failed: 1 });
+      expect(page.jobs.map(({ id }) => id)).to.include(jobs[4]!.id);
     });
   });
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { Mailbox } from '../../support/mailbox.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -71,16 +72,19 @@ describe('RedisWorkerStore', () => {
   });
 
   it('wakes its listener after a lost connection, as messages may have been lost with it', async () => {
-    const store = storeOn(connections, key);
+    const server = await RedisServer.start();
+    const own = await TestConnections.open(server.uri);
     const wakeUps = new Mailbox<void>();
-    const unsubscribe = store.onChange(() => {
+    const unsubscribe = storeOn(own, key).onChange(() => {
       wakeUps.put();
     });
     await wakeUps.take();
-    await connections.commands.client('KILL', 'TYPE', 'pubsub');
+    await own.commands.client('KILL', 'TYPE', 'pubsub');
     await wakeUps.take();
-    await store.remove('no-such-queue');
+    await storeOn(own, key).remove('any-queue');
     await wakeUps.take();
     unsubscribe();
+    own.close();
+    await server.stop();
   });
 });

@@ -205,6 +205,27 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ failed: 1, active: 0 });
   });
 
+  it('lets a job stall once, and no more, unless told otherwise', async () => {
+    const dieWithAJob = () => stores.consumer.claim(QUEUE, { concurrency: 2, lockDuration: 1 });
+    const check = async (): Promise<void> => {
+      await clock.advance(10);
+      await stores.consumer.recoverStalled(QUEUE, 1, 1);
+    };
+    const [twice] = await add({ name: 'twice' });
+    await dieWithAJob();
+    await check();
+    await check();
+    await add({ name: 'once' });
+    await dieWithAJob();
+    await dieWithAJob();
+    start();
+    await clock.advance(61_000);
+    expect(webhook.calls.map(({ job }) => job.name)).to.deep.equal(['once']);
+    expect(await read(twice!.id)).to.deep.include({
+      failedReason: 'job stalled more than allowable limit',
+    });
+  });
+
   it('starts new jobs under replaced settings while running calls finish under the old', async () => {
     start({ concurrency: 1 });
     await add({}, {}, {});

@@ -2,7 +2,7 @@ import { storeUnavailable } from '../../../../domain/errors.ts';
 
 /** Answers of a server that is there but cannot do its work now. All of them pass by themselves. */
 const SERVER_CANNOT_WORK =
-  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|OOM|MISCONF|BUSY|UNKILLABLE|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|EXECABORT)\b/;
+  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|OOM|MISCONF|BUSY|UNKILLABLE|NOREPLICAS|JOBGATE_LATE|NOAUTH|WRONGPASS|NOPERM|EXECABORT)\b/;
 
 /**
  * Runs commands and turns every way in which the store can be away into the one domain error for it.

@@ -8,6 +8,9 @@ import type { Script } from '../connection/scripts.ts';
  * Every write that could fail comes after the first one that the store would refuse when it is out
  * of memory, and no key can have another type than expected, so the batch is stored whole or not at all.
  *
+ * A store that hung may come to the script when its caller was told long ago that the add failed: it
+ * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
+ *
  * Answers one element for each job: its id, or for an id that exists the id and the existing hash.
  */
 export const addJobsScript: Script = {
@@ -16,9 +19,14 @@ export const addJobsScript: Script = {
   lua: `
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local jobPrefix, timestamp = ARGV[1], ARGV[2]
-local FIELDS = 7
+local jobPrefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local FIRST, FIELDS = 4, 7
 local call = redis.call
+
+local time = call("TIME")
+if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then
+  return redis.error_reply("JOBGATE_LATE the caller has given up")
+end
 
 local queue = call("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency")
 local maxEvents = queue[1]
@@ -42,7 +50,7 @@ local function priorityScore(priority)
 end
 
 local answers, waiting, anyDelayed = {}, false, false
-for index = 3, #ARGV, FIELDS do
+for index = FIRST, #ARGV, FIELDS do
   local id, name = ARGV[index], ARGV[index + 1]
   local delay, priority = ARGV[index + 4], ARGV[index + 5]
   local number = call("INCR", counter)

@@ -53,6 +53,19 @@ const TAKE_DUE_JOB = `local function moveDueJobToHead(delayedKey, waitKey, prior
 end
 `;
 
+/**
+ * No job is taken beyond the worker's concurrency, counted over all replicas; and none for a caller that
+ * has given up, as happens when the store hung.
+ */
+const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey)
+    local time = rcall("TIME")
+    if opts['deadline'] and tonumber(time[1]) * 1000 > opts['deadline'] then
+        return true
+    end
+    return opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']
+end
+`;
+
 const nextTokenForNextJob: Patch = {
   purpose: 'give every attempt a token of its own',
   find: `rcall("SET", lockKey, opts['token'], "PX", opts['lockDuration'])`,
@@ -69,12 +82,12 @@ const fetchNextJobPatches: readonly Patch[] = [
     replace: '',
   },
   {
-    purpose: 'hold the number of running attempts of the worker over all replicas',
+    purpose: 'take no job beyond the concurrency over all replicas, nor one too late',
     find: `    if isPausedOrMaxed then
         return {0, 0, 0, 0}
     end
 `,
-    replace: `    if isPausedOrMaxed or (opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']) then
+    replace: `    if isPausedOrMaxed or mayNotTake(opts, activeKey) then
         return {0, 0, 0, 0}
     end
 `,
@@ -82,7 +95,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   {
     purpose: 'take the earliest due job first',
     find: `local function fetchNextJob(waitKey, activeKey, prioritizedKey, eventStreamKey,`,
-    replace: `${TAKE_DUE_JOB}local function fetchNextJob(waitKey, activeKey, prioritizedKey, eventStreamKey,`,
+    replace: `${TAKE_DUE_JOB}${MAY_NOT_TAKE}local function fetchNextJob(waitKey, activeKey, prioritizedKey, eventStreamKey,`,
   },
   {
     purpose: 'take the earliest due job first',
@@ -102,12 +115,12 @@ const moveToActivePatches: readonly Patch[] = [
     find: `promoteDelayedJobs(delayedKey, markerKey, waitKey, KEYS[3], eventStreamKey, ARGV[1],
                    ARGV[2], KEYS[10], isPausedOrMaxed)
 `,
-    replace: TAKE_DUE_JOB,
+    replace: TAKE_DUE_JOB + MAY_NOT_TAKE,
   },
   {
-    purpose: 'hold the number of running attempts of the worker over all replicas',
+    purpose: 'take no job beyond the concurrency over all replicas, nor one too late',
     find: 'if isPausedOrMaxed then return {0, 0, 0, 0} end',
-    replace: `if isPausedOrMaxed or (opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']) then
+    replace: `if isPausedOrMaxed or mayNotTake(opts, activeKey) then
     return {0, 0, 0, 0}
 end`,
   },

@@ -12,6 +12,7 @@ import { withFailure } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
+import { StoreTime } from '../connection/store-time.ts';
 import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { MarkerWatch } from './marker-watch.ts';
@@ -19,6 +20,7 @@ import type { NativeSchedulers } from './native-schedulers.ts';
 import type { QueueCache } from './queue-cache.ts';
 import type { QueueKeys } from './queue-keys.ts';
 import { newToken } from './token.ts';
+import { findClaimedScript, UnansweredClaims } from './unanswered-claims.ts';
 
 /** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
 type ClaimAnswer = readonly [
@@ -34,6 +36,9 @@ const DEFERRED_FAILURE = 'defa';
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';
 
+/** How late the store may still give a job to a claim, in milliseconds: later its caller has given up. */
+const CLAIM_DEADLINE = 1000;
+
 /** Consumes queues through BullMQ's scripts, patched as docs/adr/0003 says. */
 export class RedisJobConsumer implements JobConsumerPort {
   readonly #library: LibraryScripts;
@@ -42,6 +47,8 @@ export class RedisJobConsumer implements JobConsumerPort {
   readonly #markers: MarkerWatch;
   readonly #schedulers: NativeSchedulers;
   readonly #clock: ClockPort;
+  readonly #unanswered: UnansweredClaims;
+  readonly #storeTime: StoreTime;
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
@@ -53,7 +60,12 @@ export class RedisJobConsumer implements JobConsumerPort {
     clock: ClockPort,
   ) {
     this.#library = libraryScripts();
-    this.#scripts = new Scripts(client, Object.values(this.#library) as Script[]);
+    this.#scripts = new Scripts(client, [
+      ...(Object.values(this.#library) as Script[]),
+      findClaimedScript,
+    ]);
+    this.#unanswered = new UnansweredClaims(this.#scripts);
+    this.#storeTime = new StoreTime(client);
     this.#queues = queues;
     this.#markers = markers;
     this.#schedulers = schedulers;
@@ -62,8 +74,13 @@ export class RedisJobConsumer implements JobConsumerPort {
 
   async claim(queue: string, request: ClaimRequest): Promise<Claim> {
     const keys = this.#queues.get(queue);
+    const found = await this.#unanswered.find(keys);
+    if (found !== undefined) {
+      const { record, id } = found;
+      return this.#claimed(queue, keys, [record, id, 0, 0], found.token, request);
+    }
     const token = newToken();
-    const answer = await this.#scripts.run(
+    const claim = this.#scripts.run(
       this.#library.claim,
       [
         keys.wait,
@@ -78,8 +95,9 @@ export class RedisJobConsumer implements JobConsumerPort {
         keys.priorityCounter,
         keys.marker,
       ],
-      [keys.jobPrefix, this.#clock.now(), this.#pack({ token, ...claimOptions(request) })],
+      [keys.jobPrefix, this.#clock.now(), this.#pack({ token, ...this.#claimOptions(request) })],
     );
+    const answer = await this.#unanswered.watch(keys, token, claim);
     return this.#claimed(queue, keys, answer as ClaimAnswer, token, request);
   }
 
@@ -91,7 +109,8 @@ export class RedisJobConsumer implements JobConsumerPort {
   ): Promise<Settled> {
     const keys = this.#queues.get(queue);
     const nextToken = newToken();
-    const answer = await this.#end(keys, attempt, ending, next, nextToken);
+    const end = this.#end(keys, attempt, ending, next, nextToken);
+    const answer = await this.#unanswered.watch(keys, nextToken, end);
     if (typeof answer === 'number' && answer < 0) {
       if (LOST_LOCK.has(answer)) return { held: false };
       throw new Error(`Job ${attempt.job.id} could not be ended: the store answered ${answer}`);
@@ -246,7 +265,7 @@ export class RedisJobConsumer implements JobConsumerPort {
           cpof: Boolean(opts['continueParentOnFailure']),
           idof: Boolean(opts['ignoreDependencyOnFailure']),
           rdof: Boolean(opts['removeDependencyOnFailure']),
-          ...(next !== undefined && claimOptions(next)),
+          ...(next !== undefined && this.#claimOptions(next)),
         }),
         end.fields ?? '',
       ],
@@ -261,7 +280,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     next: ClaimRequest | undefined,
     nextToken: string,
   ): Promise<unknown> {
-    const following = next && this.#pack({ token, nextToken, ...claimOptions(next) });
+    const following = next && this.#pack({ token, nextToken, ...this.#claimOptions(next) });
     return this.#scripts.run(
       this.#library.delay,
       [
@@ -340,6 +359,10 @@ export class RedisJobConsumer implements JobConsumerPort {
     return next ?? this.claim(queue, request);
   }
 
+  #claimOptions({ concurrency, limiter, lockDuration }: ClaimRequest): object {
+    return { concurrency, limiter, lockDuration, deadline: this.#storeTime.in(CLAIM_DEADLINE) };
+  }
+
   #pack(value: unknown): Buffer {
     // The packer reuses its buffer for what follows, and a command may be written later.
     return Buffer.from(this.#packr.pack(value));
@@ -348,10 +371,6 @@ export class RedisJobConsumer implements JobConsumerPort {
 
 /** Job gone, lock gone, job not active, or the lock in other hands. */
 const LOST_LOCK: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
-
-function claimOptions({ concurrency, limiter, lockDuration }: ClaimRequest): object {
-  return { concurrency, limiter, lockDuration };
-}
 
 /** What a job says of itself goes before what its worker says, as in BullMQ. */
 function keptJobs(own: unknown, worker: Retention | undefined): object {

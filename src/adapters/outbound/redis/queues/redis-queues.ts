@@ -11,6 +11,7 @@ import type {
 } from '../../../../application/ports/queue-port.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type ScriptArgument } from '../connection/scripts.ts';
+import { StoreTime } from '../connection/store-time.ts';
 import { addJobsScript } from './add-jobs-script.ts';
 import {
   addLogScript,
@@ -30,11 +31,18 @@ type ListAnswer = readonly [
   jobs: readonly (readonly [id: string, record: readonly string[]])[],
 ];
 
+/**
+ * How late the store may begin to add jobs, in milliseconds: early enough that the answer comes before
+ * the caller gives up.
+ */
+const ADD_DEADLINE = 1000;
+
 /** Queues in a Redis-compatible store, in the layout that BullMQ's own clients read and write. */
 export class RedisQueues implements QueuePort {
   readonly #scripts: Scripts;
   readonly #queues: QueueCache;
   readonly #clock: ClockPort;
+  readonly #storeTime: StoreTime;
 
   constructor(client: RedisClient, queues: QueueCache, clock: ClockPort) {
     this.#scripts = new Scripts(client, [
@@ -47,12 +55,14 @@ export class RedisQueues implements QueuePort {
     ]);
     this.#queues = queues;
     this.#clock = clock;
+    this.#storeTime = new StoreTime(client);
   }
 
   async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
     const keys = this.#queues.get(queue);
     const timestamp = this.#clock.now();
-    const args: ScriptArgument[] = [keys.jobPrefix, timestamp];
+    const deadline = this.#storeTime.in(ADD_DEADLINE);
+    const args: ScriptArgument[] = [keys.jobPrefix, timestamp, deadline];
     for (const { name, data, opts } of jobs) {
       const { jobId = '', delay, priority = 0, lifo = false } = opts;
       args.push(jobId, name, JSON.stringify(data), storedOptions(opts), delay, priority);

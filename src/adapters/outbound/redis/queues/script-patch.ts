@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Script } from '../connection/scripts.ts';
 
 /** The version whose scripts the patches were written for and tested with. */
-const PINNED_VERSION = '6.7.0';
+export const PINNED_VERSION = '6.7.0';
 
 /** One textual change to a script of the library. `find` must stand in it exactly once. */
 export interface Patch {

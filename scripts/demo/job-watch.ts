@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobsPage } from '../../src/application/jobs/jobs.ts';
+import type { Job } from '../../src/domain/job.ts';
+import type { RestClient } from './rest-client.ts';
+import type { Screen } from './screen.ts';
+
+/** Pause between two looks at the queue, in milliseconds. */
+const PAUSE = 20;
+
+/** Tells what becomes of the jobs of a queue, by reading them over and over. */
+export class JobWatch {
+  readonly #jobgate: RestClient;
+  readonly #path: string;
+  readonly #screen: Screen;
+  readonly #seen = new Map<string, Job>();
+
+  constructor(jobgate: RestClient, queue: string, screen: Screen) {
+    this.#jobgate = jobgate;
+    this.#path = `/queues/${queue}/jobs?length=100`;
+    this.#screen = screen;
+  }
+
+  /** Watches until the signal aborts, or until all jobs have finished when told so. */
+  async run(signal: AbortSignal, until?: 'all finished'): Promise<void> {
+    while (!signal.aborted) {
+      const { jobs } = (await this.#jobgate.call('GET', this.#path)) as JobsPage;
+      for (const job of jobs) this.#tell(job);
+      if (until === 'all finished' && jobs.every(isFinished)) return;
+      await sleep(PAUSE);
+    }
+  }
+
+  #tell(job: Job): void {
+    const before = this.#seen.get(job.id);
+    this.#seen.set(job.id, job);
+    const isNew = (field: 'attemptsMade' | 'finishedOn'): boolean => job[field] !== before?.[field];
+    if (isFinished(job)) {
+      if (isNew('finishedOn')) this.#tellEnd(job);
+    } else if (job.attemptsMade > 0 && isNew('attemptsMade')) {
+      const { attemptsMade, opts, failedReason } = job;
+      const left = `attempt ${attemptsMade + 1} of ${opts.attempts} in ${job.delay / 1000} s`;
+      this.#say(job, `failed, ${left}: ${failedReason ?? ''}`, 'yellow');
+    }
+  }
+
+  #tellEnd(job: Job): void {
+    const { failedReason, returnvalue } = job;
+    // A job that completes at a later attempt keeps the reason of the one before.
+    if (returnvalue !== null) {
+      this.#say(job, `completed, returnvalue ${JSON.stringify(returnvalue)}`, 'green');
+    } else this.#say(job, `failed: ${failedReason ?? ''}`, 'red');
+  }
+
+  #say(job: Job, text: string, style: 'green' | 'red' | 'yellow'): void {
+    this.#screen.event(job.id, 'jobgate', text, style);
+  }
+}
+
+function isFinished(job: Job): boolean {
+  return job.finishedOn !== undefined;
+}

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Job } from '../../src/domain/job.ts';
+import { eventually } from '../support/eventually.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const UP = 'jobgate stays up until you press Ctrl-C.';
+
+/** The demo as a process of its own, with what it has printed so far. */
+class Demo {
+  readonly lines: string[] = [];
+  readonly exited: Promise<[code: number | null, signal: string | null]>;
+  readonly #process: ChildProcess;
+
+  constructor(port: string) {
+    this.#process = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.exited = once(this.#process, 'close') as Demo['exited'];
+    for (const stream of [this.#process.stdout!, this.#process.stderr!]) {
+      createInterface({ input: stream }).on('line', (line) => this.lines.push(line));
+    }
+  }
+
+  get output(): string {
+    return this.lines.join('\n');
+  }
+
+  /** The first line that the pattern matches, past or future. */
+  printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return eventually(`the demo prints ${pattern.source}`, () =>
+      Promise.resolve(pattern.exec(this.output) ?? undefined),
+    ).catch((cause: unknown) => {
+      throw new Error(`The demo printed no ${pattern.source}, but:\n${this.output}`, { cause });
+    });
+  }
+
+  /** The arguments of the printed command whose path ends like this. */
+  command(path: string): { url: string; authorization: string; body: string | undefined } {
+    const line = this.lines.find((text) => text.includes('curl ') && text.endsWith(`${path}'`));
+    const [, authorization, body, url] =
+      /curl -H 'Authorization: (.*?)' (?:-d '(.*?)' )?'(.*)'$/.exec(line ?? '') ?? [];
+    if (authorization === undefined || url === undefined) {
+      throw new Error(`No command for ${path} in:\n${this.output}`);
+    }
+    return { url, authorization, body };
+  }
+
+  interrupt(): void {
+    this.#process.kill('SIGINT');
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+}
+
+describe('the demo', () => {
+  let demo: Demo | undefined;
+
+  afterEach(() => demo?.kill());
+
+  async function run({ url, authorization, body }: ReturnType<Demo['command']>): Promise<unknown> {
+    const response = await fetch(url, {
+      headers: { authorization },
+      ...(body !== undefined && { method: 'POST', body }),
+    });
+    expect(response.status).to.equal(200);
+    return response.json();
+  }
+
+  it('shows jobs going through, stays up for the commands it prints, and ends on Ctrl-C', async () => {
+    demo = new Demo('0');
+    const { exited } = demo;
+    await demo.printed(new RegExp(UP));
+    const { output } = demo;
+    expect(output).to.match(/#1 +jobgate +completed, returnvalue \{"messageId":/);
+    expect(output).to.match(/#2 +jobgate +failed, attempt 2 of 3 in 1 s: Greylisted/);
+    expect(output).to.match(/#2 +jobgate +completed/);
+    expect(output).to.match(/#3 +jobgate +failed: nobody is no mail address/);
+    expect(output).to.match(/#4 +jobgate +completed/);
+    expect(output).to.include('{"count":2,"logs":[');
+
+    const jobs = '/queues/welcome-mails/jobs';
+    const [added] = (await run(demo.command(jobs))) as Job[];
+    await demo.printed(/#5 +jobgate +completed/);
+    const read = await run(demo.command(`${jobs}/${added?.id ?? ''}`));
+    expect(read).to.deep.include({ id: '5', returnvalue: { messageId: 'mail-5@demo.example' } });
+    const page = await run(demo.command(`${jobs}?statuses=completed,failed`));
+    expect(page).to.have.property('jobs').with.lengthOf(5);
+    expect(await run(demo.command(`${jobs}/5/logs`))).to.include({ count: 2 });
+    expect(await run(demo.command('/workers'))).to.have.keys('welcome-mails');
+
+    demo.interrupt();
+    expect(await exited).to.deep.equal([0, null]);
+  });
+
+  it('takes another port when its own is taken, and can be ended at any time', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      demo = new Demo(String(port));
+      const [, instead] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
+      await demo.printed(
+        new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead ?? ''}$`, 'm'),
+      );
+      await demo.printed(/attempt 1$/m);
+      demo.interrupt();
+      expect(await demo.exited).to.deep.equal([0, null]);
+      expect(demo.output).not.to.include(UP);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('says what is wrong with its port, and ends with code 1', async () => {
+    demo = new Demo('eighty');
+    expect(await demo.exited).to.deep.equal([1, null]);
+    expect(demo.output).to.include('PORT must be an integer').and.not.to.include('    at ');
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { answer } from '../support/endpoint-server.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { ServiceContext } from './service/context.ts';
+
+const PASSWORD = 'secret-of-the-store';
+const HEADER = 'secret-in-a-header';
+const URL_PART = 'secret-in-a-url';
+const DATA = 'secret-in-the-data';
+const WRONG_TOKEN = 'secret-but-wrong-token';
+
+describe('the log with all its details', () => {
+  let store: RedisServer;
+  let service: ServiceProcess;
+  const context = new ServiceContext(() => service);
+
+  before(async () => {
+    store = await RedisServer.start({ settings: { requirepass: PASSWORD } });
+    const STORE_URI = store.uri.replace('//', `//:${PASSWORD}@`);
+    service = await ServiceProcess.start({ STORE_URI, DEBUG: 'true' });
+  });
+  after(async () => {
+    await service.kill();
+    await store.stop();
+  });
+
+  it('holds no token, header value, password, URL or job data', async () => {
+    const queue = context.newQueue();
+    const reply = answer(200, DATA);
+    const endpoint = await context.newEndpoint((call, response) =>
+      call.body.job.attemptsMade === 0 ? void response.destroy() : reply(call, response),
+    );
+    const settings = { headers: { 'X-Key': HEADER }, url: `${endpoint.url}?key=${URL_PART}` };
+    await context.register(queue, endpoint, settings);
+    const opts = { attempts: 2, backoff: 200 };
+    const [job] = await context.add(queue, { name: DATA, data: { key: DATA }, opts });
+    const { token } = (await endpoint.nextCall()).body;
+    const path = `/queues/${queue}/jobs/${job!.id}`;
+    for (const each of [token, WRONG_TOKEN]) {
+      await context.call('POST', `${path}/progress`, DATA, each);
+      await context.call('POST', `${path}/logs`, DATA, each);
+      await context.call('GET', path, undefined, each);
+    }
+    expect(await context.finished(queue, job!.id)).to.include({ returnvalue: DATA });
+    await context.call('POST', '/workers', { queue, endpoint: { url: `ftp://${URL_PART}` } });
+    await context.cleanUp();
+    await store.kill();
+    await context.call('GET', path);
+    await service.stop();
+
+    const log = JSON.stringify(service.logs);
+    expect(log).to.contain('Job will be retried').and.to.contain('Job completed');
+    expect(log).to.contain('Worker started').and.to.contain('"status":401');
+    const secrets = [PASSWORD, HEADER, URL_PART, DATA, WRONG_TOKEN, token, ServiceProcess.token];
+    for (const secret of secrets) expect(log).not.to.contain(secret);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { selfSignedCertificate } from '../support/certificate.ts';
+import { answer } from '../support/endpoint-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/redis/free-port.ts';
+import { RedisSentinel } from '../support/redis/redis-sentinel.ts';
+import { RedisServer, type RedisServerOptions } from '../support/redis/redis-server.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+import { ServiceContext } from './service/context.ts';
+
+const HOST = { STORE_HOST: '127.0.0.1' };
+
+/**
+ * The ways to reach a store, each against a real one (specification, "Configuration"); a cluster has a
+ * suite of its own.
+ */
+describe('access to the store', () => {
+  const services = new StartedServices();
+  const stores: { stop(): Promise<void> }[] = [];
+  let service: ServiceProcess;
+  const context = new ServiceContext(() => service);
+
+  afterEach(async () => {
+    await context.cleanUp();
+    await services.kill();
+    await Promise.all(stores.splice(0).map((store) => store.stop()));
+  });
+
+  function own<Store extends { stop(): Promise<void> }>(store: Store): Store {
+    stores.push(store);
+    return store;
+  }
+
+  async function redis(settings: RedisServerOptions['settings'] = {}): Promise<RedisServer> {
+    return own(await RedisServer.start({ settings }));
+  }
+
+  /** Has a job processed, which takes every kind of connection that the service makes. */
+  async function processes(): Promise<void> {
+    const queue = context.newQueue();
+    await context.register(queue, await context.newEndpoint(answer(200, 'done')));
+    const [job] = await context.add(queue, { name: 'job', data: 1 });
+    expect((await context.finished(queue, job!.id)).returnvalue).to.equal('done');
+    expect((await fetch(`${service.url}/health/ready`)).status).to.equal(200);
+  }
+
+  async function worksWith(environment: Readonly<Record<string, string>>): Promise<void> {
+    service = await services.start(environment);
+    await processes();
+  }
+
+  it('is by STORE_HOST and STORE_PORT', async () => {
+    const { port } = await redis();
+    await worksWith({ ...HOST, STORE_PORT: String(port) });
+  });
+
+  it('is with STORE_PASSWORD', async () => {
+    const { port } = await redis({ requirepass: 'open sesame' });
+    await worksWith({ ...HOST, STORE_PORT: String(port), STORE_PASSWORD: 'open sesame' });
+  });
+
+  it('is as STORE_USERNAME', async () => {
+    const { port, uri } = await redis();
+    await allowOnly(uri, 'gate', 's@cret');
+    const credentials = { STORE_USERNAME: 'gate', STORE_PASSWORD: 's@cret' };
+    await worksWith({ ...HOST, STORE_PORT: String(port), ...credentials });
+  });
+
+  it('is as the user and to the database of STORE_URI', async () => {
+    const { port, uri } = await redis();
+    await allowOnly(uri, 'gate', 's@cret');
+    await worksWith({ STORE_URI: `redis://gate:s%40cret@127.0.0.1:${String(port)}/3` });
+    const client = new Redis(port, { username: 'gate', password: 's@cret' });
+    const keyspace = await client.info('keyspace');
+    client.disconnect();
+    expect(keyspace)
+      .to.match(/db3:keys=/)
+      .and.not.match(/db0:/);
+  });
+
+  it('is refused with a wrong password: the service answers 503 and is not ready', async () => {
+    const { port } = await redis({ requirepass: 'right' });
+    const environment = { ...HOST, STORE_PORT: String(port), STORE_PASSWORD: 'wrong' };
+    service = await services.start(environment);
+    expect((await service.call('GET', '/workers')).status).to.equal(503);
+    expect((await fetch(`${service.url}/health/ready`)).status).to.equal(503);
+  });
+
+  it('is to the master that STORE_SENTINELS name, and follows it over a failover', async () => {
+    const master = await redis();
+    await redis({ replicaof: `127.0.0.1 ${String(master.port)}` });
+    const sentinel = own(await RedisSentinel.start(master.port, 1));
+    await worksWith({
+      STORE_SENTINELS: `127.0.0.1:${String(sentinel.port)}`,
+      STORE_SENTINEL_MASTER: RedisSentinel.masterName,
+    });
+    await sentinel.failOver();
+    await eventually('the service writes to the new master', async () => {
+      const added = await service.call('POST', '/queues/after-failover/jobs', [
+        { name: 'job', data: 1 },
+      ]);
+      return added.status === 200;
+    });
+    await processes();
+  }).timeout(30_000);
+
+  describe('over TLS', () => {
+    let folder: string;
+    let files: { readonly ca: string; readonly key: string };
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'jobgate-tls-'));
+      const { cert, key } = await selfSignedCertificate();
+      files = { ca: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+      await writeFile(files.ca, cert);
+      await writeFile(files.key, key);
+    });
+    after(() => rm(folder, { recursive: true }));
+
+    /** A store that takes TLS only, and certificates of its clients if it is told to ask for them. */
+    async function startTls(asksClients: 'yes' | 'no'): Promise<string> {
+      const port = String(await freePort());
+      await redis({
+        port: '0',
+        'tls-port': port,
+        'tls-cert-file': files.ca,
+        'tls-key-file': files.key,
+        'tls-ca-cert-file': files.ca,
+        'tls-auth-clients': asksClients,
+      });
+      return port;
+    }
+
+    it('trusts the authority in STORE_TLS_CA', async () => {
+      const STORE_PORT = await startTls('no');
+      await worksWith({ ...HOST, STORE_PORT, STORE_TLS: 'true', STORE_TLS_CA: files.ca });
+    });
+
+    it('shows the certificate of STORE_TLS_CERT and STORE_TLS_KEY', async () => {
+      const STORE_URI = `rediss://127.0.0.1:${await startTls('yes')}`;
+      const certificate = { STORE_TLS_CERT: files.ca, STORE_TLS_KEY: files.key };
+      await worksWith({ STORE_URI, STORE_TLS_CA: files.ca, ...certificate });
+    });
+
+    it('is used when STORE_TLS asks for it, and an unknown authority is not trusted', async () => {
+      const STORE_PORT = await startTls('no');
+      service = await services.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });
+      expect((await service.call('GET', '/workers')).status).to.equal(503);
+      const line = await service.logged('The connection to the store is lost');
+      expect(line['error']).to.match(/self-signed certificate/);
+    });
+  });
+});
+
+/** Leaves the store open to one user alone. */
+async function allowOnly(uri: string, user: string, password: string): Promise<void> {
+  const client = new Redis(uri);
+  await client.call('ACL', 'SETUSER', user, 'on', `>${password}`, '~*', '&*', '+@all');
+  await client.call('ACL', 'SETUSER', 'default', 'off');
+  client.disconnect();
+}

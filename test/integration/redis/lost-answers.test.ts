@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { Attempt, Claim } from '../../../src/application/ports/job-consumer-port.ts';
+import { newJob } from '../../../src/domain/job.ts';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
+
+const request = { concurrency: 10, lockDuration: 30_000 };
+
+describe('answers of the store that get lost', () => {
+  let server: RedisServer;
+  let proxy: CuttingProxy;
+  let connections: TestConnections;
+  let direct: TestConnections;
+  let replica: RedisReplica;
+  let other: RedisReplica;
+
+  beforeEach(async () => {
+    server = await RedisServer.start();
+    proxy = await CuttingProxy.start(server.port);
+    connections = await TestConnections.open(`redis://127.0.0.1:${proxy.port}`);
+    direct = await TestConnections.open(server.uri);
+    replica = redisReplica(connections);
+    other = redisReplica(direct);
+    // The store knows the scripts from now on, so that the answer which is lost is that of a script.
+    await replica.consumer.claim('empty', request);
+    await other.queues.add('mail', [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')));
+  });
+  afterEach(async () => {
+    connections.close();
+    direct.close();
+    await proxy.close();
+    await server.stop();
+  });
+
+  function attemptOf(claim: Claim | undefined): Attempt {
+    if (claim?.kind !== 'attempt') throw new Error('Nothing was claimed');
+    return claim.attempt;
+  }
+
+  /** The next time that the connection is ready, whatever goes wrong before. */
+  function ready(): Promise<void> {
+    return new Promise((resolve) => connections.commands.once('ready', resolve));
+  }
+
+  /** Loses the answer of what `work` asks the store. */
+  async function withoutAnswer(work: () => Promise<unknown>): Promise<void> {
+    const reconnected = ready();
+    proxy.cutAfter({ received: 1 });
+    await work().then(
+      () => expect.fail('The answer came'),
+      () => undefined,
+    );
+    await reconnected;
+  }
+
+  async function active(): Promise<number> {
+    const { counts } = await other.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    return counts.active;
+  }
+
+  it('finds the job of a claim whose answer was lost', async () => {
+    await withoutAnswer(() => replica.consumer.claim('mail', request));
+    expect(await active()).to.equal(1);
+    const attempt = attemptOf(await replica.consumer.claim('mail', request));
+    expect(attempt.job.data).to.equal(1);
+    expect(await active()).to.equal(1);
+    const ending = { kind: 'completed', returnvalue: null } as const;
+    expect((await replica.consumer.settle('mail', attempt, ending)).held).to.equal(true);
+    expect(attemptOf(await replica.consumer.claim('mail', request)).job.data).to.equal(2);
+  });
+
+  it('finds the next job of an ending whose answer was lost, and records the ending once', async () => {
+    const first = attemptOf(await replica.consumer.claim('mail', request));
+    const ending = { kind: 'completed', returnvalue: 'done' } as const;
+    await withoutAnswer(() => replica.consumer.settle('mail', first, ending, request));
+    expect((await replica.consumer.settle('mail', first, ending, request)).held).to.equal(false);
+    expect((await other.queues.find('mail', first.job.id))?.returnvalue).to.equal('done');
+    const second = attemptOf(await replica.consumer.claim('mail', request));
+    expect(second.job.data).to.equal(2);
+    expect(attemptOf(await replica.consumer.claim('mail', request)).job.data).to.equal(3);
+  });
+
+  it('gives no job to a claim that the store comes to late', async () => {
+    process.kill(server.pid, 'SIGSTOP');
+    const late = replica.consumer.claim('mail', request).then(
+      () => expect.fail('The claim was answered'),
+      () => undefined,
+    );
+    await late;
+    const reconnected = ready();
+    process.kill(server.pid, 'SIGCONT');
+    await reconnected;
+    expect(attemptOf(await other.consumer.claim('mail', request)).job.data).to.equal(1);
+    expect(await active()).to.equal(1);
+  });
+});

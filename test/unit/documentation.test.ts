@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { healthRoutes } from '../../src/adapters/inbound/http/routes/health.routes.ts';
+import { jobRoutes } from '../../src/adapters/inbound/http/routes/jobs.routes.ts';
+import { workerRoutes } from '../../src/adapters/inbound/http/routes/workers.routes.ts';
+import { helpText } from '../../src/infrastructure/help.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The anchors that a heading of the text makes. */
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the documentation', () => {
+  const records = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
+
+  for (const file of ['README.md', 'CONTRIBUTING.md', ...records]) {
+    it(`links to what is there: ${file}`, () => {
+      for (const [, link = ''] of read(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? file : join(dirname(file), path);
+        expect(existsSync(join(ROOT, target)), link).to.equal(true);
+        if (anchor !== undefined) expect(anchors(read(target)), link).to.include(anchor);
+      }
+    });
+  }
+
+  it('has every decision record in the README', () => {
+    for (const record of records) expect(read('README.md')).to.include(`(${record})`);
+  });
+
+  it('has every variable in the README', () => {
+    const names = [...helpText().matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name = '']) => name);
+    expect(names).to.have.length.above(20);
+    for (const name of names)
+      expect(read('README.md')).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
+  });
+
+  it('has every route in the README', () => {
+    const routes = [
+      ...jobRoutes({} as never),
+      ...workerRoutes({} as never, { min: 3, max: 100 }),
+      ...healthRoutes({} as never),
+    ];
+    for (const { method, path } of routes) {
+      expect(read('README.md')).to.include(`\`${method} ${path}\``);
+    }
+  });
+});
