@@ -1,7 +1,11 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { RedisServer } from '../test/support/redis/redis-server.ts';
-import { redisReplica, TestConnections, type RedisReplica } from '../test/support/redis/redis-stores.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../test/support/redis/redis-stores.ts';
 
 /** An own Redis with the store adapters and a native queue side by side. */
 export class BenchStore {

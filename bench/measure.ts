@@ -2,7 +2,7 @@
 export interface Contender {
   readonly name: string;
   /** Does the work once and returns how many units of it were done. */
-  run(): Promise<number>;
+  readonly run: () => Promise<number>;
 }
 
 export interface Measured {

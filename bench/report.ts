@@ -43,7 +43,8 @@ export function result(
 /** A table that a person reads. */
 export function table({ scenario, unit, rows }: Result): string {
   const lines = rows.map(({ name, perSecond, lowest, highest, ratio, target }) => {
-    const goal = target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;
+    const goal =
+      target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;
     const range = `${lowest} .. ${highest}`;
     return `  ${name.padEnd(34)}${String(perSecond).padStart(9)}  ${range.padStart(19)}  ${ratio.toFixed(2).padStart(6)}  ${goal}`;
   });

@@ -42,7 +42,9 @@ try {
       'src/adapters/outbound/redis/queues/script-patch.ts, and run npm test.\n',
   );
 } catch {
-  process.stderr.write(`\nBullMQ ${candidate} does not fit: see the output above and docs/adr/0003\n`);
+  process.stderr.write(
+    `\nBullMQ ${candidate} does not fit: see the output above and docs/adr/0003\n`,
+  );
   process.exitCode = 1;
 } finally {
   rmSync(copy, { recursive: true, force: true });

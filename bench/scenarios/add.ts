@@ -10,7 +10,11 @@ const IN_FLIGHT = 64;
 const data = { to: 'someone@example.com', template: 'welcome', order: 4711 };
 
 /** Runs `work` that many times, always that many at once. */
-async function inFlight(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+async function inFlight(
+  times: number,
+  atOnce: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   let left = times;
   const lane = async (): Promise<void> => {
     while (left > 0) {

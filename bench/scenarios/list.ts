@@ -40,7 +40,9 @@ export async function benchList(rounds: number): Promise<readonly Result[]> {
       ],
       rounds,
     );
-    return [result('A page of 10 over all statuses', 'pages/s', measured, { 'jobgate page of 10': 2 })];
+    return [
+      result('A page of 10 over all statuses', 'pages/s', measured, { 'jobgate page of 10': 2 }),
+    ];
   } finally {
     await store.stop();
   }

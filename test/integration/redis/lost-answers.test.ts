@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import type { Attempt, Claim } from '../../../src/application/ports/job-consumer-port.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
-import { redisReplica, TestConnections, type RedisReplica } from '../../support/redis/redis-stores.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 
 const request = { concurrency: 10, lockDuration: 30_000 };
@@ -24,7 +28,10 @@ describe('answers of the store that get lost', () => {
     other = redisReplica(direct);
     // The store knows the scripts from now on, so that the answer which is lost is that of a script.
     await replica.consumer.claim('empty', request);
-    await other.queues.add('mail', [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')));
+    await other.queues.add(
+      'mail',
+      [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')),
+    );
   });
   afterEach(async () => {
     connections.close();
