@@ -7,23 +7,28 @@ import {
   type RedisReplica,
 } from '../test/support/redis/redis-stores.ts';
 
-/** An own Redis with the store adapters and a native queue side by side. */
+/** The store adapters and a native queue side by side on one Redis. */
 export class BenchStore {
   readonly native: Queue;
   readonly replica: RedisReplica;
-  readonly #server: RedisServer;
   readonly #connections: TestConnections<Redis>;
+  readonly #server: RedisServer | undefined;
 
-  private constructor(server: RedisServer, connections: TestConnections<Redis>) {
+  private constructor(uri: string, connections: TestConnections<Redis>, server?: RedisServer) {
     this.#server = server;
     this.#connections = connections;
     this.replica = redisReplica(connections);
-    this.native = new Queue('native', { connection: { url: server.uri } });
+    this.native = new Queue('native', { connection: { url: uri } });
   }
 
+  /** On a Redis of its own. */
   static async start(): Promise<BenchStore> {
     const server = await RedisServer.start();
-    const store = new BenchStore(server, await TestConnections.open(server.uri));
+    return BenchStore.on(server.uri, server);
+  }
+
+  static async on(uri: string, server?: RedisServer): Promise<BenchStore> {
+    const store = new BenchStore(uri, await TestConnections.open(uri), server);
     await store.native.waitUntilReady();
     return store;
   }
@@ -36,6 +41,6 @@ export class BenchStore {
   async stop(): Promise<void> {
     await this.native.close();
     this.#connections.close();
-    await this.#server.stop();
+    await this.#server?.stop();
   }
 }

@@ -2,11 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
+import { benchHttp } from './scenarios/http.ts';
+import { benchProcessing } from './scenarios/processing.ts';
 import { benchList } from './scenarios/list.ts';
 
 const SCENARIOS: Readonly<Record<string, (rounds: number) => Promise<readonly Result[]>>> = {
   add: benchAdd,
   list: benchList,
+  http: benchHttp,
+  processing: benchProcessing,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] [--rounds 5] [--json FILE]`;

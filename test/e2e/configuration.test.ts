@@ -119,24 +119,27 @@ describe('the configuration in effect', () => {
 
     it('QUEUE_PREFIX begins every key of a queue, WORKER_METADATA_KEY holds the workers', async () => {
       const names = { QUEUE_PREFIX: 'shop', WORKER_METADATA_KEY: 'shop-workers' };
-      service = await services.start({ STORE_URI: store.uri, ...names });
-      const queue = context.newQueue();
-      const endpoint = await context.newEndpoint(answer(200, 'done'));
-      await context.register(queue, endpoint);
-      const [job] = await context.add(
-        queue,
-        JOB,
-        { ...JOB, opts: { delay: 60_000 } },
-        { ...JOB, opts: { priority: 5 } },
-      );
-      expect((await context.finished(queue, job!.id)).queueQualifiedName).to.equal(`shop:${queue}`);
       const redis = new Redis(store.uri);
+      // Whoever touches any other key, for however short a time, is refused.
+      const rights = ['on', '>secret', '~shop:*', '~shop-workers', '&shop-workers:*', '+@all'];
+      await redis.call('ACL', 'SETUSER', 'shop', ...rights);
       try {
+        const STORE_URI = store.uri.replace('//', '//shop:secret@');
+        service = await services.start({ STORE_URI, ...names });
+        const queue = context.newQueue();
+        const endpoint = await context.newEndpoint(answer(200, 'done'));
+        await context.register(queue, endpoint, { opts: { concurrency: 2 } });
+        const jobs = await context.add(queue, JOB, { ...JOB, opts: { delay: 50, priority: 5 } });
+        for (const { id } of jobs) {
+          const finished = await context.finished(queue, id);
+          expect(finished.queueQualifiedName).to.equal(`shop:${queue}`);
+        }
         const keys = await redis.keys('*');
-        expect(keys).to.include.members([`shop:${queue}:${job!.id}`, `shop:${queue}:delayed`]);
-        expect(keys.filter((key) => !key.startsWith('shop:'))).to.deep.equal(['shop-workers']);
+        expect(keys).to.include.members([`shop:${queue}:${jobs[0]!.id}`, 'shop-workers']);
         const record = JSON.parse((await redis.hget('shop-workers', queue)) ?? '') as object;
-        expect(record).to.deep.equal({ queue, endpoint: { url: endpoint.url, method: 'post' } });
+        expect(record).to.deep.include({ queue, opts: { concurrency: 2 } });
+        const denied = (await redis.call('ACL', 'LOG')) as unknown[];
+        expect(denied).to.deep.equal([]);
       } finally {
         redis.disconnect();
       }

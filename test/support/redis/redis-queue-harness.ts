@@ -3,7 +3,8 @@ import type { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
-import { redisReplica, TestConnections } from './redis-stores.ts';
+import type { TestConnections } from './redis-stores.ts';
+import { redisReplica } from './redis-stores.ts';
 
 /** The keys of a queue that expire. */
 const EXPIRING = ['lock', 'limiter', 'stalled-check'];

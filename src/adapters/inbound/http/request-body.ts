@@ -48,7 +48,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('close', () => {
-      reject(new RequestAbortedError('The client closed the connection'));
+      if (!request.complete) reject(new RequestAbortedError('The client closed the connection'));
     });
   });
 }

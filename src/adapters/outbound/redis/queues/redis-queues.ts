@@ -23,9 +23,9 @@ import { isJobRecord, jobFromRecord, jobRecord, storedOptions } from './job-reco
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueCache } from './queue-cache.ts';
 import type { QueueKeys } from './queue-keys.ts';
+import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { isToken } from './token.ts';
 
-type AddAnswer = string | readonly [id: string, existing: readonly string[]];
 type ListAnswer = readonly [
   counts: readonly number[],
   jobs: readonly (readonly [id: string, record: readonly string[]])[],
@@ -43,6 +43,7 @@ export class RedisQueues implements QueuePort {
   readonly #queues: QueueCache;
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
+  readonly #adds: SharedAdds<QueueKeys>;
 
   constructor(client: RedisClient, queues: QueueCache, clock: ClockPort) {
     this.#scripts = new Scripts(client, [
@@ -56,19 +57,12 @@ export class RedisQueues implements QueuePort {
     this.#queues = queues;
     this.#clock = clock;
     this.#storeTime = new StoreTime(client);
+    this.#adds = new SharedAdds((keys, calls) => this.#runAdds(keys, calls));
   }
 
   async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
     const keys = this.#queues.get(queue);
-    const timestamp = this.#clock.now();
-    const deadline = this.#storeTime.in(ADD_DEADLINE);
-    const args: ScriptArgument[] = [keys.jobPrefix, timestamp, deadline];
-    for (const { name, data, opts } of jobs) {
-      const { jobId = '', delay, priority = 0, lifo = false } = opts;
-      args.push(jobId, name, JSON.stringify(data), storedOptions(opts), delay, priority);
-      args.push(lifo ? 1 : 0);
-    }
-    const answers = (await this.#scripts.run(addJobsScript, addKeys(keys), args)) as AddAnswer[];
+    const { answers, timestamp } = await this.#adds.add(keys, addCall(jobs));
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
       if (typeof answer === 'string') return freshJob(answer, job, timestamp, keys);
@@ -144,6 +138,26 @@ export class RedisQueues implements QueuePort {
     const [count, logs] = answer as [number, string[]];
     return { count, logs };
   }
+
+  async #runAdds(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {
+    const timestamp = this.#clock.now();
+    const args: ScriptArgument[] = [keys.jobPrefix, timestamp, this.#storeTime.in(ADD_DEADLINE)];
+    for (const call of calls) for (const argument of call.args) args.push(argument);
+    const answers = await this.#scripts.run(addJobsScript, addKeys(keys), args);
+    return { answers: answers as AddAnswer[], timestamp };
+  }
+}
+
+function addCall(jobs: readonly NewJob[]): AddCall {
+  const args: ScriptArgument[] = [];
+  let size = 0;
+  for (const { name, data, opts } of jobs) {
+    const { jobId = '', delay, priority = 0, lifo = false } = opts;
+    const text = JSON.stringify(data);
+    args.push(jobId, name, text, storedOptions(opts), delay, priority, lifo ? 1 : 0);
+    size += name.length + text.length;
+  }
+  return { args, jobs: jobs.length, size };
 }
 
 function addKeys(keys: QueueKeys): string[] {

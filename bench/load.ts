@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+
+/** One kind of request, sent again and again. */
+export interface Load {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: string;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Sends the request over that many connections at once, the next one on each as soon as the answer to
+ * the one before is complete. Raw sockets, since the generator shares the machine with what it measures.
+ *
+ * @returns how many were answered.
+ * @throws Error with the first answer whose status is not 200.
+ */
+export async function sendLoad(
+  port: number,
+  load: Load,
+  connections: number,
+  requests: number,
+): Promise<number> {
+  const bytes = requestBytes(load);
+  let left = requests;
+  const next = (): boolean => (left -= 1) >= 0;
+  const lanes = Array.from({ length: connections }, () => runLane(port, bytes, next));
+  await Promise.all(lanes);
+  return requests;
+}
+
+function requestBytes({ method, path, token = 'bench', body }: Load): Buffer {
+  const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  const head =
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+    `Content-Type: application/json\r\n${length}\r\n`;
+  return Buffer.from(head + (body ?? ''));
+}
+
+function runLane(port: number, request: Buffer, next: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    const answers = new AnswerReader((head) => {
+      if (!head.startsWith('HTTP/1.1 200')) {
+        socket.destroy();
+        reject(new Error(`The server answered ${head}`));
+      } else send(socket);
+    });
+    const send = (to: Socket): void => {
+      if (next()) to.write(request);
+      else to.end(() => resolve());
+    };
+    socket.on('connect', () => send(socket));
+    socket.on('data', (chunk) => answers.read(chunk));
+    socket.on('error', reject);
+  });
+}
+
+/** Finds the ends of answers in what a connection carries; each has a Content-Length. */
+class AnswerReader {
+  readonly #onAnswer: (head: string) => void;
+  #pending: Buffer = Buffer.alloc(0);
+  #missing = 0;
+  #head = '';
+
+  constructor(onAnswer: (head: string) => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  read(chunk: Buffer): void {
+    if (this.#missing > chunk.length) {
+      this.#missing -= chunk.length;
+      return;
+    }
+    if (this.#missing > 0) {
+      this.#missing = 0;
+      this.#onAnswer(this.#head);
+      return;
+    }
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const end = this.#pending.indexOf(HEAD_END);
+    if (end < 0) return;
+    this.#head = this.#pending.toString('latin1', 0, end);
+    const length = Number(/content-length: (\d+)/i.exec(this.#head)?.[1] ?? 0);
+    this.#missing = end + HEAD_END.length + length - this.#pending.length;
+    this.#pending = Buffer.alloc(0);
+    if (this.#missing <= 0) {
+      this.#missing = 0;
+      this.#onAnswer(this.#head);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** A server in a process of its own, that prints the port it listens on as its first line. */
+export class ServerProcess {
+  readonly #process: ChildProcess;
+
+  private constructor(
+    process: ChildProcess,
+    readonly port: number,
+    /** Milliseconds from the start of the process until it listened. */
+    readonly startTime: number,
+  ) {
+    this.#process = process;
+  }
+
+  static async start(
+    parameters: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServerProcess> {
+    const started = performance.now();
+    const child = spawn(process.execPath, parameters, {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { port } = JSON.parse(line) as { port: number };
+    child.stdout.resume();
+    return new ServerProcess(child, port, performance.now() - started);
+  }
+
+  /** The built service. */
+  static service(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    return ServerProcess.start(['dist/infrastructure/main.js'], {
+      PORT: '0',
+      AUTH_TOKENS: 'bench',
+      LOG_FORMAT: 'json',
+      NODE_ENV: 'production',
+      ...environment,
+    });
+  }
+
+  /** Resident memory in bytes. */
+  get memory(): number {
+    const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  }
+
+  /** Processor time used so far, in milliseconds. */
+  get processorTime(): number {
+    const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Fields 14 and 15 of proc(5), in ticks of 10 ms; two come before the cut.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGTERM');
+    await ended;
+  }
+}

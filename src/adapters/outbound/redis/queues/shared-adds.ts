@@ -1,0 +1,100 @@
+import type { ScriptArgument } from '../connection/scripts.ts';
+
+/** What the script answers for one job: its id, or the id and hash of one that exists. */
+export type AddAnswer = string | readonly [id: string, existing: readonly string[]];
+
+/** The jobs of one call, as arguments of the script. */
+export interface AddCall {
+  readonly args: readonly ScriptArgument[];
+  readonly jobs: number;
+  /** Characters of its arguments. */
+  readonly size: number;
+}
+
+/** What one run of the script did. */
+export interface AddRun {
+  readonly answers: readonly AddAnswer[];
+  /** When the jobs were stored, epoch milliseconds. */
+  readonly timestamp: number;
+}
+
+interface Waiting {
+  readonly call: AddCall;
+  readonly resolve: (run: AddRun) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A call of more jobs gains nothing from sharing, and would make others wait. */
+const MOST_JOBS_TO_SHARE = 10;
+
+/** Most characters in one shared run: the store does nothing else while it works on it. */
+const LARGEST_SHARED_RUN = 262_144;
+
+/**
+ * Lets the calls that add to one queue in the same turn of the event loop share one run of the script.
+ * Each still gets its own answer. They are stored together or not at all, which is more than each was
+ * promised.
+ */
+export class SharedAdds<Queue> {
+  readonly #run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>;
+  readonly #waiting = new Map<Queue, Waiting[]>();
+  #flushing = false;
+
+  constructor(run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>) {
+    this.#run = run;
+  }
+
+  add(queue: Queue, call: AddCall): Promise<AddRun> {
+    if (call.jobs > MOST_JOBS_TO_SHARE || call.size > LARGEST_SHARED_RUN) {
+      return this.#run(queue, [call]);
+    }
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(queue);
+      if (waiting === undefined) this.#waiting.set(queue, [{ call, resolve, reject }]);
+      else waiting.push({ call, resolve, reject });
+      if (this.#flushing) return;
+      this.#flushing = true;
+      setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    this.#flushing = false;
+    for (const [queue, waiting] of this.#waiting) {
+      for (const group of grouped(waiting)) void this.#runGroup(queue, group);
+    }
+    this.#waiting.clear();
+  }
+
+  async #runGroup(queue: Queue, group: readonly Waiting[]): Promise<void> {
+    try {
+      const calls = group.map(({ call }) => call);
+      const { answers, timestamp } = await this.#run(queue, calls);
+      let first = 0;
+      for (const { call, resolve } of group) {
+        resolve({ answers: answers.slice(first, first + call.jobs), timestamp });
+        first += call.jobs;
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}
+
+/** Groups of at most the size of a shared run, in the order of the calls. */
+function grouped(waiting: readonly Waiting[]): readonly (readonly Waiting[])[] {
+  const groups: Waiting[][] = [];
+  let current: Waiting[] = [];
+  let size = 0;
+  for (const each of waiting) {
+    if (current.length > 0 && size + each.call.size > LARGEST_SHARED_RUN) {
+      groups.push(current);
+      current = [];
+      size = 0;
+    }
+    current.push(each);
+    size += each.call.size;
+  }
+  groups.push(current);
+  return groups;
+}
