@@ -1,7 +1,30 @@
 import { median, type Measured } from './measure.ts';
 
-/** What a scenario found out: rates, and how they compare with the baseline of the same run. */
-export interface Result {
+/** What a scenario found out. */
+export type Result = Comparison | Figures;
+
+/** Single figures, some with the most that is aimed for. */
+export interface Figures {
+  readonly scenario: string;
+  readonly figures: readonly Figure[];
+}
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly most?: number;
+}
+
+export function figures(scenario: string, rows: readonly Figure[]): Figures {
+  return {
+    scenario,
+    figures: rows.map((row) => ({ ...row, value: Number(row.value.toFixed(2)) })),
+  };
+}
+
+/** Rates, and how they compare with the baseline of the same run. */
+export interface Comparison {
   readonly scenario: string;
   readonly unit: string;
   readonly rows: readonly ResultRow[];
@@ -24,7 +47,7 @@ export function result(
   unit: string,
   measured: readonly Measured[],
   targets: Readonly<Record<string, number>> = {},
-): Result {
+): Comparison {
   const baseline = measured[0]?.rates ?? [];
   const rows = measured.map(({ name, rates, median: perSecond }) => {
     const target = targets[name];
@@ -41,7 +64,19 @@ export function result(
 }
 
 /** A table that a person reads. */
-export function table({ scenario, unit, rows }: Result): string {
+export function table(found: Result): string {
+  return 'rows' in found ? comparisonTable(found) : figuresTable(found);
+}
+
+function figuresTable({ scenario, figures: rows }: Figures): string {
+  const lines = rows.map(({ name, value, unit, most }) => {
+    const goal = most === undefined ? '' : value <= most ? `ok (<= ${most})` : `above ${most}`;
+    return `  ${name.padEnd(34)}${String(value).padStart(9)} ${unit.padEnd(6)}  ${goal}`;
+  });
+  return `${scenario}\n${lines.join('\n')}\n`;
+}
+
+function comparisonTable({ scenario, unit, rows }: Comparison): string {
   const lines = rows.map(({ name, perSecond, lowest, highest, ratio, target }) => {
     const goal =
       target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;

@@ -4,6 +4,8 @@ import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
+import { benchRest } from './scenarios/rest.ts';
+import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 
 const SCENARIOS: Readonly<Record<string, (rounds: number) => Promise<readonly Result[]>>> = {
@@ -11,6 +13,8 @@ const SCENARIOS: Readonly<Record<string, (rounds: number) => Promise<readonly Re
   list: benchList,
   http: benchHttp,
   processing: benchProcessing,
+  latency: benchLatency,
+  rest: benchRest,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] [--rounds 5] [--json FILE]`;

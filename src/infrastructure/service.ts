@@ -14,7 +14,7 @@ export interface Service {
 
 /** @throws Error when a part cannot start, such as a port in use; what had started is stopped then. */
 export async function startService(config: Config): Promise<Service> {
-  const container = createContainer(config);
+  const container = await createContainer(config);
   const logger = container.get(tokens.logger);
   const health = container.get(tokens.health);
   const supervisor = container.get(tokens.supervisor);

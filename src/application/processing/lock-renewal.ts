@@ -5,8 +5,7 @@ export class LockRenewal {
   readonly #clock: ClockPort;
   readonly #lockDuration: number;
   readonly #renew: () => Promise<void>;
-  readonly #ended = new AbortController();
-  #running = false;
+  #running: AbortController | undefined;
 
   /** @param lockDuration in milliseconds. */
   constructor(clock: ClockPort, lockDuration: number, renew: () => Promise<void>) {
@@ -17,21 +16,22 @@ export class LockRenewal {
 
   /** Makes sure that renewals go on while `needed` says so. Cheap when they do already. */
   ensure(needed: () => boolean): void {
-    if (this.#running || this.#ended.signal.aborted) return;
-    this.#running = true;
-    void this.#run(needed);
+    if (this.#running !== undefined) return;
+    this.#running = new AbortController();
+    void this.#run(needed, this.#running.signal);
   }
 
+  /** Ends the renewals, if there are any. */
   end(): void {
-    this.#ended.abort();
+    this.#running?.abort();
   }
 
-  async #run(needed: () => boolean): Promise<void> {
-    const goesOn = (): boolean => needed() && !this.#ended.signal.aborted;
+  async #run(needed: () => boolean, ended: AbortSignal): Promise<void> {
+    const goesOn = (): boolean => needed() && !ended.aborted;
     while (goesOn()) {
-      await this.#clock.sleep(this.#lockDuration / 2, this.#ended.signal);
+      await this.#clock.sleep(this.#lockDuration / 2, ended);
       if (goesOn()) await this.#renew();
     }
-    this.#running = false;
+    this.#running = undefined;
   }
 }

@@ -3,17 +3,27 @@
  * signal before looking, so that no change in between is missed.
  */
 export class Notifier {
-  #next = new AbortController();
+  /** Made when somebody waits: thousands of queues have nobody who does. */
+  #next: AbortController | undefined;
+  #shared: Promise<void> | undefined;
 
   /** Aborts at the next notification. */
   get signal(): AbortSignal {
+    this.#next ??= new AbortController();
     return this.#next.signal;
+  }
+
+  /** Resolves at the next notification. Any number of callers may wait, all for the same promise. */
+  get notified(): Promise<void> {
+    this.#shared ??= anyOf(this.signal);
+    return this.#shared;
   }
 
   notify(): void {
     const current = this.#next;
-    this.#next = new AbortController();
-    current.abort();
+    this.#next = undefined;
+    this.#shared = undefined;
+    current?.abort();
   }
 }
 

@@ -27,8 +27,11 @@ export interface ConsumerDependencies {
 /** A claim that brought no job. */
 type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
-/** Longest wait for a job without asking, in milliseconds: it covers wake-ups that got lost. */
-const LONGEST_WAIT = 30_000;
+/**
+ * Longest wait for a job without asking, in milliseconds: it covers wake-ups that got lost, as happens
+ * when the replica that was woken dies before it asked.
+ */
+const LONGEST_WAIT = 10_000;
 
 /** Pause before the store is asked again after it was away, in milliseconds. */
 const STORE_PAUSE = 500;
@@ -47,11 +50,15 @@ export class QueueConsumer {
   /** The attempts this replica holds, each with what ends its call. */
   readonly #running = new Map<Attempt, AbortController>();
   readonly #stopped = new AbortController();
-  readonly #settingsChanged = new Notifier();
+  /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
+  readonly #reconsider = new Notifier();
   readonly #slotFreed = new Notifier();
   #worker: Worker;
   #work: Promise<unknown> | undefined;
-  /** What the last slot that ran dry was told, so that the same is not asked again. */
+  /**
+   * What the last slot that ran dry was told, so that the same is not asked again. It holds only until
+   * the settings change or another claim is made.
+   */
   #lastAnswer: NoJob | undefined;
 
   constructor(worker: Worker, { jobs, webhook, clock, logger, settings }: ConsumerDependencies) {
@@ -75,15 +82,16 @@ export class QueueConsumer {
   /** New settings for the next jobs; calls that run finish under those they started with. */
   replace(worker: Worker): void {
     this.#worker = worker;
-    this.#settingsChanged.notify();
+    this.#lastAnswer = undefined;
+    this.#reconsider.notify();
   }
 
   /** Takes no more jobs. Resolves when the last running attempt has ended and is recorded. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    this.#settingsChanged.notify();
+    this.#reconsider.notify();
     await this.#work;
-    while (this.#running.size > 0) await anyOf(this.#slotFreed.signal);
+    while (this.#running.size > 0) await this.#slotFreed.notified;
     this.#locks.end();
   }
 
@@ -132,24 +140,24 @@ export class QueueConsumer {
 
   async #takeJobs(): Promise<void> {
     while (!this.#isStopped) {
-      const settingsChanged = this.#settingsChanged.signal;
+      const reconsider = this.#reconsider.signal;
       const request = this.#request(this.#running.size);
-      if (request === undefined) await anyOf(settingsChanged, this.#slotFreed.signal);
-      else await this.#takeJob(request, settingsChanged);
+      if (request === undefined) await anyOf(reconsider, this.#slotFreed.signal);
+      else await this.#takeJob(request, reconsider);
     }
   }
 
-  async #takeJob(request: ClaimRequest, settingsChanged: AbortSignal): Promise<void> {
+  async #takeJob(request: ClaimRequest, reconsider: AbortSignal): Promise<void> {
     try {
-      const claim = this.#takeLastAnswer() ?? (await this.#jobs.claim(this.#queue, request));
-      if (claim.kind !== 'attempt') await this.#waitAfter(claim, settingsChanged);
+      const claim = this.#takeLastAnswer() ?? (await this.#claim(request));
+      if (claim.kind !== 'attempt') await this.#waitAfter(claim, reconsider);
       else if (this.#isStopped) await this.#jobs.release(this.#queue, claim.attempt);
       else void this.#process(claim.attempt);
     } catch (error) {
       if (!isStoreUnavailable(error)) {
         this.#logger.error('Taking a job failed', { queue: this.#queue, error });
       }
-      await this.#clock.sleep(STORE_PAUSE, settingsChanged);
+      await this.#clock.sleep(STORE_PAUSE, reconsider);
     }
   }
 
@@ -159,13 +167,19 @@ export class QueueConsumer {
     return answer;
   }
 
-  async #waitAfter(claim: NoJob, settingsChanged: AbortSignal): Promise<void> {
+  async #claim(request: ClaimRequest): Promise<Claim> {
+    const claim = await this.#jobs.claim(this.#queue, request);
+    this.#lastAnswer = undefined;
+    return claim;
+  }
+
+  async #waitAfter(claim: NoJob, reconsider: AbortSignal): Promise<void> {
     const latest = this.#clock.now() + LONGEST_WAIT;
     if (claim.kind === 'limited') {
-      await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), settingsChanged);
+      await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), reconsider);
     } else {
       const until = Math.min(claim.nextAt ?? latest, latest);
-      await this.#jobs.waitForJobs(this.#queue, until, settingsChanged);
+      await this.#jobs.waitForJobs(this.#queue, until, reconsider);
     }
   }
 
@@ -200,12 +214,13 @@ export class QueueConsumer {
     let asked = false;
     while (this.#running.has(attempt)) {
       try {
+        const worker = this.#worker;
         const request = this.#request(this.#running.size - 1);
         const settled = await this.#jobs.settle(this.#queue, attempt, ending, request);
         // Asked again after an answer that was lost, the store holds the ending already.
         this.#logEnding(attempt, ending, settled.held || asked);
         if (settled.next?.kind === 'attempt') return settled.next.attempt;
-        this.#lastAnswer = settled.next;
+        if (settled.next !== undefined && worker === this.#worker) this.#heard(settled.next);
         return undefined;
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
@@ -214,6 +229,12 @@ export class QueueConsumer {
       }
     }
     return undefined;
+  }
+
+  /** Whoever waits for jobs was told something older, and may have to claim sooner than he thinks. */
+  #heard(answer: NoJob): void {
+    this.#lastAnswer = answer;
+    this.#reconsider.notify();
   }
 
   #logEnding({ job }: Attempt, ending: AttemptEnding, held: boolean): void {

@@ -3,7 +3,7 @@ import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
-import { anyOf, Notifier } from '../processing/notifier.ts';
+import { Notifier } from '../processing/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../processing/queue-consumer.ts';
 import type { RecordFollower } from './workers.ts';
 
@@ -73,7 +73,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     // The round that runs now may have read the record before it changed: only the next one counts.
     const round = this.#begun + 1;
     this.#wake.notify();
-    while (this.#ended < round && !this.#isStopped) await anyOf(this.#roundEnded.signal);
+    while (this.#ended < round && !this.#isStopped) await this.#roundEnded.notified;
   }
 
   async #follow(): Promise<void> {
@@ -120,7 +120,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
       this.#consumers.set(queue, consumer);
       consumer.start();
       logger.info('Worker started', { queue, ...origin(worker) });
-    } else if (JSON.stringify(running.worker) !== JSON.stringify(worker)) {
+    } else if (!isSame(running.worker, worker)) {
       running.replace(worker);
       logger.info('Worker replaced', { queue, ...origin(worker) });
     }
@@ -149,6 +149,10 @@ export class Fleet implements Startable, FleetState, RecordFollower {
       });
     }
   }
+}
+
+function isSame(running: Worker, stored: Worker): boolean {
+  return running === stored || JSON.stringify(running) === JSON.stringify(stored);
 }
 
 /** Only where the endpoint is: its path and query may hold secrets. */

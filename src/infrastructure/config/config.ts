@@ -4,6 +4,8 @@ export interface Config {
     /** 0 for any free port. */
     readonly port: number;
     readonly maxBodySize: number;
+    /** Beyond, new connections are refused. */
+    readonly maxConnections: number;
   };
   readonly auth: {
     /** Without any, every request is refused. */

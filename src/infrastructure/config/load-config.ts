@@ -37,6 +37,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     http: {
       port: variables.integer('PORT', 8080, 0, 65_535),
       maxBodySize: variables.size('MAX_BODY_SIZE', 10 * MEGABYTE),
+      maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, 1, Number.MAX_SAFE_INTEGER),
     },
     auth: { tokens: loadTokens(variables) },
     store,

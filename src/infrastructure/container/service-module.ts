@@ -26,7 +26,10 @@ export function serviceModule(config: Config): ContainerModule {
       [tokens.application, tokens.logger],
     );
     bind(tokens.httpServer)
-      .toResolvedValue((app) => new HttpServer(app, http.port), [tokens.httpApp])
+      .toResolvedValue(
+        (app, logger) => new HttpServer(app, http, logger),
+        [tokens.httpApp, tokens.logger],
+      )
       .inSingletonScope();
     bind(tokens.supervisor)
       .toResolvedValue(

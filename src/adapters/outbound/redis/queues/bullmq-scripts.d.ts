@@ -12,3 +12,7 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
   export const moveToFinished: LibraryScript;
   export const retryJob: LibraryScript;
 }
+
+declare module 'bullmq/dist/cjs/classes/queue-keys.js' {
+  export { QueueKeys } from 'bullmq';
+}

@@ -55,11 +55,14 @@ end
 
 /**
  * No job is taken beyond the worker's concurrency, counted over all replicas; and none for a caller that
- * has given up, as happens when the store hung.
+ * may have given up, as happens when the store hung. It may also be there still, and take the answer to
+ * mean that nothing waits, so somebody is woken to ask again.
  */
-const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey)
+const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
     local time = rcall("TIME")
-    if opts['deadline'] and tonumber(time[1]) * 1000 > opts['deadline'] then
+    local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+    if opts['deadline'] and now > opts['deadline'] then
+        rcall("ZADD", markerKey, 0, "0")
         return true
     end
     return opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']
@@ -87,7 +90,7 @@ const fetchNextJobPatches: readonly Patch[] = [
         return {0, 0, 0, 0}
     end
 `,
-    replace: `    if isPausedOrMaxed or mayNotTake(opts, activeKey) then
+    replace: `    if isPausedOrMaxed or mayNotTake(opts, activeKey, markerKey) then
         return {0, 0, 0, 0}
     end
 `,
@@ -120,7 +123,7 @@ const moveToActivePatches: readonly Patch[] = [
   {
     purpose: 'take no job beyond the concurrency over all replicas, nor one too late',
     find: 'if isPausedOrMaxed then return {0, 0, 0, 0} end',
-    replace: `if isPausedOrMaxed or mayNotTake(opts, activeKey) then
+    replace: `if isPausedOrMaxed or mayNotTake(opts, activeKey, markerKey) then
     return {0, 0, 0, 0}
 end`,
   },
@@ -143,6 +146,16 @@ const wakeOthersWhenSlotFrees: Patch = {
         addBaseMarkerIfNeeded(KEYS[14], false)
     end
     local waitLen = rcall("LLEN", KEYS[1])
+`,
+};
+
+/** BullMQ wakes others for a released job unless it has a priority. */
+const wakeOthersForPrioritizedJob: Patch = {
+  purpose: 'wake other replicas when a prioritized job is released',
+  find: `    pushBackJobWithPriority(KEYS[7], priority, jobId)
+`,
+  replace: `    pushBackJobWithPriority(KEYS[7], priority, jobId)
+    addBaseMarkerIfNeeded(KEYS[8], isPausedOrMaxed)
 `,
 };
 
@@ -174,7 +187,7 @@ export function libraryScripts(): LibraryScripts {
     finish: patchScript(moveToFinished, [...fetchNextJobPatches, wakeOthersWhenSlotFrees]),
     delay: patchScript(moveToDelayed, fetchNextJobPatches),
     retry: patchScript(retryJob, retryJobPatches),
-    release: patchScript(moveJobFromActiveToWait, []),
+    release: patchScript(moveJobFromActiveToWait, [wakeOthersForPrioritizedJob]),
     extendLocks: patchScript(extendLocks, []),
     recoverStalled: patchScript(moveStalledJobsToWait, []),
   };

@@ -1,4 +1,4 @@
-import { JobScheduler, type RepeatOptions } from 'bullmq';
+import type { RepeatOptions } from 'bullmq';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Job } from '../../../../domain/job.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
@@ -20,6 +20,8 @@ export class NativeSchedulers {
 
   /** Plans the job that follows `job`. A schedule that cannot go on is logged and ends; the job runs. */
   async planNext(queue: string, schedulerId: string, job: Job): Promise<void> {
+    // Loaded when it is needed, which in most places is never: it brings the whole library.
+    const { JobScheduler } = await import('bullmq');
     const scheduler = new JobScheduler(queue, {
       connection: this.#client,
       prefix: this.#prefix,

@@ -1,4 +1,5 @@
-import { QueueKeys as LibraryKeys } from 'bullmq';
+// Not from the library's root, which loads all of it: the service needs little more than this.
+import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
 /** The keys of one queue as BullMQ names them, made once per queue. */
 export interface QueueKeys {

@@ -19,7 +19,7 @@ import type { MarkerWatch } from './marker-watch.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
 import type { QueueCache } from './queue-cache.ts';
 import type { QueueKeys } from './queue-keys.ts';
-import { newToken } from './token.ts';
+import { TokenSource } from './token.ts';
 import { findClaimedScript, UnansweredClaims } from './unanswered-claims.ts';
 
 /** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
@@ -49,6 +49,7 @@ export class RedisJobConsumer implements JobConsumerPort {
   readonly #clock: ClockPort;
   readonly #unanswered: UnansweredClaims;
   readonly #storeTime: StoreTime;
+  readonly #tokens = new TokenSource();
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
@@ -79,7 +80,7 @@ export class RedisJobConsumer implements JobConsumerPort {
       const { record, id } = found;
       return this.#claimed(queue, keys, [record, id, 0, 0], found.token, request);
     }
-    const token = newToken();
+    const token = this.#tokens.next();
     const claim = this.#scripts.run(
       this.#library.claim,
       [
@@ -108,7 +109,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     next?: ClaimRequest,
   ): Promise<Settled> {
     const keys = this.#queues.get(queue);
-    const nextToken = newToken();
+    const nextToken = this.#tokens.next();
     const end = this.#end(keys, attempt, ending, next, nextToken);
     const answer = await this.#unanswered.watch(keys, nextToken, end);
     if (typeof answer === 'number' && answer < 0) {
@@ -180,11 +181,14 @@ export class RedisJobConsumer implements JobConsumerPort {
   }
 
   async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
-    const timeout = new AbortController();
-    const either = AbortSignal.any([signal, timeout.signal]);
-    const available = this.#markers.wait(this.#queues.get(queue).marker, either);
-    await Promise.race([available, this.#clock.sleep(until - this.#clock.now(), either)]);
-    timeout.abort();
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    const available = this.#markers.wait(this.#queues.get(queue).marker, over.signal);
+    await Promise.race([available, this.#clock.sleep(until - this.#clock.now(), over.signal)]);
+    signal.removeEventListener('abort', end);
+    end();
   }
 
   #end(

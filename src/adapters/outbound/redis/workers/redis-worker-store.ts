@@ -9,6 +9,7 @@ import type { Worker } from '../../../../domain/worker.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 import { withStoreErrors } from '../connection/store-errors.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
+import { WorkerRecords } from './worker-records.ts';
 
 /**
  * Workers in one hash, WORKER_METADATA_KEY, a field per queue. A message after each change wakes the
@@ -20,6 +21,7 @@ export class RedisWorkerStore implements WorkerStorePort {
   readonly #channel: string;
   readonly #limits: QueueNameLimits;
   readonly #logger: LoggerPort;
+  readonly #read: WorkerRecords;
 
   constructor(
     connections: RedisConnections,
@@ -32,6 +34,7 @@ export class RedisWorkerStore implements WorkerStorePort {
     this.#channel = `${key}:changed`;
     this.#limits = limits;
     this.#logger = logger;
+    this.#read = new WorkerRecords(limits);
   }
 
   async save(worker: Worker): Promise<void> {
@@ -55,9 +58,7 @@ export class RedisWorkerStore implements WorkerStorePort {
 
   async all(): Promise<StoredWorkers> {
     const records = await withStoreErrors(() => this.#commands.hgetall(this.#key));
-    const read = Object.entries(records).map(([queue, text]) =>
-      readWorkerRecord(queue, text, this.#limits),
-    );
+    const read = this.#read.all(records);
     return {
       workers: read.filter(isWorker),
       invalid: read.filter((entry): entry is InvalidWorkerRecord => !isWorker(entry)),
