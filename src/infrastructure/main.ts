@@ -1,11 +1,18 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
+import type { LoggerPort } from '../application/ports/logger-port.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { helpText } from './help.ts';
-import { stopOnSignals } from './lifecycle/process-signals.ts';
+import { ProcessGroup } from './lifecycle/process-group.ts';
+import { ALL_SIGNALS, stopOnSignals } from './lifecycle/process-signals.ts';
+import { createLogger } from './create-logger.ts';
 import { startService } from './service.ts';
 import { version } from './version.ts';
+
+/** How much longer than its processes the supervisor waits for them, in milliseconds. */
+const SUPERVISOR_MARGIN = 1000;
 
 function readConfig(): Config {
   return loadConfig(process.env, {
@@ -14,15 +21,45 @@ function readConfig(): Config {
   });
 }
 
-async function serve(): Promise<void> {
-  const config = readConfig();
+async function serve(config: Config): Promise<void> {
   const service = await startService(config);
-  stopOnSignals({ stop: () => service.stop(), timeout: config.shutdownTimeout }, service.logger);
-  service.logger.info('jobgate is listening', {
-    port: service.port,
-    store: config.store.kind,
+  // A terminal sends SIGINT to every process of a group, and the supervisor passes its own on.
+  const signals = cluster.isWorker ? (['SIGTERM'] as const) : ALL_SIGNALS;
+  if (cluster.isWorker) process.on('SIGINT', () => undefined);
+  const { logger } = service;
+  stopOnSignals({ stop: () => service.stop(), timeout: config.shutdownTimeout, signals }, logger);
+  if (cluster.isPrimary) announce(config, service.port, logger);
+}
+
+async function supervise(config: Config): Promise<void> {
+  const logger = createLogger(config);
+  const group = new ProcessGroup(config.processes, logger);
+  const port = await group.start();
+  stopOnSignals(
+    {
+      stop: () => group.stop(),
+      kill: () => group.kill(),
+      timeout: config.shutdownTimeout + SUPERVISOR_MARGIN,
+      signals: ALL_SIGNALS,
+    },
+    logger,
+  );
+  announce(config, port, logger);
+}
+
+function announce({ store, processes }: Config, port: number, logger: LoggerPort): void {
+  logger.info('jobgate is listening', {
+    port,
+    store: store.kind,
+    ...(processes > 1 && { processes }),
     version: version(),
   });
+}
+
+async function run(): Promise<void> {
+  const config = readConfig();
+  if (cluster.isPrimary && config.processes > 1) await supervise(config);
+  else await serve(config);
 }
 
 /** What a person who starts it by hand should read, without a stack. */
@@ -43,7 +80,7 @@ if (argument === '--help' || argument === '-h') {
   );
   process.exitCode = 1;
 } else {
-  serve().catch((error: unknown) => {
+  run().catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   });

@@ -36,6 +36,8 @@ export interface Config {
     readonly level: 'debug' | 'info';
     readonly format: 'json' | 'pretty';
   };
+  /** How many processes serve behind the port. */
+  readonly processes: number;
   /** How long running calls may take to finish once the service is told to stop. */
   readonly shutdownTimeout: number;
 }

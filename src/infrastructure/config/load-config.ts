@@ -15,6 +15,9 @@ export interface Surroundings {
 /** The longest a timer can run, in milliseconds. */
 const MAX_TIME = 2 ** 31 - 1;
 
+/** More processes than any machine has cores are a slip of the pen. */
+const MAX_PROCESSES = 512;
+
 const MEGABYTE = 1024 * 1024;
 
 /** A name that may be part of a key: the store's own tools print keys as they are. */
@@ -58,6 +61,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       maxResponseSize: variables.size('MAX_RESPONSE_SIZE', MEGABYTE),
     },
     log: loadLog(variables, surroundings),
+    processes: loadProcesses(variables, store),
     shutdownTimeout: variables.integer('SHUTDOWN_TIMEOUT', 30_000, 0, MAX_TIME),
   };
   if (variables.problems.length > 0) throw new ConfigError(variables.problems);
@@ -91,6 +95,14 @@ function loadQueues(variables: Variables, store: StoreConfig): Config['queues'] 
     cacheSize: variables.integer('QUEUE_CACHE_SIZE', 100, 1, Number.MAX_SAFE_INTEGER),
     nameLimits: { min, max },
   };
+}
+
+function loadProcesses(variables: Variables, store: StoreConfig): number {
+  const processes = variables.integer('WEB_CONCURRENCY', 1, 1, MAX_PROCESSES);
+  if (processes > 1 && store.kind === 'memory') {
+    variables.reject('WEB_CONCURRENCY', 'be 1 with STORE=memory, which lives in one process');
+  }
+  return processes;
 }
 
 function loadLog(variables: Variables, { isTerminal }: Surroundings): Config['log'] {

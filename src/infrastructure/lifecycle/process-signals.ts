@@ -5,7 +5,13 @@ export interface ProcessEnd {
   stop(): Promise<boolean>;
   /** Longest time that may take, in milliseconds; then the process ends anyway. */
   readonly timeout: number;
+  /** Ends at once what would outlive this process. */
+  readonly kill?: () => void;
+  /** The signals to listen to. */
+  readonly signals: readonly NodeJS.Signals[];
 }
+
+export const ALL_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Ties the service to the signals of its process. SIGTERM and SIGINT stop it in order, a second one ends
@@ -13,30 +19,34 @@ export interface ProcessEnd {
  */
 export function stopOnSignals(end: ProcessEnd, logger: LoggerPort): void {
   let stopping = false;
-  const stop = async (code: number): Promise<void> => {
+  let failed = false;
+  const stop = async (): Promise<void> => {
     stopping = true;
     setTimeout(() => {
       logger.error('The shutdown took too long, the process ends now');
+      end.kill?.();
       process.exit(1);
     }, end.timeout).unref();
     const clean = await end.stop();
     logger.info('Stopped');
-    process.exit(clean ? code : 1);
+    process.exit(clean && !failed ? 0 : 1);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of end.signals) {
     process.on(signal, () => {
       if (stopping) {
         logger.warn('A second signal came, the process ends now', { signal });
+        end.kill?.();
         process.exit(1);
       }
       logger.info('Stopping', { signal });
-      void stop(0);
+      void stop();
     });
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       logger.error('An error was not handled, the process stops', { error });
-      if (!stopping) void stop(1);
+      failed = true;
+      if (!stopping) void stop();
     });
   }
 }

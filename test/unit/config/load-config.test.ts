@@ -30,13 +30,14 @@ function problems(environment: Environment): readonly string[] {
 describe('loadConfig', () => {
   it('has a default for everything', () => {
     expect(load()).to.deep.equal({
-      http: { port: 8080, maxBodySize: 10_485_760 },
+      http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000 },
       auth: { tokens: [] },
       store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
       queues: { prefix: 'bull', cacheSize: 100, nameLimits: { min: 3, max: 100 } },
       workers: { metadataKey: 'jobgate:workers', lockDuration: 30_000, stalledInterval: 30_000 },
       webhook: { client: 'undici', defaultTimeout: 600_000, maxResponseSize: 1_048_576 },
       log: { level: 'info', format: 'json' },
+      processes: 1,
       shutdownTimeout: 30_000,
     });
   });
@@ -65,6 +66,7 @@ describe('loadConfig', () => {
     ['MAX_BODY_SIZE', '2048', ({ http }) => http.maxBodySize, 2048],
     ['MAX_BODY_SIZE', '5kb', ({ http }) => http.maxBodySize, 5120],
     ['MAX_BODY_SIZE', '2MB', ({ http }) => http.maxBodySize, 2_097_152],
+    ['MAX_CONNECTIONS', '1', ({ http }) => http.maxConnections, 1],
     ['AUTH_TOKENS', ' a, b ,,c,', ({ auth }) => auth.tokens, ['a', 'b', 'c']],
     ['AUTH_TOKENS', ' , ', ({ auth }) => auth.tokens, []],
     ['QUEUE_PREFIX', 'jobs', ({ queues }) => queues.prefix, 'jobs'],
@@ -83,6 +85,7 @@ describe('loadConfig', () => {
     ['DEBUG', 'FALSE', ({ log }) => log.level, 'info'],
     ['LOG_FORMAT', 'pretty', ({ log }) => log.format, 'pretty'],
     ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
+    ['WEB_CONCURRENCY', '4', ({ processes }) => processes, 4],
     ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
     ['STORE', 'redis', ({ store }) => store.kind, 'redis'],
   ];
@@ -104,6 +107,7 @@ describe('loadConfig', () => {
   ])[] = [
     ['PORT', ['-1', '65536', '80.5', '8o8o', ' 80', '0x50'], /be an integer from 0 to 65535$/],
     ['MAX_BODY_SIZE', ['0', '-1', '1gb', '1.5mb', 'big', '257mb'], /be a size of at least 1 byte/],
+    ['MAX_CONNECTIONS', ['0', '-1', 'all', '1e4'], /be an integer from 1/],
     ['MAX_RESPONSE_SIZE', ['0', 'kb'], /be a size of at least 1 byte/],
     ['AUTH_TOKENS', ['a b', 'a,b\tc'], /hold no token with a blank in it$/],
     ['QUEUE_PREFIX', ['a{b}', '{a', 'a}', '{}', '{a}{b}', '{a}b', 'a\u0007'], /be a text without/],
@@ -119,6 +123,7 @@ describe('loadConfig', () => {
     ['DEBUG', ['yes', 'bullmq:*'], /be true, false, 1 or 0$/],
     ['LOG_FORMAT', ['xml'], /be json or pretty$/],
     ['SHUTDOWN_TIMEOUT', ['-1', 'never'], /be an integer from 0 to 2147483647$/],
+    ['WEB_CONCURRENCY', ['0', '1.5', 'all'], /be an integer from 1 to 512$/],
     ['STORE', ['mongo'], /be redis or memory$/],
   ];
   for (const [variable, wrong, must] of mistakes) {

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Job } from '../../src/domain/job.ts';
+import { EndpointServer } from '../support/endpoint-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { testStore } from '../support/redis/test-store.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+/** The processes that this one started. */
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+describe('WEB_CONCURRENCY', () => {
+  let service: ServiceProcess;
+  let endpoint: EndpointServer;
+  const queue = `group-${process.pid}`;
+
+  beforeEach(async () => {
+    endpoint = await EndpointServer.start();
+    service = await ServiceProcess.start({
+      STORE_URI: (await testStore()).uri,
+      WORKER_METADATA_KEY: `group:${process.pid}:workers`,
+      WEB_CONCURRENCY: '2',
+    });
+  });
+  afterEach(async () => {
+    await service.kill();
+    await endpoint.close();
+  });
+
+  function services(): number[] {
+    return childrenOf(service.pid).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts'),
+    );
+  }
+
+  async function register(opts = {}): Promise<void> {
+    const worker = { queue, endpoint: { url: endpoint.url, method: 'post' }, opts };
+    expect((await service.call('POST', '/workers', worker)).status).to.equal(200);
+  }
+
+  async function add(): Promise<string> {
+    const { body } = await service.call('POST', `/queues/${queue}/jobs`, [{ name: 'a', data: 1 }]);
+    return (body as Job[])[0]!.id;
+  }
+
+  async function finished(id: string): Promise<Job> {
+    return eventually(`job ${id} finishes`, async () => {
+      const { body } = await service.call('GET', `/queues/${queue}/jobs/${id}`);
+      return (body as Job).finishedOn !== undefined && (body as Job);
+    });
+  }
+
+  it('serves behind one port from that many processes', async () => {
+    expect(services()).to.have.lengthOf(2);
+    expect(
+      service.logs.filter(({ message }) => message === 'jobgate is listening'),
+    ).to.have.lengthOf(1);
+    await register();
+    await finished(await add());
+  });
+
+  it('replaces a process that dies, and goes on meanwhile', async () => {
+    const [victim] = services();
+    process.kill(victim!, 'SIGKILL');
+    await service.logged('A process died and is replaced');
+    await register();
+    await finished(await add());
+    await eventually('the process is replaced', () =>
+      Promise.resolve(services().length === 2 && !services().includes(victim!)),
+    );
+  });
+
+  it('lets running calls finish on SIGTERM and ends with code 0, all processes with it', async () => {
+    let release = (): void => undefined;
+    endpoint.respond = (_call, response) => {
+      release = () => response.end();
+    };
+    await register();
+    await add();
+    const call = await endpoint.nextCall();
+    const pids = services();
+    service.signal('SIGTERM');
+    await service.logged('Stopping');
+    release();
+    expect(await call.answered).to.equal(true);
+    expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+  });
+
+  it('ends all processes at once on a second signal', async () => {
+    endpoint.respond = () => undefined;
+    await register();
+    await add();
+    await endpoint.nextCall();
+    const pids = services();
+    service.signal('SIGTERM');
+    await service.logged('Stopping');
+    service.signal('SIGTERM');
+    expect((await service.exited).code).to.equal(1);
+    await eventually('all processes have ended', () =>
+      Promise.resolve(
+        pids.every((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+          } catch {
+            return true;
+          }
+        }),
+      ),
+    );
+  });
+
+  it('ends when no process can serve, and says why', async () => {
+    const { code, errors } = await ServiceProcess.run({
+      STORE_URI: (await testStore()).uri,
+      WEB_CONCURRENCY: '2',
+      PORT: new URL(endpoint.url).port,
+    });
+    expect(code).to.equal(1);
+    expect(errors).to.include('EADDRINUSE');
+  });
+
+  it('is refused with the embedded store', async () => {
+    const { code, errors } = await ServiceProcess.run({ STORE: 'memory', WEB_CONCURRENCY: '2' });
+    expect(code).to.equal(1);
+    expect(errors).to.include('WEB_CONCURRENCY must be 1 with STORE=memory');
+  });
+});
