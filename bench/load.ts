@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 /** One kind of request, sent again and again. */
 export interface Load {
   readonly method: string;
-  readonly path: string;
+  /** One path for all requests, or that of each by its number. */
+  readonly path: string | ((index: number) => string);
   readonly token?: string;
   readonly body?: string;
 }
@@ -23,15 +24,20 @@ export async function sendLoad(
   connections: number,
   requests: number,
 ): Promise<number> {
-  const bytes = requestBytes(load);
-  let left = requests;
-  const next = (): boolean => (left -= 1) >= 0;
-  const lanes = Array.from({ length: connections }, () => runLane(port, bytes, next));
+  const { path } = load;
+  const same = typeof path === 'string' ? requestBytes(load, path) : undefined;
+  let sent = 0;
+  const next = (): Buffer | undefined => {
+    if (sent === requests) return undefined;
+    sent += 1;
+    return same ?? requestBytes(load, typeof path === 'string' ? path : path(sent));
+  };
+  const lanes = Array.from({ length: connections }, () => runLane(port, next));
   await Promise.all(lanes);
   return requests;
 }
 
-function requestBytes({ method, path, token = 'bench', body }: Load): Buffer {
+function requestBytes({ method, token = 'bench', body }: Load, path: string): Buffer {
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
   const head =
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
@@ -39,7 +45,7 @@ function requestBytes({ method, path, token = 'bench', body }: Load): Buffer {
   return Buffer.from(head + (body ?? ''));
 }
 
-function runLane(port: number, request: Buffer, next: () => boolean): Promise<void> {
+function runLane(port: number, next: () => Buffer | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     const answers = new AnswerReader((head) => {
@@ -49,8 +55,9 @@ function runLane(port: number, request: Buffer, next: () => boolean): Promise<vo
       } else send(socket);
     });
     const send = (to: Socket): void => {
-      if (next()) to.write(request);
-      else to.end(() => resolve());
+      const request = next();
+      if (request === undefined) to.end(() => resolve());
+      else to.write(request);
     };
     socket.on('connect', () => send(socket));
     socket.on('data', (chunk) => answers.read(chunk));

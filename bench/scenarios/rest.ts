@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
+import { sendLoad } from '../load.ts';
 import { figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const WORKERS = 1000;
+const QUEUES = 10_000;
 const IDLE_TIME = 20_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -31,6 +33,7 @@ export async function benchRest(): Promise<readonly Result[]> {
         .split('\n').length - 1;
     const memory = service.memory / MEGABYTE;
     await service.stop();
+    const touched = await touchQueues(server.uri);
     return [
       figures('At rest', [
         { name: 'ready after the start', value: ready, unit: 'ms', most: 1000 },
@@ -41,11 +44,30 @@ export async function benchRest(): Promise<readonly Result[]> {
         { name: 'resident memory', value: memory, unit: 'MB', most: 130 },
         { name: 'of one processor', value: idleShare, unit: '%', most: 1 },
       ]),
+      figures(`A job added to each of ${QUEUES} queues`, [
+        { name: 'adds', value: touched.rate, unit: 'per s' },
+        { name: 'resident memory after', value: touched.memory, unit: 'MB' },
+      ]),
     ];
   } finally {
     redis.disconnect();
     await server.stop();
   }
+}
+
+async function touchQueues(uri: string): Promise<{ rate: number; memory: number }> {
+  const service = await ServerProcess.service({ STORE_URI: uri });
+  const started = performance.now();
+  const load = {
+    method: 'POST',
+    path: (index: number) => `/queues/touched-${index}/jobs`,
+    body: JSON.stringify([{ name: 'mail', data: {} }]),
+  };
+  await sendLoad(service.port, load, 64, QUEUES);
+  const rate = QUEUES / ((performance.now() - started) / 1000);
+  const memory = service.memory / MEGABYTE;
+  await service.stop();
+  return { rate, memory };
 }
 
 async function register(base: string, count: number): Promise<void> {
