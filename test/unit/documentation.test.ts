@@ -12,6 +12,11 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
+function textsIn(folder: string): string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.md'));
+  return names.map((name) => `${folder}/${name}`);
+}
+
 /** The anchors that a heading of the text makes. */
 function anchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -23,9 +28,9 @@ function anchors(text: string): string[] {
 }
 
 describe('the documentation', () => {
-  const records = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
+  const records = textsIn('docs/adr');
 
-  for (const file of ['README.md', 'CONTRIBUTING.md', ...records]) {
+  for (const file of ['README.md', 'CONTRIBUTING.md', ...textsIn('docs'), ...records]) {
     it(`links to what is there: ${file}`, () => {
       for (const [, link = ''] of read(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
         const [path = '', anchor] = link.split('#');

@@ -1,14 +1,23 @@
 import type { ClockPort } from '../ports/clock-port.ts';
 
-/** Renews locks for as long as there are any to renew, at half the time they last. */
+/** Longest pause before a renewal that failed is tried again, in milliseconds. */
+const RETRY_PAUSE = 500;
+
+/**
+ * Renews locks for as long as there are any to renew, at half the time they last. One that fails is
+ * tried again soon, so that no lock runs out over an outage of the store that is shorter than that.
+ */
 export class LockRenewal {
   readonly #clock: ClockPort;
   readonly #lockDuration: number;
-  readonly #renew: () => Promise<void>;
+  readonly #renew: () => Promise<boolean>;
   #running: AbortController | undefined;
 
-  /** @param lockDuration in milliseconds. */
-  constructor(clock: ClockPort, lockDuration: number, renew: () => Promise<void>) {
+  /**
+   * @param lockDuration in milliseconds.
+   * @param renew false when the store was away.
+   */
+  constructor(clock: ClockPort, lockDuration: number, renew: () => Promise<boolean>) {
     this.#clock = clock;
     this.#lockDuration = lockDuration;
     this.#renew = renew;
@@ -28,9 +37,12 @@ export class LockRenewal {
 
   async #run(needed: () => boolean, ended: AbortSignal): Promise<void> {
     const goesOn = (): boolean => needed() && !ended.aborted;
+    let renewed = true;
     while (goesOn()) {
-      await this.#clock.sleep(this.#lockDuration / 2, ended);
-      if (goesOn()) await this.#renew();
+      const lockDuration = this.#lockDuration;
+      const pause = renewed ? lockDuration / 2 : Math.min(lockDuration / 10, RETRY_PAUSE);
+      await this.#clock.sleep(pause, ended);
+      if (goesOn()) renewed = await this.#renew();
     }
     this.#running = undefined;
   }

@@ -99,7 +99,7 @@ export class QueueConsumer {
    * Ends the running calls and puts their jobs back at the head of the queue, attempts unchanged. To be
    * called after {@link stop}, which it makes resolve.
    *
-   * @returns how many jobs could not be put back; the stalled check will find them.
+   * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
     const attempts = [...this.#running];
@@ -115,7 +115,7 @@ export class QueueConsumer {
       const released = attempts.length - lost;
       this.#logger.warn('Running jobs were given up', { queue: this.#queue, released, lost });
     }
-    return lost;
+    return attempts.length;
   }
 
   get #queue(): string {
@@ -250,7 +250,7 @@ export class QueueConsumer {
   }
 
   /** An attempt that lost its lock belongs to somebody else now: its call ends and counts for nothing. */
-  async #renewLocks(): Promise<void> {
+  async #renewLocks(): Promise<boolean> {
     const attempts = [...this.#running.keys()];
     const { lockDuration } = this.#settings;
     try {
@@ -262,8 +262,10 @@ export class QueueConsumer {
         this.#logger.warn('A running job lost its lock', { queue: this.#queue, job });
         call.abort();
       }
+      return true;
     } catch (error) {
       this.#logger.debug('Locks could not be renewed', { queue: this.#queue, error });
+      return false;
     }
   }
 

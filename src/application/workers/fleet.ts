@@ -65,8 +65,10 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     else deadline.addEventListener('abort', giveUp, { once: true });
     await Promise.all(this.#leaving.values());
     deadline.removeEventListener('abort', giveUp);
-    await Promise.all(givenUp);
-    if (givenUp.length > 0) throw new Error('Calls still ran at the deadline and were given up');
+    const ended = await Promise.all(givenUp);
+    if (ended.some((calls) => calls > 0)) {
+      throw new Error('Calls still ran at the deadline and were given up');
+    }
   }
 
   async follow(): Promise<void> {

@@ -31,6 +31,13 @@ export function describeWaiting(harness: () => QueueHarness): void {
     await take(consumer, queue, request);
   };
 
+  /** Uses up what earlier steps left to wake somebody, so that only what follows can end a wait. */
+  const useUpWakeUps = async ({ consumer }: QueueReplica, queue: string): Promise<void> => {
+    const waiting = consumer.waitForJobs(queue, harness().now() + 20, NEVER);
+    await harness().advance(20);
+    await waiting;
+  };
+
   describe('waiting for jobs', () => {
     it('ends when a job is added, here or by another replica', async () => {
       const { queues } = harness();
@@ -73,26 +80,38 @@ export function describeWaiting(harness: () => QueueHarness): void {
       await getsJobAfter(replica, queue, ANY, () => consumer.settle(queue, attempt, retryAfter(0)));
     });
 
-    it('ends when a job is released', async () => {
-      const { queues, consumer } = harness();
-      const replica = await harness().replica();
-      const queue = uniqueQueue();
-      await addOne(queues, queue);
-      const attempt = await take(consumer, queue);
-      await getsJobAfter(replica, queue, ANY, () => consumer.release(queue, attempt));
-    });
+    for (const [name, opts] of [
+      ['job', {}],
+      ['prioritized job', { priority: 4 }],
+    ] as const) {
+      it(`ends when a ${name} is released`, async () => {
+        const { queues, consumer } = harness();
+        const replica = await harness().replica();
+        const queue = uniqueQueue();
+        await addOne(queues, queue, opts);
+        const attempt = await take(consumer, queue);
+        await useUpWakeUps(replica, queue);
+        await getsJobAfter(replica, queue, ANY, () => consumer.release(queue, attempt));
+      });
+    }
 
-    it('ends when an attempt ends that took the only place', async () => {
-      const { queues, consumer } = harness();
-      const replica = await harness().replica();
-      const queue = uniqueQueue();
-      await addOne(queues, queue);
-      await addOne(queues, queue);
-      const attempt = await take(consumer, queue, ONE_AT_A_TIME);
-      await getsJobAfter(replica, queue, ONE_AT_A_TIME, () =>
-        consumer.settle(queue, attempt, COMPLETED),
-      );
-    });
+    for (const [name, ending] of [
+      ['ends', COMPLETED],
+      ['is to be retried later', retryAfter(HOUR)],
+    ] as const) {
+      it(`ends when an attempt ${name} that took the only place`, async () => {
+        const { queues, consumer } = harness();
+        const replica = await harness().replica();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        await addOne(queues, queue);
+        const attempt = await take(consumer, queue, ONE_AT_A_TIME);
+        await useUpWakeUps(replica, queue);
+        await getsJobAfter(replica, queue, ONE_AT_A_TIME, () =>
+          consumer.settle(queue, attempt, ending),
+        );
+      });
+    }
 
     it('ends when a job is found stalled', async () => {
       const { queues, consumer, advance } = harness();

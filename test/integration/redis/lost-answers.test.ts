@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Attempt, Claim } from '../../../src/application/ports/job-consumer-port.ts';
 import { newJob } from '../../../src/domain/job.ts';
@@ -8,6 +9,9 @@ import {
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
+
+/** Too late for the store to give a job, and early enough that the caller still waits: in milliseconds. */
+const LATE = 1400;
 
 const request = { concurrency: 10, lockDuration: 30_000 };
 
@@ -100,5 +104,19 @@ describe('answers of the store that get lost', () => {
     await reconnected;
     expect(attemptOf(await other.consumer.claim('mail', request)).job.data).to.equal(1);
     expect(await active()).to.equal(1);
+  });
+
+  it('wakes somebody to take the jobs that a late claim was not given', async () => {
+    const forever = new AbortController().signal;
+    const awoken = (): Promise<void> =>
+      other.consumer.waitForJobs('mail', Date.now() + 60_000, forever);
+    await awoken();
+    const late = replica.consumer.claim('mail', request);
+    process.kill(server.pid, 'SIGSTOP');
+    await sleep(LATE);
+    process.kill(server.pid, 'SIGCONT');
+    expect((await late).kind).to.equal('idle');
+    await awoken();
+    expect(attemptOf(await other.consumer.claim('mail', request)).job.data).to.equal(1);
   });
 });

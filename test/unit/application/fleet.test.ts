@@ -190,6 +190,21 @@ describe('Fleet', () => {
     expect(counts).to.deep.include({ waiting: 1, active: 0 });
   });
 
+  it('gives up nothing at the deadline when only the store was slow', async () => {
+    await stores.workers.save(workerOf('mail'));
+    let answer = (): void => undefined;
+    const slow = new Promise<string[]>((resolve) => (answer = () => resolve([])));
+    sinon.stub(stores.consumer, 'recoverStalled').returns(slow);
+    await fleet.start();
+    await settle();
+    const deadline = new AbortController();
+    const stop = fleet.stop(deadline.signal);
+    await settle();
+    deadline.abort();
+    answer();
+    await stop;
+  });
+
   it('may be stopped without ever being started', async () => {
     await fleet.stop(new AbortController().signal);
     await fleet.stop(new AbortController().signal);

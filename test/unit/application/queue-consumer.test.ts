@@ -131,6 +131,25 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(3);
   });
 
+  it('starts a due job in time, though it waited for the places that others held', async () => {
+    // A store that only says when there may be more to take, as Redis does.
+    const { consumer: port } = stores;
+    const asksAfter = (_queue: string, until: number, signal: AbortSignal): Promise<void> =>
+      clock.sleep(until - clock.now(), signal);
+    sinon.stub(port, 'waitForJobs').callsFake(asksAfter);
+    await add({}, {});
+    const request = { concurrency: 2, lockDuration: LOCK_DURATION };
+    const elsewhere = await port.claim(QUEUE, request);
+    start({ concurrency: 2 });
+    const here = await webhook.nth(0);
+    await add({ opts: { delay: 1000 } });
+    if (elsewhere.kind !== 'attempt') throw new Error('The other replica took no job');
+    await port.settle(QUEUE, elsewhere.attempt, { kind: 'completed', returnvalue: null });
+    here.answer();
+    await clock.advance(1000);
+    expect(webhook.calls).to.have.lengthOf(2);
+  });
+
   it('retries after the backoff, ahead of waiting jobs, until the attempts are used up', async () => {
     start();
     const opts = { attempts: 3, backoff: { type: 'exponential', delay: 1000 } };
@@ -181,6 +200,22 @@ describe('QueueConsumer', () => {
     await settle();
     expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
     expect(await counts()).to.deep.include({ completed: 1 });
+  });
+
+  it('keeps the lock of a long call over an outage of the store that ends before the lock does', async () => {
+    start();
+    const [job] = await add({});
+    const call = await webhook.nth(0);
+    await clock.advance(LOCK_DURATION / 2 - 1);
+    const away = sinon.stub(stores.consumer, 'extendLocks').rejects(storeUnavailable('down'));
+    await clock.advance(LOCK_DURATION / 2 - 1000);
+    expect(away.callCount).to.be.greaterThan(0);
+    away.restore();
+    await clock.advance(2 * LOCK_DURATION);
+    expect(call.signal.aborted).to.equal(false);
+    call.answer();
+    await settle();
+    expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
   });
 
   it('ends the call of a job that lost its lock', async () => {
@@ -260,7 +295,7 @@ describe('QueueConsumer', () => {
     const jobs = await add({}, {}, {});
     await webhook.nth(1);
     const stopped = consumer.stop();
-    expect(await consumer.giveUp()).to.equal(0);
+    expect(await consumer.giveUp()).to.equal(2);
     await stopped;
     expect(webhook.calls.map(({ signal }) => signal.aborted)).to.deep.equal([true, true]);
     expect(await counts()).to.deep.include({ waiting: 3, active: 0 });

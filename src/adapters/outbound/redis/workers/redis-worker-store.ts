@@ -67,14 +67,20 @@ export class RedisWorkerStore implements WorkerStorePort {
 
   onChange(listener: () => void): () => void {
     const subscriber = this.#connections.subscriber();
-    subscriber.on('message', listener);
+    let ended = false;
+    const notify = (): void => {
+      if (!ended) listener();
+    };
+    subscriber.on('message', notify);
     // After a lost connection messages may be missing, and the subscription is new.
     subscriber.on('ready', () => {
-      subscriber.subscribe(this.#channel).then(listener, (error: unknown) => {
+      subscriber.subscribe(this.#channel).then(notify, (error: unknown) => {
+        if (ended) return;
         this.#logger.warn('Changes of workers cannot be listened to for now', { error });
       });
     });
     return () => {
+      ended = true;
       subscriber.disconnect();
     };
   }

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import {
+  configOf,
+  namesIn,
+  PROBES,
+  text,
+  VARIABLES,
+  yaml,
+} from '../../support/deployment-files.ts';
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stop_grace_period?: string;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly deploy?: { readonly replicas: number };
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Service>>;
+}
+
+const { http, shutdownTimeout } = configOf({});
+
+describe('the container files', () => {
+  const names = namesIn('deploy').filter((name) => name.startsWith('docker-compose.'));
+
+  it('are looked for where they are', () => {
+    expect(names).to.include.members([
+      'docker-compose.dragonfly.yml',
+      'docker-compose.redis.yml',
+      'docker-compose.replicas.yml',
+    ]);
+  });
+
+  for (const name of names) {
+    const { jobgate } = (yaml(`deploy/${name}`) as ComposeFile).services;
+
+    it(`set variables that exist, to values that are valid: ${name}`, () => {
+      const environment = jobgate?.environment ?? {};
+      expect(Object.keys(environment)).to.include('AUTH_TOKENS');
+      expect(VARIABLES).to.include.members(Object.keys(environment));
+      expect(() => configOf({ ...environment, AUTH_TOKENS: 'token' })).not.to.throw();
+    });
+
+    it(`let running calls finish before they kill: ${name}`, () => {
+      const grace = /^(\d+)s$/.exec(jobgate?.stop_grace_period ?? '')?.[1];
+      expect(Number(grace) * 1000).to.be.above(shutdownTimeout);
+    });
+  }
+
+  it('balance the load over three replicas, with bodies as large as the service takes them', () => {
+    const file = yaml('deploy/docker-compose.replicas.yml') as ComposeFile;
+    const { jobgate, balancer } = file.services;
+    expect(jobgate?.deploy?.replicas).to.equal(3);
+    expect(balancer?.volumes).to.include('./nginx.conf:/etc/nginx/nginx.conf:ro');
+    expect(balancer?.depends_on).to.have.all.keys('jobgate');
+    const configuration = text('deploy/nginx.conf');
+    expect(configuration).to.match(new RegExp(`^ *server jobgate:${http.port} resolve`, 'm'));
+    const largest = /client_max_body_size (\d+)m;/.exec(configuration)?.[1];
+    expect(Number(largest) * 1024 * 1024).to.equal(http.maxBodySize);
+  });
+
+  it('run the image without root, on the port and with a probe of the service', () => {
+    const dockerfile = text('Dockerfile');
+    expect(dockerfile).to.match(/^USER node$/m);
+    expect(dockerfile).to.match(new RegExp(`^EXPOSE ${http.port}$`, 'm'));
+    const probe = /fetch\(`http:\/\/127\.0\.0\.1:[^/]+(\/[^`]+)`\)/.exec(dockerfile)?.[1];
+    expect(PROBES).to.include(probe);
+  });
+});
