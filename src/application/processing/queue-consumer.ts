@@ -219,7 +219,8 @@ export class QueueConsumer {
         const settled = await this.#jobs.settle(this.#queue, attempt, ending, request);
         // Asked again after an answer that was lost, the store holds the ending already.
         this.#logEnding(attempt, ending, settled.held || asked);
-        if (settled.next?.kind === 'attempt') return settled.next.attempt;
+        if (settled.next?.kind === 'attempt')
+          return await this.#unlessStopped(settled.next.attempt);
         if (settled.next !== undefined && worker === this.#worker) this.#heard(settled.next);
         return undefined;
       } catch (error) {
@@ -228,6 +229,13 @@ export class QueueConsumer {
         await this.#clock.sleep(STORE_PAUSE);
       }
     }
+    return undefined;
+  }
+
+  /** A job that was claimed before the stop and comes after it is put back. */
+  async #unlessStopped(attempt: Attempt): Promise<Attempt | undefined> {
+    if (!this.#isStopped) return attempt;
+    await this.#jobs.release(this.#queue, attempt);
     return undefined;
   }
 

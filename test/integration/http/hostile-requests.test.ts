@@ -40,6 +40,42 @@ describe('Hostile requests', () => {
       `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
     [
+      'the same length twice',
+      `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: 2\r\nContent-Length: 2\r\n\r\n[]`,
+    ],
+    ['a list of lengths', `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: 2, 2\r\n\r\n[]`],
+    ['a signed length', `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: +2\r\n\r\n[]`],
+    ['a hexadecimal length', `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: 0x2\r\n\r\n[]`],
+    [
+      'an endless length',
+      `POST / HTTP/1.1\r\n${AUTHORIZED}Content-Length: ${'9'.repeat(30)}\r\n\r\n`,
+    ],
+    ['a folded header', `GET / HTTP/1.1\r\n${AUTHORIZED}X: a\r\n b\r\n\r\n`],
+    [
+      'folded chunks',
+      `POST / HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'chunks before a colon',
+      `POST / HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'no known coding',
+      `POST /workers HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding: xchunked\r\n\r\n`,
+    ],
+    [
+      'a coding after the chunks',
+      `POST / HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding: chunked, identity\r\n\r\n`,
+    ],
+    ['lines without a carriage return', `GET /workers HTTP/1.1\nHost: localhost\n\n`],
+    ['a carriage return within a line', `GET / HTTP/1.1\r\nX: a\rY: b\r\n${AUTHORIZED}\r\n`],
+    ['a null character', `GET / HTTP/1.1\r\n${AUTHORIZED}X: a\0b\r\n\r\n`],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    [
+      'the size of a chunk that overflows',
+      `POST /workers HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding: chunked\r\n\r\n${'F'.repeat(17)}\r\n`,
+    ],
+    [
       'a broken chunk',
       `POST /workers HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`,
     ],
@@ -54,6 +90,58 @@ describe('Hostile requests', () => {
   it('gets 431 for headers that are too large', async () => {
     connection.send(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(statusOf(await connection.untilClosed())).to.equal(431);
+  });
+
+  it('gets 431 even when it goes on sending', async () => {
+    const answer = connection.until('Request Header Fields Too Large');
+    connection.send('GET / HTTP/1.1\r\n');
+    for (let count = 0; count < 100; count += 1) connection.send(`X: ${'x'.repeat(100_000)}\r\n`);
+    expect(statusOf(await answer)).to.equal(431);
+  });
+
+  it('gets 431 for a target that is too long, and 400 or 404 for a long one', async () => {
+    const path = 'x'.repeat(16_000);
+    expect(statusOf(await get(`/queues/${'x'.repeat(20_000)}/jobs`))).to.equal(431);
+    for (const [target, status] of [
+      [`/queues/${path}/jobs`, 400],
+      [`/queues/${'%41'.repeat(5000)}/jobs`, 400],
+      [`/queues/mail/jobs?${'a&'.repeat(7000)}`, 400],
+      [`/queues/mail/jobs?${path}=1`, 400],
+      ['/'.repeat(16_000), 404],
+      [`/${path}`, 404],
+    ] as const) {
+      connection = new RawConnection(service.server.port);
+      expect(statusOf(await get(target)), target.slice(0, 20)).to.equal(status);
+    }
+  });
+
+  it('has all its headers, however many there are, read', async () => {
+    const many = 'a:\r\n'.repeat(3900);
+    connection.send(`GET /workers HTTP/1.1\r\n${many}${AUTHORIZED}Connection: close\r\n\r\n`);
+    expect(statusOf(await connection.untilClosed())).to.equal(200);
+  });
+
+  it('gets 413 for endless extensions of a chunk, 431 for endless trailers', async () => {
+    const chunked = `POST /workers HTTP/1.1\r\n${AUTHORIZED}Transfer-Encoding: chunked\r\n\r\n`;
+    connection.send(`${chunked}1;${'x'.repeat(100_000)}`);
+    expect(statusOf(await connection.untilClosed())).to.equal(413);
+    connection = new RawConnection(service.server.port);
+    connection.send(`${chunked}2\r\n[]\r\n0\r\n${'X: y\r\n'.repeat(20_000)}`);
+    expect(statusOf(await connection.untilClosed())).to.equal(431);
+  });
+
+  it('gets 415 when its body has a coding besides the chunks', async () => {
+    const coding = 'Transfer-Encoding: gzip, chunked\r\n';
+    connection.send(`POST /workers HTTP/1.1\r\n${AUTHORIZED}${coding}\r\n2\r\n[]\r\n0\r\n\r\n`);
+    expect(statusOf(await connection.until('not be compressed'))).to.equal(415);
+  });
+
+  it('may speak HTTP/1.0', async () => {
+    const authorized = AUTHORIZED.replace('Host: localhost\r\n', '');
+    connection.send(`GET /workers HTTP/1.0\r\n${authorized}\r\n`);
+    const answer = await connection.untilClosed();
+    expect(statusOf(answer)).to.equal(200);
+    expect(answer).to.match(/connection: close/i);
   });
 
   for (const target of [
@@ -106,6 +194,22 @@ describe('Hostile requests', () => {
     );
     const answers = (await connection.untilClosed()).match(/HTTP\/1\.1 \d{3}/g);
     expect(answers).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+  });
+
+  it('is answered before the garbage behind it is refused', async () => {
+    const body = '[{"name":"a","data":1}]';
+    const post = `POST /queues/mail/jobs HTTP/1.1\r\n${AUTHORIZED}Content-Length: ${body.length}\r\n`;
+    connection.send(`${post}\r\n${body}`.repeat(2) + '\0garbage\r\n\r\n'.repeat(1000));
+    const answers = (await connection.untilClosed()).match(/HTTP\/1\.1 \d{3}/g);
+    expect(answers).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('is answered once when its body breaks after it was refused', async () => {
+    const chunked = 'Transfer-Encoding: chunked\r\n\r\n1\r\n[\r\n';
+    connection.send(`POST /workers HTTP/1.1\r\nHost: localhost\r\n${chunked}`);
+    await connection.until('401 Unauthorized');
+    const answers = (await connection.send('garbage').untilClosed()).match(/HTTP\/1\.1 \d{3}/g);
+    expect(answers).to.deep.equal(['HTTP/1.1 401']);
   });
 
   it('may end within its body', async () => {

@@ -9,7 +9,14 @@ import { freePort } from './free-port.ts';
 import { requireLocalBinary } from './local-binary.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 
-/** A sentinel that watches one master and fails over when it is asked to. */
+export interface SentinelOptions {
+  /** How many sentinels must agree that the master is down; 1 if not given. */
+  readonly quorum?: number;
+  /** How long the master may give no answer, in milliseconds; Redis' own default if not given. */
+  readonly downAfter?: number;
+}
+
+/** A sentinel that watches one master and fails over when it is asked to, or the master is down. */
 export class RedisSentinel {
   static readonly masterName = 'main';
 
@@ -28,7 +35,11 @@ export class RedisSentinel {
   }
 
   /** Resolves when it knows the master and that many replicas of it. */
-  static async start(masterPort: number, replicas: number): Promise<RedisSentinel> {
+  static async start(
+    masterPort: number,
+    replicas: number,
+    { quorum = 1, downAfter }: SentinelOptions = {},
+  ): Promise<RedisSentinel> {
     const binary = await requireLocalBinary();
     const folder = await mkdtemp(join(tmpdir(), 'jobgate-sentinel-'));
     const port = await freePort();
@@ -37,7 +48,10 @@ export class RedisSentinel {
       `port ${String(port)}`,
       'bind 127.0.0.1',
       `dir ${folder}`,
-      `sentinel monitor ${name} 127.0.0.1 ${String(masterPort)} 1`,
+      `sentinel monitor ${name} 127.0.0.1 ${String(masterPort)} ${String(quorum)}`,
+      ...(downAfter === undefined
+        ? []
+        : [`sentinel down-after-milliseconds ${name} ${String(downAfter)}`]),
     ];
     const file = join(folder, 'sentinel.conf');
     await writeFile(file, `${settings.join('\n')}\n`);
@@ -51,6 +65,14 @@ export class RedisSentinel {
       return known.length === replicas;
     });
     return sentinel;
+  }
+
+  /** Resolves when it knows that many other sentinels of the same master. */
+  async knowsOthers(count: number): Promise<void> {
+    await eventually('the sentinel knows the others', async () => {
+      const others = await this.#client.call('SENTINEL', 'SENTINELS', RedisSentinel.masterName);
+      return (others as unknown[]).length === count;
+    });
   }
 
   /** Makes a replica the master. Resolves when it is. */

@@ -290,6 +290,28 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ completed: 1, waiting: 1, active: 0 });
   });
 
+  it('puts back a job that it was given while it stopped', async () => {
+    start();
+    await add({}, {});
+    const call = await webhook.nth(0);
+    const { consumer: port } = stores;
+    const settleAtOnce = port.settle.bind(port);
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    sinon.stub(port, 'settle').callsFake(async (...args) => {
+      const settled = await settleAtOnce(...args);
+      await answered;
+      return settled;
+    });
+    call.answer();
+    await settle();
+    const stopped = consumer.stop();
+    answer();
+    await stopped;
+    expect(webhook.calls).to.have.lengthOf(1);
+    expect(await counts()).to.deep.include({ completed: 1, waiting: 1, active: 0 });
+  });
+
   it('puts running jobs back at the head when it gives up, attempts unchanged', async () => {
     start({ concurrency: 2 });
     const jobs = await add({}, {}, {});

@@ -8,13 +8,32 @@ const PARSER_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers what never became a request, and closes its connection. */
+/** How long a client may go on sending what nobody reads, in milliseconds. */
+const LINGER_TIME = 2_000;
+
+/**
+ * Answers what never became a request, and closes its connection. A client that still sends is given
+ * time to read why: closing while bytes arrive would reset the connection and lose the answer.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  socket.end(rawReply(PARSER_STATUS[error.code ?? ''] ?? 400), () => socket.destroy());
+  const status = PARSER_STATUS[error.code ?? ''] ?? 400;
+  const close = (): void => {
+    socket.destroy();
+  };
+  if (status === 408) {
+    // The parser is well and would take the rest of the request for one to be handled.
+    socket.end(rawReply(status), close);
+    return;
+  }
+  socket.end(rawReply(status));
+  const timer = setTimeout(close, LINGER_TIME);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 function rawReply(status: number): string {

@@ -12,5 +12,6 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'body-too-large': 413,
   'encoding-not-supported': 415,
   'internal-error': 500,
+  overloaded: 503,
   'store-unavailable': 503,
 };

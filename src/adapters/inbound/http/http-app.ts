@@ -5,7 +5,9 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { QueueNameLimits } from '../../../domain/queue-name.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
+import { EventLoopTurns } from './event-loop-turns.ts';
 import { newExchange, type Exchange } from './exchange.ts';
+import { messageClasses, type MessageClasses } from './message-classes.ts';
 import { logRequest } from './request-log.ts';
 import { likelyTarget, originForm } from './request-target.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
@@ -13,6 +15,10 @@ import type { Route } from './route.ts';
 import { healthRoutes } from './routes/health.routes.ts';
 import { jobRoutes } from './routes/jobs.routes.ts';
 import { workerRoutes } from './routes/workers.routes.ts';
+import { TransferMemory } from './transfer-memory.ts';
+
+/** How many requests of the largest size are served at once; beyond, large ones are put off. */
+const LARGE_REQUESTS = 8;
 
 export interface HttpAppSettings {
   /** API tokens; without any, nobody is let in. */
@@ -22,31 +28,42 @@ export interface HttpAppSettings {
   readonly queueNameLimits: QueueNameLimits;
 }
 
+/** What a server needs to serve the REST interface. */
+export interface HttpApp {
+  readonly listener: RequestListener;
+  readonly messages: MessageClasses;
+}
+
 /** The REST interface of the service, to be given to a server. */
 export function createHttpApp(
   application: Application,
   logger: LoggerPort,
   settings: HttpAppSettings,
-): RequestListener {
+): HttpApp {
   const routes = [
     ...jobRoutes(application.jobs),
     ...workerRoutes(application.workers, settings.queueNameLimits),
     ...healthRoutes(application.health),
   ];
+  const { tokens, maxBodySize } = settings;
+  const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
   const app = createExpress(routes, {
-    authentication: new Authentication(settings.tokens),
+    authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
-    maxBodySize: settings.maxBodySize,
+    maxBodySize,
+    memory: { api: newMemory(), job: newMemory(), none: newMemory() },
+    turns: new EventLoopTurns(),
   });
 
   function logClosed(this: ServerResponse): void {
     logRequest(logger, this, (this as Answer).locals);
   }
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     begin(request, response as Answer);
     response.on('close', logClosed);
     app(request, response);
   };
+  return { listener, messages: messageClasses(app) };
 }
 
 type Answer = Response<unknown, Exchange>;

@@ -6,6 +6,7 @@ export type HttpErrorCode =
   | 'method-not-allowed'
   | 'body-too-large'
   | 'encoding-not-supported'
+  | 'overloaded'
   | 'internal-error';
 
 export type ErrorCode = DomainErrorCode | HttpErrorCode;

@@ -1,56 +1,50 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/ports/startable.ts';
-import { answerClientError } from './client-error.ts';
+import { Connection, type Answer } from './connection.ts';
+import type { HttpApp } from './http-app.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 
-/** Milliseconds. A connection is kept for longer than load balancers keep theirs, which is 60 s. */
-const TIMEOUTS = {
-  headersTimeout: 15_000,
-  requestTimeout: 120_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
+export interface HttpServerSettings {
+  /** The port to listen on, 0 for any that is free. */
+  readonly port: number;
+  /** Most connections at once. Beyond, new ones are closed unanswered and the others go on. */
+  readonly maxConnections: number;
+  readonly timeouts?: HttpTimeouts;
+}
 
 /** Listens for requests, and lets those in flight finish when it is stopped. */
 export class HttpServer implements Startable {
   readonly name = 'HTTP server';
   readonly #server: Server;
   readonly #port: number;
-  readonly #sockets = new Set<Socket>();
-  readonly #inFlight = new Set<ServerResponse>();
+  readonly #timeouts: HttpTimeouts;
+  readonly #logger: LoggerPort;
+  readonly #connections = new Map<Socket, Connection>();
+  #refusedConnections = 0;
   #closed: Promise<void> | undefined;
 
-  /** @param port the port to listen on, 0 for any that is free. */
-  constructor(listener: RequestListener, port: number) {
+  constructor(
+    { listener, messages }: HttpApp,
+    { port, maxConnections, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
+    logger: LoggerPort,
+  ) {
     this.#port = port;
-    const inFlight = this.#inFlight;
-    function leave(this: ServerResponse): void {
-      inFlight.delete(this);
-    }
-    const handle = (
-      request: IncomingMessage,
-      response: ServerResponse & { req: IncomingMessage },
-    ): void => {
-      if (this.#closed !== undefined) response.shouldKeepAlive = false;
-      inFlight.add(response);
-      response.on('close', leave);
-      listener(request, response);
-    };
-    this.#server = createServer(TIMEOUTS, handle)
-      // Whether a client may send its body is for the listener to say.
-      .on('checkContinue', handle)
-      .on('clientError', answerClientError)
-      .on('connection', (socket: Socket) => {
-        this.#sockets.add(socket);
-        socket.on('close', () => this.#sockets.delete(socket));
-      });
+    this.#timeouts = timeouts;
+    this.#logger = logger;
+    this.#server = createServer({
+      ...messages,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: timeouts.checkInterval,
+    });
+    this.#server.maxConnections = maxConnections;
+    // Headers are bounded by their size. Node would drop the rest of many, and change what they say.
+    this.#server.maxHeadersCount = 0;
+    this.#listen(listener);
   }
 
   /** The port that is listened on, known once started. */
@@ -65,6 +59,13 @@ export class HttpServer implements Startable {
   async start(): Promise<void> {
     this.#server.listen(this.#port);
     await once(this.#server, 'listening');
+    const check = setInterval(() => {
+      this.#endOverdueExchanges();
+      this.#reportRefusals();
+    }, this.#timeouts.checkInterval);
+    this.#server.once('close', () => {
+      clearInterval(check);
+    });
   }
 
   async stop(deadline: AbortSignal): Promise<void> {
@@ -78,18 +79,54 @@ export class HttpServer implements Startable {
     deadline.removeEventListener('abort', giveUp);
   }
 
+  #listen(listener: RequestListener): void {
+    const connections = this.#connections;
+    function leave(this: Answer): void {
+      connections.get(this.req.socket)?.end(this);
+    }
+    const handle = (request: Answer['req'], response: Answer): void => {
+      if (this.#closed !== undefined) response.shouldKeepAlive = false;
+      connections.get(request.socket)?.begin(response);
+      response.on('close', leave);
+      listener(request, response);
+    };
+    this.#server
+      .on('request', handle)
+      // Whether a client may send its body is for the listener to say.
+      .on('checkContinue', handle)
+      .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+        connections.get(socket)?.refuse(error);
+      })
+      .on('connection', (socket: Socket) => {
+        const connection = new Connection(socket);
+        connections.set(socket, connection);
+        socket.on('close', () => {
+          connection.abandon();
+          connections.delete(socket);
+        });
+      })
+      .on('drop', () => {
+        this.#refusedConnections += 1;
+      });
+  }
+
   async #close(): Promise<void> {
     const closed = once(this.#server, 'close');
-    // Their answers tell the clients that the connection ends here.
-    for (const response of this.#inFlight) response.shouldKeepAlive = false;
     this.#server.close();
-    this.#closeIdleConnections();
+    for (const connection of this.#connections.values()) connection.close();
     await closed;
   }
 
-  /** Node counts a connection that never sent anything as busy, so this is done here. */
-  #closeIdleConnections(): void {
-    const busy = new Set([...this.#inFlight].map(({ req }) => req.socket));
-    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy();
+  /** A client that takes that long for its answer would never take it, and keep it in memory. */
+  #endOverdueExchanges(): void {
+    const latest = performance.now() - this.#timeouts.exchange;
+    for (const connection of this.#connections.values()) connection.endIfOlder(latest);
+  }
+
+  #reportRefusals(): void {
+    if (this.#refusedConnections === 0) return;
+    const [refused, limit] = [this.#refusedConnections, this.#server.maxConnections];
+    this.#logger.warn('New connections were refused, there are too many', { refused, limit });
+    this.#refusedConnections = 0;
   }
 }

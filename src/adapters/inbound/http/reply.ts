@@ -1,3 +1,5 @@
+import { invalidRequest } from '../../../domain/errors.ts';
+
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** A whole answer, ready to be sent. */
@@ -11,8 +13,18 @@ export interface Reply {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
+/** @throws DomainError `invalid-request` when the platform has no string for so much. */
 export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): Reply {
-  return { status, contentType: JSON_TYPE, body: JSON.stringify(value), headers };
+  return { status, contentType: JSON_TYPE, body: stringify(value), headers };
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw invalidRequest('The answer would be too large, ask for less of it at a time');
+  }
 }
 
 export function text(body: string, status = 200, headers: ReplyHeaders = {}): Reply {

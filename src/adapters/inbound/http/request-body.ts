@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyBytes } from './body-bytes.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
+import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
 export interface BodyFormat<Body> {
@@ -8,51 +10,76 @@ export interface BodyFormat<Body> {
   readonly parse: (bytes: Buffer) => Body;
 }
 
+export interface BodyLimits {
+  /** Longest body, in bytes. */
+  readonly maxSize: number;
+  /** What all large bodies take together. */
+  readonly memory: TransferMemory;
+}
+
 /**
- * Reads a whole body of at most `limit` bytes; one that announces more is refused unread. A client
- * that waits for `100 Continue` is told to go on only when its body is wanted.
+ * Reads a whole body; one that announces too much is refused unread. A client that waits for
+ * `100 Continue` is told to go on only when its body is wanted.
  *
- * @throws HttpError `body-too-large` or `encoding-not-supported`
+ * @throws HttpError `body-too-large`, `overloaded` or `encoding-not-supported`
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  limit: number,
+  limits: BodyLimits,
 ): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new HttpError('encoding-not-supported', 'The request body must not be compressed', {
-      'Accept-Encoding': 'identity',
-    });
-  }
-  if (Number(length ?? 0) > limit) throw tooLarge(limit);
+  checkEncoding(request);
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limits.maxSize) throw tooLarge(limits.maxSize);
+  // All that is announced counts from now on, so that those let in can finish.
+  if (length > UNCOUNTED_SIZE) limits.memory.take(response, length);
   if (request.headers.expect !== undefined) response.writeContinue();
-  return collect(request, limit);
+  return collect(request, response, limits);
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+function checkEncoding({ headers }: IncomingMessage): void {
+  const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw compressed();
+  // Node undoes the chunks, and takes no notice of what else is named with them.
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') throw compressed();
+}
+
+function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxSize, memory }: BodyLimits,
+): Promise<Buffer> {
+  const announced = request.headers['content-length'] !== undefined;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBytes();
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
+      try {
+        body.add(chunk);
+        if (body.size > maxSize) throw tooLarge(maxSize);
+        if (!announced && body.size > UNCOUNTED_SIZE) memory.take(response, chunk.length);
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        request.removeAllListeners('data').pause();
+        reject(error);
       }
-      request.removeAllListeners('data').pause();
-      reject(tooLarge(limit));
     });
     request.on('end', () => {
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      resolve(body.bytes());
     });
     request.on('close', () => {
-      if (!request.complete) reject(new RequestAbortedError('The client closed the connection'));
+      if (request.readableEnded) return;
+      reject(new RequestAbortedError('The client closed the connection'));
     });
   });
 }
 
 function tooLarge(limit: number): HttpError {
   return new HttpError('body-too-large', `The request body must be of at most ${limit} bytes`);
+}
+
+function compressed(): HttpError {
+  return new HttpError('encoding-not-supported', 'The request body must not be compressed', {
+    'Accept-Encoding': 'identity',
+  });
 }

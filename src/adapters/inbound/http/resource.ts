@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { invalidRequest } from '../../../domain/errors.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 import { parseQuery } from './query.ts';
@@ -9,8 +10,12 @@ import type { Reply } from './reply.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
+import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
 type Answer = Response<unknown, Exchange>;
+
+/** A body of more bytes takes so long to parse that others are served before the next of its kind. */
+const LONG_BODY = 262_144;
 
 /** What the handling of every request needs. */
 export interface RequestHandling {
@@ -18,6 +23,9 @@ export interface RequestHandling {
   readonly errors: ErrorReporter;
   /** Bytes. */
   readonly maxBodySize: number;
+  /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
+  readonly memory: Readonly<Record<Auth, TransferMemory>>;
+  readonly turns: EventLoopTurns;
 }
 
 /** One path pattern with all its methods. The order in `handle` is a promise: who, what, then how. */
@@ -44,10 +52,20 @@ export class Resource {
   async handle(request: Request, response: Answer): Promise<void> {
     response.locals.route = this.#path;
     const route = this.#routes.get(request.method);
+    const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
     try {
-      sendReply(request, response, await this.#answer(route, request, response));
+      const reply = await this.#answer(route, request, response);
+      const { length } = reply.body;
+      if (length > UNCOUNTED_SIZE) {
+        if (route?.method === 'GET') memory.take(response, length);
+        // It is done, and its answer due.
+        else memory.takeAnyway(response, length);
+      }
+      sendReply(request, response, reply);
     } catch (error) {
       this.#handling.errors.report(error, request, response, route?.errors);
+    } finally {
+      memory.releaseAfter(response);
     }
   }
 
@@ -64,9 +82,13 @@ export class Resource {
     return route.handle({ parameters, query, body, token });
   }
 
-  async #body({ body: format }: Route, request: Request, response: Answer): Promise<unknown> {
+  async #body(route: Route, request: Request, response: Answer): Promise<unknown> {
+    const format = route.body;
     if (format === undefined) return undefined;
-    const bytes = await readBody(request, response, this.#handling.maxBodySize);
+    const { maxBodySize, memory, turns } = this.#handling;
+    const limits = { maxSize: maxBodySize, memory: memory[route.auth] };
+    const bytes = await readBody(request, response, limits);
+    if (bytes.length > LONG_BODY) await turns.next();
     if (bytes.length > 0) return format.parse(bytes);
     throw invalidRequest(`The request body is empty, expected ${format.expected}`);
   }

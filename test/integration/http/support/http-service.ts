@@ -5,6 +5,7 @@ import type { Attempt } from '../../../../src/application/ports/job-consumer-por
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/http-server.ts';
+import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/http-timeouts.ts';
 import { MemoryJobConsumer } from '../../../../src/adapters/outbound/memory/memory-job-consumer.ts';
 import { MemoryJobQueue } from '../../../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
@@ -34,6 +35,8 @@ interface RequestOptions {
 interface ServiceOptions {
   readonly tokens?: readonly string[];
   readonly maxBodySize?: number;
+  readonly maxConnections?: number;
+  readonly timeouts?: HttpTimeouts;
   /** Replaces parts of the application, to see what its failures become. */
   readonly replace?: Partial<Application>;
 }
@@ -46,7 +49,9 @@ export class HttpService {
   readonly server: HttpServer;
   readonly #consumer: MemoryJobConsumer;
 
-  constructor({ tokens = [TOKEN], maxBodySize = 10_000_000, replace }: ServiceOptions = {}) {
+  constructor(options: ServiceOptions = {}) {
+    const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
+    const { maxConnections = 1000, timeouts } = options;
     const clock = new FakeClock();
     const queues = new MemoryQueues(clock, 'bull');
     this.#consumer = new MemoryJobConsumer(queues, clock);
@@ -57,7 +62,11 @@ export class HttpService {
       ...replace,
     };
     const settings = { tokens, maxBodySize, queueNameLimits: LIMITS };
-    this.server = new HttpServer(createHttpApp(this.application, this.logger, settings), 0);
+    this.server = new HttpServer(
+      createHttpApp(this.application, this.logger, settings),
+      { port: 0, maxConnections, ...(timeouts && { timeouts }) },
+      this.logger,
+    );
   }
 
   async start(): Promise<this> {

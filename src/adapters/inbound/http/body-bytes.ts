@@ -1,0 +1,34 @@
+/**
+ * The bytes of a body as they come in, joined as they come: kept one by one, chunks of a byte or two
+ * would take hundreds of times their size.
+ */
+export class BodyBytes {
+  /** Its first `#size` bytes are the body. A chunk that came alone stands as it is. */
+  #room: Buffer = Buffer.alloc(0);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (this.#size === 0) {
+      this.#room = chunk;
+    } else {
+      if (size > this.#room.length) this.#grow(Math.max(size, 2 * this.#room.length));
+      chunk.copy(this.#room, this.#size);
+    }
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#room.subarray(0, this.#size);
+  }
+
+  #grow(length: number): void {
+    const roomier = Buffer.allocUnsafe(length);
+    this.#room.copy(roomier, 0, 0, this.#size);
+    this.#room = roomier;
+  }
+}

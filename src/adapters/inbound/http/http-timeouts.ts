@@ -1,0 +1,22 @@
+/** How long clients may take, all in milliseconds. */
+export interface HttpTimeouts {
+  /** For the headers of a request, and on a new connection until they begin. */
+  readonly headers: number;
+  /** For a whole request, its body included. */
+  readonly request: number;
+  /** From the headers of a request until the last byte of its answer has gone. */
+  readonly exchange: number;
+  /** Between two requests on one connection. */
+  readonly keepAlive: number;
+  /** How often the other times are looked at: each may last longer by this. */
+  readonly checkInterval: number;
+}
+
+/** Connections are kept for longer than load balancers keep theirs, which is 60 s. */
+export const HTTP_TIMEOUTS: HttpTimeouts = {
+  headers: 15_000,
+  request: 120_000,
+  exchange: 240_000,
+  keepAlive: 65_000,
+  checkInterval: 5_000,
+};

@@ -1,0 +1,110 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '../../../src/domain/job.ts';
+import type { Ledger } from './ledger.ts';
+
+/** One call, as far as a scenario looks at it. */
+export interface LedgerCall {
+  /** The number in the job's data. */
+  readonly number: number;
+  readonly path: string;
+  /** When it came, by performance.now(). */
+  readonly at: number;
+}
+
+/** What the endpoint does before it answers 200. */
+export type Work = (call: LedgerCall) => Promise<unknown>;
+
+/** Work that takes that many milliseconds. */
+export function lasting(ms: number): Work {
+  return () => sleep(ms);
+}
+
+/** A worker endpoint that enters its calls in the ledger and measures how many run at once. */
+export class LedgerEndpoint {
+  /** What it does from now on. */
+  work: Work;
+  readonly #ledger: Ledger;
+  readonly #server: Server;
+  readonly #listeners = new Set<(call: LedgerCall) => void>();
+  #running = 0;
+  #mostAtOnce = 0;
+  #longestGap = 0;
+  #idleSince: number | undefined;
+
+  private constructor(ledger: Ledger, work: Work) {
+    this.#ledger = ledger;
+    this.work = work;
+    this.#server = createServer((request, response) => {
+      json(request)
+        .then((body) => this.#receive(request.url ?? '', body as { job: Job }, response))
+        .catch(() => response.destroy());
+    });
+  }
+
+  static async start(ledger: Ledger, work: Work): Promise<LedgerEndpoint> {
+    const endpoint = new LedgerEndpoint(ledger, work);
+    await new Promise<void>((resolve) => endpoint.#server.listen(0, '127.0.0.1', resolve));
+    return endpoint;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get mostAtOnce(): number {
+    return this.#mostAtOnce;
+  }
+
+  /** Longest time between two calls in which none ran, in milliseconds. */
+  get longestGap(): number {
+    return this.#longestGap;
+  }
+
+  /** Starts measuring anew. */
+  reset(): void {
+    this.#mostAtOnce = this.#running;
+    this.#longestGap = 0;
+    this.#idleSince = undefined;
+  }
+
+  onCall(listener: (call: LedgerCall) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #receive(path: string, { job }: { job: Job }, response: ServerResponse): Promise<void> {
+    const call = { number: job.data as number, path, at: performance.now() };
+    this.#ledger.called(call.number, job.id);
+    this.#begin(call.at);
+    response.once('close', () => this.#end());
+    for (const listener of this.#listeners) listener(call);
+    await this.work(call);
+    response.end();
+  }
+
+  #begin(now: number): void {
+    if (this.#idleSince !== undefined) {
+      this.#longestGap = Math.max(this.#longestGap, now - this.#idleSince);
+      this.#idleSince = undefined;
+    }
+    this.#running += 1;
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#running);
+  }
+
+  #end(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#idleSince = performance.now();
+  }
+}

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { Job } from '../../../src/domain/job.ts';
+import type { ServiceProcess } from '../../support/service-process.ts';
+
+/** What the one who adds a job knows of it: 200, 503, or no answer at all. */
+type Answered = 'accepted' | 'refused' | 'unanswered';
+
+export interface Totals {
+  readonly accepted: number;
+  /** Accepted, called at least once, and completed. */
+  readonly processed: number;
+  /** Called more than once. */
+  readonly duplicated: number;
+  /** Accepted but not processed. */
+  readonly lost: number;
+}
+
+/** Jobs that one listing call returns while the books are audited. */
+const PAGE = 1000;
+
+/**
+ * The books of a scenario: what was promised to those who add jobs, what the endpoint saw and, after
+ * an audit, what the store holds. Each job carries a number of its own as its data, since a job whose
+ * answer was lost has no id that anybody knows.
+ */
+export class Ledger {
+  readonly #answers = new Map<number, Answered>();
+  readonly #calls = new Map<number, number>();
+  /** Ids of the jobs that the endpoint was called for. */
+  readonly #ids = new Map<number, string>();
+  readonly #severalIds = new Set<number>();
+  /** How many completed jobs of the store carry the number. */
+  readonly #completed = new Map<number, number>();
+  #last = 0;
+
+  /** The number for the next job. */
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  get numbersGiven(): number {
+    return this.#last;
+  }
+
+  answered(number: number, answer: Answered): void {
+    this.#answers.set(number, answer);
+  }
+
+  called(number: number, id: string): void {
+    this.#calls.set(number, this.calls(number) + 1);
+    const known = this.#ids.get(number);
+    if (known === undefined) this.#ids.set(number, id);
+    else if (known !== id) this.#severalIds.add(number);
+  }
+
+  completed(number: number): void {
+    this.#completed.set(number, (this.#completed.get(number) ?? 0) + 1);
+  }
+
+  calls(number: number): number {
+    return this.#calls.get(number) ?? 0;
+  }
+
+  /** How many different jobs the endpoint was called for. */
+  get distinctCalls(): number {
+    return this.#calls.size;
+  }
+
+  numbers(answer: Answered): readonly number[] {
+    return [...this.#answers].flatMap(([number, given]) => (given === answer ? [number] : []));
+  }
+
+  /** Numbers of completed jobs whose adding was refused: clients were told that it had failed. */
+  get storedThoughRefused(): readonly number[] {
+    return this.numbers('refused').filter((number) => this.#completed.has(number));
+  }
+
+  /** Numbers that more than one job carries. */
+  get storedTwice(): readonly number[] {
+    const found = [...this.#completed].flatMap(([number, jobs]) => (jobs > 1 ? [number] : []));
+    return [...new Set([...found, ...this.#severalIds])];
+  }
+
+  /** The numbers of jobs that were called more than once. */
+  get duplicates(): readonly number[] {
+    return [...this.#calls].flatMap(([number, calls]) => (calls > 1 ? [number] : []));
+  }
+
+  get totals(): Totals {
+    const accepted = this.numbers('accepted');
+    const isProcessed = (number: number): boolean =>
+      this.#completed.has(number) && this.calls(number) > 0;
+    const processed = accepted.filter(isProcessed).length;
+    return {
+      accepted: accepted.length,
+      processed,
+      duplicated: this.duplicates.length,
+      lost: accepted.length - processed,
+    };
+  }
+
+  /** Enters every job that was called for as completed, when the store is known to hold no other. */
+  completedAll(): void {
+    for (const number of this.#calls.keys()) this.completed(number);
+  }
+
+  /** Reads every job of the queue, which must be at rest. */
+  async audit(service: ServiceProcess, queue: string): Promise<void> {
+    for (let start = 0; ; start += PAGE) {
+      const path = `/queues/${queue}/jobs?start=${start}&length=${PAGE}`;
+      const { status, body } = await service.call('GET', path);
+      if (status === 404) return;
+      const { jobs } = body as { readonly jobs: readonly Job[] };
+      for (const { data, finishedOn, failedReason } of jobs) {
+        if (finishedOn !== undefined && failedReason === undefined) this.completed(data as number);
+      }
+      if (jobs.length < PAGE) return;
+    }
+  }
+
+  /** One line: accepted, processed, duplicated, lost, and what else the scenario measured. */
+  print(more: Readonly<Record<string, string | number>> = {}): void {
+    const facts = Object.entries({ ...this.totals, ...more });
+    console.log(`        ${facts.map(([name, value]) => `${name} ${value}`).join(', ')}`);
+  }
+
+  /** What must hold in every scenario. */
+  expectNothingLost(): void {
+    const { accepted, lost } = this.totals;
+    expect(accepted, 'accepted').to.be.greaterThan(0);
+    expect(lost, 'lost').to.equal(0);
+    expect(this.storedTwice, 'stored twice').to.deep.equal([]);
+  }
+
+  /** What must hold wherever no process was killed in the middle of a call. */
+  expectEachOnce(): void {
+    this.expectNothingLost();
+    expect(this.duplicates, 'called more than once').to.deep.equal([]);
+  }
+}

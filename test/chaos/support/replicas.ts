@@ -1,0 +1,72 @@
+import { eventually } from '../../support/eventually.ts';
+import { guardAgainstOrphan } from '../../support/redis/orphan-guard.ts';
+import { ServiceProcess } from '../../support/service-process.ts';
+
+/** Several processes of the service on one store. */
+export class Replicas {
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #running: ServiceProcess[] = [];
+  #turn = 0;
+
+  private constructor(environment: Readonly<Record<string, string>>) {
+    this.#environment = environment;
+  }
+
+  static async start(
+    count: number,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<Replicas> {
+    const replicas = new Replicas(environment);
+    await Promise.all(Array.from({ length: count }, () => replicas.add()));
+    return replicas;
+  }
+
+  /** Those that run, oldest first. */
+  get running(): readonly ServiceProcess[] {
+    return this.#running;
+  }
+
+  /** Another one at each call, as a load balancer chooses. */
+  get next(): ServiceProcess {
+    this.#turn += 1;
+    const chosen = this.#running[this.#turn % this.#running.length];
+    if (chosen === undefined) throw new Error('No replica runs');
+    return chosen;
+  }
+
+  /** Starts one more. */
+  async add(): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start(this.#environment);
+    void service.exited.then(guardAgainstOrphan(service.pid, undefined));
+    this.#running.push(service);
+    return service;
+  }
+
+  /** Takes a replica out of the choice, as its end or its readiness would. */
+  drop(service: ServiceProcess): void {
+    this.#running.splice(this.#running.indexOf(service), 1);
+  }
+
+  /** Ends one as a crash does. */
+  async crash(service: ServiceProcess): Promise<void> {
+    this.drop(service);
+    await service.kill();
+  }
+
+  /** Resolves when all of them are ready. @param timeout in milliseconds */
+  async ready(timeout = 20_000): Promise<void> {
+    await Promise.all(
+      this.#running.map((service) =>
+        eventually('the replica is ready', () => isReady(service), timeout),
+      ),
+    );
+  }
+
+  async kill(): Promise<void> {
+    await Promise.all(this.#running.splice(0).map((service) => service.kill()));
+  }
+}
+
+export async function isReady(service: ServiceProcess): Promise<boolean> {
+  return (await fetch(`${service.url}/health/ready`)).status === 200;
+}
