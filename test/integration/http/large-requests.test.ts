@@ -89,25 +89,6 @@ describe('Large requests', () => {
     expect((await add(900_000)).status).to.equal(200);
   });
 
-  it('may be answers: those that nobody reads put others off, not small ones', async () => {
-    for (let count = 0; count < 10; count += 1) await add(900_000);
-    const [id] = await small();
-    const list = `GET /queues/mail/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
-    const read = (path: string) => service.request('GET', path);
-    await eventually('answers are put off', async () => {
-      const reader = connect();
-      reader.socket.pause();
-      reader.send(list.repeat(2));
-      const { status, text } = await read('/queues/mail/jobs');
-      return status === 503 && text === BUSY;
-    });
-    expect((await read(`/queues/mail/jobs/${String(id)}`)).status).to.equal(200);
-    for (const connection of connections.splice(0)) connection.close();
-    await eventually('answers are given', async () => {
-      return (await read('/queues/mail/jobs')).status === 200;
-    });
-  });
-
   it('that add jobs are answered even when there is no more room', async () => {
     const uploads = Array.from({ length: 30 }, () => add(700_000));
     const statuses = (await Promise.all(uploads)).map(({ status }) => status);
