@@ -97,9 +97,4 @@ describe('Large requests', () => {
     expect(statuses.every((status) => status === 200 || status === 503)).to.equal(true);
     expect((JSON.parse(text) as { counts: { waiting: number } }).counts.waiting).to.equal(added);
   });
-
-  async function small(): Promise<readonly string[]> {
-    const { text } = await add(1);
-    return (JSON.parse(text) as { id: string }[]).map(({ id }) => id);
-  }
 });
