@@ -13,7 +13,7 @@ const GROUPS: readonly (readonly [
       ['DEBUG', 'true logs details (false)'],
       ['LOG_FORMAT', 'json or pretty (pretty on a terminal, else json)'],
       ['MAX_BODY_SIZE', 'largest request body (10mb)'],
-      ['MAX_CONNECTIONS', 'most connections of clients; beyond, new ones are refused (10000)'],
+      ['MAX_CONNECTIONS', 'connections of clients to each process; more are refused (10000)'],
       ['WEB_CONCURRENCY', 'processes that serve behind the port, one per core at most (1)'],
       ['SHUTDOWN_TIMEOUT', 'ms that running calls may take after SIGTERM (30000)'],
     ],

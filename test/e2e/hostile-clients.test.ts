@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Attack, type Damage } from '../support/attack.ts';
 import { eventually } from '../support/eventually.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 const MEGABYTE = 1_000_000;
@@ -151,6 +152,23 @@ describe('hostile clients', () => {
     await eventually('large answers are given', async () => {
       return (await service.call('GET', '/queues/large/jobs')).status === 200;
     });
+  });
+
+  it('are refused by all of several processes, each with as many as it may have', async () => {
+    const store = await RedisServer.start();
+    const limits = { WEB_CONCURRENCY: '2', MAX_CONNECTIONS: '10' };
+    const group = await ServiceProcess.start({ STORE_URI: store.uri, ...limits });
+    try {
+      const damage = await Attack.on(group, async (attack, bystander) => {
+        await Promise.all(times(50, () => attack.connect()));
+        await eventually('the others are closed', () => Promise.resolve(attack.open === 19));
+        await bystander.another();
+      });
+      expect(damage.bystander.failures).to.deep.equal([]);
+    } finally {
+      await group.stop();
+      await store.stop();
+    }
   });
 
   it('leave nothing behind', async () => {

@@ -20,6 +20,7 @@ export class HttpServer implements Startable {
   readonly name = 'HTTP server';
   readonly #server: Server;
   readonly #port: number;
+  readonly #maxConnections: number;
   readonly #timeouts: HttpTimeouts;
   readonly #logger: LoggerPort;
   readonly #connections = new Map<Socket, Connection>();
@@ -32,6 +33,7 @@ export class HttpServer implements Startable {
     logger: LoggerPort,
   ) {
     this.#port = port;
+    this.#maxConnections = maxConnections;
     this.#timeouts = timeouts;
     this.#logger = logger;
     this.#server = createServer({
@@ -41,7 +43,6 @@ export class HttpServer implements Startable {
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.checkInterval,
     });
-    this.#server.maxConnections = maxConnections;
     // Headers are bounded by their size. Node would drop the rest of many, and change what they say.
     this.#server.maxHeadersCount = 0;
     this.#listen(listener);
@@ -98,16 +99,23 @@ export class HttpServer implements Startable {
         connections.get(socket)?.refuse(error);
       })
       .on('connection', (socket: Socket) => {
-        const connection = new Connection(socket);
-        connections.set(socket, connection);
-        socket.on('close', () => {
-          connection.abandon();
-          connections.delete(socket);
-        });
-      })
-      .on('drop', () => {
-        this.#refusedConnections += 1;
+        this.#admit(socket);
       });
+  }
+
+  /** Node's own limit would let the processes of a cluster pass refused connections round for ever. */
+  #admit(socket: Socket): void {
+    if (this.#connections.size >= this.#maxConnections) {
+      this.#refusedConnections += 1;
+      socket.destroy();
+      return;
+    }
+    const connection = new Connection(socket);
+    this.#connections.set(socket, connection);
+    socket.on('close', () => {
+      connection.abandon();
+      this.#connections.delete(socket);
+    });
   }
 
   async #close(): Promise<void> {
@@ -125,7 +133,7 @@ export class HttpServer implements Startable {
 
   #reportRefusals(): void {
     if (this.#refusedConnections === 0) return;
-    const [refused, limit] = [this.#refusedConnections, this.#server.maxConnections];
+    const [refused, limit] = [this.#refusedConnections, this.#maxConnections];
     this.#logger.warn('New connections were refused, there are too many', { refused, limit });
     this.#refusedConnections = 0;
   }
