@@ -83,19 +83,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     const token = this.#tokens.next();
     const claim = this.#scripts.run(
       this.#library.claim,
-      [
-        keys.wait,
-        keys.active,
-        keys.prioritized,
-        keys.events,
-        keys.stalled,
-        keys.limiter,
-        keys.delayed,
-        keys.paused,
-        keys.meta,
-        keys.priorityCounter,
-        keys.marker,
-      ],
+      [...takingKeys(keys), keys.marker],
       [keys.jobPrefix, this.#clock.now(), this.#pack({ token, ...this.#claimOptions(request) })],
     );
     const answer = await this.#unanswered.watch(keys, token, claim);
@@ -236,16 +224,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     return this.#scripts.run(
       this.#library.finish,
       [
-        keys.wait,
-        keys.active,
-        keys.prioritized,
-        keys.events,
-        keys.stalled,
-        keys.limiter,
-        keys.delayed,
-        keys.paused,
-        keys.meta,
-        keys.priorityCounter,
+        ...takingKeys(keys),
         keys[end.target],
         keys.jobPrefix + job.id,
         `${keys.jobPrefix}metrics:${end.target}`,
@@ -371,6 +350,22 @@ export class RedisJobConsumer implements JobConsumerPort {
     // The packer reuses its buffer for what follows, and a command may be written later.
     return Buffer.from(this.#packr.pack(value));
   }
+}
+
+/** The keys with which the scripts that take a job begin, in the order of the library. */
+function takingKeys(keys: QueueKeys): readonly string[] {
+  return [
+    keys.wait,
+    keys.active,
+    keys.prioritized,
+    keys.events,
+    keys.stalled,
+    keys.limiter,
+    keys.delayed,
+    keys.paused,
+    keys.meta,
+    keys.priorityCounter,
+  ];
 }
 
 /** Job gone, lock gone, job not active, or the lock in other hands. */
