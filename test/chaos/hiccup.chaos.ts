@@ -45,6 +45,26 @@ describe('a store that is away again and again', () => {
     expect(endpoint.longestGap).to.be.below(hang + LONGEST_GAP);
   }).timeout(90_000);
 
+  for (const [name, fragileStore] of [
+    ['killed', killedStore],
+    ['hanging', hangingStore],
+  ] as const) {
+    it(`${name} for thrice the time that locks last: no call is made twice`, async () => {
+      const settings = { LOCK_DURATION: '2000', STALLED_INTERVAL: '2000' };
+      store = await fragileStore();
+      replicas = await Replicas.start(3, { STORE_URI: store.uri, ...settings });
+      // Every other call ends while the store is away.
+      play = await Play.begin(({ number }) => sleep(number % 2 === 0 ? 4000 : 15_000));
+      const { client, endpoint, ledger } = play;
+      await client.addAccepted(replicas.next, 24);
+      await client.register(replicas.next, endpoint.origin, { concurrency: 24 });
+      await goesAway(1, 1500, 6000);
+      await client.settle(replicas.next);
+      ledger.print();
+      ledger.expectEachOnce();
+    }).timeout(90_000);
+  }
+
   it('killed for two seconds each time: long calls keep their locks, and are recorded', async () => {
     // Locks last for three outages: one of the two renewals in that time always meets the store.
     const settings = { LOCK_DURATION: '6000', STALLED_INTERVAL: '1000' };

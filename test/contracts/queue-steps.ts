@@ -11,6 +11,7 @@ import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
 import { newJob, type Job, type NewJob } from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
+import type { QueueHarness } from './queue-harness.ts';
 
 /** Nothing in the suites takes this long, so it means "not during this test". */
 export const HOUR = 3_600_000;
@@ -56,6 +57,17 @@ export async function addEach(
 /** The ids in the order given by the positions, for orders that differ from that of adding. */
 export function pick(ids: readonly string[], ...positions: readonly number[]): string[] {
   return positions.map((position) => ids[position] ?? 'no such position');
+}
+
+/** Makes the checks that find the jobs without a lock. */
+export async function findStalled(
+  { consumer, advance }: QueueHarness,
+  queue: string,
+): Promise<readonly string[]> {
+  const request = { maxStalledCount: 10, interval: 10, grace: 10 };
+  await consumer.recoverStalled(queue, request);
+  await advance(20);
+  return (await consumer.recoverStalled(queue, request)).stalled;
 }
 
 /** Claims and fails the test unless there is a job. */

@@ -38,17 +38,36 @@ export type AttemptEnding =
   /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
   | { readonly kind: 'retry'; readonly reason: string; readonly delay: number };
 
-/** `held` is false when the attempt had lost its lock: then nothing was recorded. */
+/** `held` is false when the attempt had lost its job: then nothing was recorded. */
 export interface Settled {
   readonly held: boolean;
   /** The outcome of the claim that was asked for. A store may leave it out; then claim by itself. */
   readonly next?: Claim;
 }
 
+export interface StalledCheckRequest {
+  /** How often a job may stall before it fails. */
+  readonly maxStalledCount: number;
+  /** Checks of one queue within this time count once, whichever replica makes them; milliseconds. */
+  readonly interval: number;
+  /** How long after a check that suspects jobs the next one counts, if that is sooner; milliseconds. */
+  readonly grace: number;
+}
+
+export interface StalledCheckResult {
+  /** The ids of the jobs that went back to their queue or failed. */
+  readonly stalled: readonly string[];
+  /** Jobs were found without a lock for the first time: worth another check after the grace. */
+  readonly suspected: boolean;
+}
+
 /**
  * Queues as a consumer of jobs sees them. Every state change is atomic and counts for all replicas.
  * Methods throw DomainError `store-unavailable` when the store cannot be reached; what they were
  * asked to do may then have happened or not, and asking again is safe.
+ *
+ * An attempt whose lock ran out still holds its job until the stalled check gives the job away. So an
+ * outage of the store of any length, in which no lock can be renewed, costs no attempt its work.
  */
 export interface JobConsumerPort {
   /**
@@ -68,7 +87,7 @@ export interface JobConsumerPort {
   /** Puts a job back at the head of the queue as if the attempt had never started. */
   release(queue: string, attempt: Attempt): Promise<void>;
 
-  /** Renews the locks for `duration` ms and returns the attempts that had lost theirs. */
+  /** Renews the locks for `duration` ms and returns the attempts that had lost their jobs. */
   extendLocks(
     queue: string,
     attempts: readonly Attempt[],
@@ -78,15 +97,8 @@ export interface JobConsumerPort {
   /**
    * The stalled check: jobs found without a lock on two checks in a row go back to the head of the
    * queue, or fail when that happened more than `maxStalledCount` times (States and transitions).
-   * Checks of one queue within `interval` ms count once, whichever replica makes them.
-   *
-   * @returns the ids of the jobs that were found stalled.
    */
-  recoverStalled(
-    queue: string,
-    maxStalledCount: number,
-    interval: number,
-  ): Promise<readonly string[]>;
+  recoverStalled(queue: string, request: StalledCheckRequest): Promise<StalledCheckResult>;
 
   /**
    * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever

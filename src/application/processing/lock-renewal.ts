@@ -5,7 +5,7 @@ const RETRY_PAUSE = 500;
 
 /**
  * Renews locks for as long as there are any to renew, at half the time they last. One that fails is
- * tried again soon, so that no lock runs out over an outage of the store that is shorter than that.
+ * tried again soon, so that locks are there again before a stalled check can give their jobs away.
  */
 export class LockRenewal {
   readonly #clock: ClockPort;

@@ -33,6 +33,12 @@ type NoJob = Exclude<Claim, { kind: 'attempt' }>;
  */
 const LONGEST_WAIT = 10_000;
 
+/**
+ * How long replicas have to renew the locks of their jobs once somebody saw them run out, in
+ * milliseconds: the time in which all of them find a store that was away for long.
+ */
+const GRACE = 5000;
+
 /** Pause before the store is asked again after it was away, in milliseconds. */
 const STORE_PAUSE = 500;
 
@@ -247,7 +253,7 @@ export class QueueConsumer {
 
   #logEnding({ job }: Attempt, ending: AttemptEnding, held: boolean): void {
     const facts = { queue: this.#queue, job: job.id, attempt: job.attemptsMade + 1 };
-    if (!held) this.#logger.warn('A job had lost its lock, its result is dropped', facts);
+    if (!held) this.#logger.warn('A job was given to somebody else, its result is dropped', facts);
     else if (ending.kind === 'completed') this.#logger.debug('Job completed', facts);
     else if (ending.kind === 'failed') {
       this.#logger.debug('Job failed', { ...facts, reason: ending.reason });
@@ -257,7 +263,7 @@ export class QueueConsumer {
     }
   }
 
-  /** An attempt that lost its lock belongs to somebody else now: its call ends and counts for nothing. */
+  /** A job that an attempt lost belongs to somebody else now: the call ends and counts for nothing. */
   async #renewLocks(): Promise<boolean> {
     const attempts = [...this.#running.keys()];
     const { lockDuration } = this.#settings;
@@ -267,7 +273,7 @@ export class QueueConsumer {
         if (call === undefined) continue;
         this.#running.delete(lost);
         const job = lost.job.id;
-        this.#logger.warn('A running job lost its lock', { queue: this.#queue, job });
+        this.#logger.warn('A running job was given to somebody else', { queue: this.#queue, job });
         call.abort();
       }
       return true;
@@ -278,22 +284,22 @@ export class QueueConsumer {
   }
 
   async #checkStalled(): Promise<void> {
-    const { stalledInterval } = this.#settings;
+    const { stalledInterval: interval } = this.#settings;
+    const grace = Math.min(GRACE, interval);
     while (!this.#isStopped) {
+      let pause = interval;
       try {
         const { maxStalledCount = DEFAULT_MAX_STALLED_COUNT } = this.#worker.opts ?? {};
-        const stalled = await this.#jobs.recoverStalled(
-          this.#queue,
-          maxStalledCount,
-          stalledInterval,
-        );
+        const request = { maxStalledCount, interval, grace };
+        const { stalled, suspected } = await this.#jobs.recoverStalled(this.#queue, request);
         for (const job of stalled) this.#logger.warn('Job stalled', { queue: this.#queue, job });
+        if (suspected) pause = grace;
       } catch (error) {
         if (!isStoreUnavailable(error)) {
           this.#logger.error('The stalled check failed', { queue: this.#queue, error });
         }
       }
-      await this.#clock.sleep(stalledInterval, this.#stopped.signal);
+      await this.#clock.sleep(pause, this.#stopped.signal);
     }
   }
 }

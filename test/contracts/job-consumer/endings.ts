@@ -8,6 +8,7 @@ import {
   COMPLETED,
   countsOf,
   FAILED,
+  findStalled,
   listed,
   NO_JOBS,
   process,
@@ -92,15 +93,41 @@ export function describeEndings(harness: () => QueueHarness): void {
         expect(await countsOf(queues, queue)).to.deep.equal(counts);
       });
 
-      it(`is not recorded after the lock was lost (${title})`, async () => {
+      it(`is recorded after the lock ran out (${title})`, async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
         await addOne(queues, queue);
         const attempt = await take(consumer, queue, SHORTLY);
         await advance(SOON);
+        expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+        expect(await read(queues, queue, attempt.job.id)).to.include({ attemptsMade: 1 });
+        expect(await countsOf(queues, queue)).to.include({ active: 0 });
+      });
+
+      it(`is not recorded once the job was found stalled (${title})`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        const attempt = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        await findStalled(harness(), queue);
         expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: false });
         expect(await queues.find(queue, attempt.job.id)).to.deep.equal(attempt.job);
-        expect(await statusOf(queues, queue, attempt.job.id)).to.deep.equal(['active']);
+        expect(await statusOf(queues, queue, attempt.job.id)).to.deep.equal(['waiting']);
+      });
+
+      it(`is not recorded once the job was started anew (${title})`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue);
+        const lost = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        await findStalled(harness(), queue);
+        const { job } = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        expect(await consumer.settle(queue, lost, ending)).to.deep.equal({ held: false });
+        expect(await queues.find(queue, job.id)).to.deep.equal(job);
+        expect(await statusOf(queues, queue, job.id)).to.deep.equal(['active']);
       });
 
       it(`is not recorded with the token of another attempt (${title})`, async () => {
@@ -150,17 +177,18 @@ export function describeEndings(harness: () => QueueHarness): void {
       });
     }
 
-    it('loses no job when it takes the next one for an attempt that lost its lock', async () => {
+    it('loses no job when it takes the next one for an attempt that lost its job', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
-      const [, second = ''] = await addEach(queues, queue, {}, {});
+      const [first = '', second = ''] = await addEach(queues, queue, {}, {});
       const attempt = await take(consumer, queue, SHORTLY);
       await advance(SOON);
+      await findStalled(harness(), queue);
       const { held, next } = await consumer.settle(queue, attempt, COMPLETED, ANY);
       expect(held).to.equal(false);
       const taken = next?.kind === 'attempt' ? [next.attempt.job.id] : [];
       taken.push(...(await takenIds(consumer, queue)));
-      expect(taken).to.deep.equal([second]);
+      expect(taken).to.deep.equal([first, second]);
     });
   });
 
@@ -202,7 +230,17 @@ export function describeEndings(harness: () => QueueHarness): void {
       expect(again.token).not.to.equal(attempt.token);
     });
 
-    it('changes nothing for an attempt that has ended or lost its lock', async () => {
+    it('puts the job back after the lock ran out', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {});
+      const attempt = await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      await consumer.release(queue, attempt);
+      expect(await takenIds(consumer, queue)).to.deep.equal(ids);
+    });
+
+    it('changes nothing for an attempt that has ended or lost its job', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {});
@@ -210,9 +248,12 @@ export function describeEndings(harness: () => QueueHarness): void {
       await consumer.settle(queue, ended, COMPLETED);
       const lost = await take(consumer, queue, SHORTLY);
       await advance(SOON);
+      await findStalled(harness(), queue);
+      const again = await take(consumer, queue, SHORTLY);
+      await advance(SOON);
       for (const attempt of [ended, lost]) await consumer.release(queue, attempt);
       expect(await statusOf(queues, queue, ended.job.id)).to.deep.equal(['completed']);
-      expect(await statusOf(queues, queue, lost.job.id)).to.deep.equal(['active']);
+      expect(await statusOf(queues, queue, again.job.id)).to.deep.equal(['active']);
     });
   });
 }

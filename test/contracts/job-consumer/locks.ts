@@ -5,6 +5,7 @@ import {
   addOne,
   ANY,
   COMPLETED,
+  findStalled,
   HOUR,
   SHORTLY,
   SOON,
@@ -26,7 +27,18 @@ export function describeLocks(harness: () => QueueHarness): void {
       expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
       await advance(SOON);
       expect(await queues.updateProgress(queue, job.id, token, 2)).to.equal(false);
-      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: false });
+    });
+
+    it('are given back after they ran out, as long as nobody else got the job', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue);
+      const attempt = await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      expect(await consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      const { job, token } = attempt;
+      expect(await queues.updateProgress(queue, job.id, token, 1)).to.equal(true);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
     it('are extended all at once, and those that were lost are told', async () => {
@@ -34,20 +46,21 @@ export function describeLocks(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {}, {}, {});
       const held = await take(consumer, queue);
-      const expired = await take(consumer, queue, SHORTLY);
+      const stalled = await take(consumer, queue, SHORTLY);
       const ended = await take(consumer, queue);
       const released = await take(consumer, queue);
       const alsoHeld = await take(consumer, queue);
       await consumer.settle(queue, ended, COMPLETED);
       await consumer.release(queue, released);
       await advance(SOON);
-      const all = [held, expired, ended, released, alsoHeld];
+      await findStalled(harness(), queue);
+      const all = [held, stalled, ended, released, alsoHeld];
       const lost = await consumer.extendLocks(queue, all, HOUR);
-      expect(lost).to.have.deep.members([expired, ended, released]);
+      expect(lost).to.have.deep.members([stalled, ended, released]);
       for (const attempt of [held, alsoHeld]) {
         expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
       }
-      expect(await consumer.settle(queue, expired, COMPLETED)).to.deep.equal({ held: false });
+      expect(await consumer.settle(queue, stalled, COMPLETED)).to.deep.equal({ held: false });
     });
 
     it('are not extended with the token of another attempt', async () => {

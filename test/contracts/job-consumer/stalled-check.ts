@@ -17,7 +17,7 @@ import {
 
 const REASON = 'job stalled more than allowable limit';
 
-/** Checks closer together than this count once. */
+/** Checks closer together than this count once, in milliseconds. */
 const INTERVAL = 10;
 
 export function describeStalledCheck(harness: () => QueueHarness): void {
@@ -28,7 +28,8 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     { consumer }: QueueReplica = harness(),
   ): Promise<readonly string[]> => {
     await harness().advance(INTERVAL * 2);
-    return consumer.recoverStalled(queue, maxStalledCount, INTERVAL);
+    const request = { maxStalledCount, interval: INTERVAL, grace: INTERVAL };
+    return (await consumer.recoverStalled(queue, request)).stalled;
   };
 
   /** Takes the next job, loses its lock and makes the checks that find it. */
@@ -93,7 +94,8 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const attempt = await take(consumer, queue, ANY);
+      const attempt = await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
       expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
       await harness().advance(SOON);
@@ -102,12 +104,25 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       expect(await check(queue)).to.deep.equal([id]);
     });
 
+    it('gives those time that lost their locks in an outage of the store', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
+      expect(await check(queue)).to.deep.equal([]);
+      await harness().advance(1100);
+      expect(await check(queue)).to.deep.equal([]);
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+    });
+
     it('leaves jobs alone whose attempt ended since the check before', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
       const [completed = '', released = ''] = await addEach(queues, queue, {}, {});
-      const first = await take(consumer, queue);
-      const second = await take(consumer, queue);
+      const first = await take(consumer, queue, SHORTLY);
+      const second = await take(consumer, queue, SHORTLY);
+      await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
       await consumer.settle(queue, first, COMPLETED);
       await consumer.release(queue, second);
@@ -207,10 +222,46 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       const { id } = await addOne(queues, queue);
       await take(consumer, queue, SHORTLY);
       await harness().advance(SOON);
+      const request = { maxStalledCount: 1, interval: HOUR, grace: HOUR };
       for (const each of [consumer, consumer, replica.consumer]) {
-        expect(await each.recoverStalled(queue, 1, HOUR)).to.deep.equal([]);
+        expect((await each.recoverStalled(queue, request)).stalled).to.deep.equal([]);
       }
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+    });
+
+    it('counts again after the grace when it suspects a job, and says so', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const { id } = await addOne(queues, queue);
+      const request = { maxStalledCount: 1, interval: HOUR, grace: 50 };
+      await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      const before = { stalled: [], suspected: false };
+      expect(await consumer.recoverStalled(queue, request)).to.deep.equal({
+        stalled: [],
+        suspected: true,
+      });
+      expect(await replica.consumer.recoverStalled(queue, request)).to.deep.equal(before);
+      await advance(60);
+      expect(await replica.consumer.recoverStalled(queue, request)).to.deep.equal({
+        stalled: [id],
+        suspected: false,
+      });
+      await advance(60);
+      expect(await consumer.recoverStalled(queue, request)).to.deep.equal(before);
+    });
+
+    it('never counts later for what it suspects', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const request = { maxStalledCount: 1, interval: INTERVAL, grace: HOUR };
+      await take(consumer, queue, SHORTLY);
+      await advance(SOON);
+      expect((await consumer.recoverStalled(queue, request)).suspected).to.equal(true);
+      await advance(INTERVAL * 2);
+      expect((await consumer.recoverStalled(queue, request)).stalled).to.deep.equal([id]);
     });
 
     it('finds nothing in a queue without jobs', async () => {

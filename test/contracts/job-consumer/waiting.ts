@@ -120,9 +120,11 @@ export function describeWaiting(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       await take(consumer, queue, SHORTLY);
       await advance(SOON);
-      await consumer.recoverStalled(queue, 1, 10);
+      const check = () =>
+        consumer.recoverStalled(queue, { maxStalledCount: 1, interval: 10, grace: 10 });
+      await check();
       await advance(20);
-      await getsJobAfter(replica, queue, ANY, () => consumer.recoverStalled(queue, 1, 10));
+      await getsJobAfter(replica, queue, ANY, check);
     });
 
     it('ends when the next delayed job falls due', async () => {

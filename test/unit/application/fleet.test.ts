@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import type { StalledCheckResult } from '../../../src/application/ports/job-consumer-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -193,7 +194,9 @@ describe('Fleet', () => {
   it('gives up nothing at the deadline when only the store was slow', async () => {
     await stores.workers.save(workerOf('mail'));
     let answer = (): void => undefined;
-    const slow = new Promise<string[]>((resolve) => (answer = () => resolve([])));
+    const slow = new Promise<StalledCheckResult>((resolve) => {
+      answer = () => resolve({ stalled: [], suspected: false });
+    });
     sinon.stub(stores.consumer, 'recoverStalled').returns(slow);
     await fleet.start();
     await settle();

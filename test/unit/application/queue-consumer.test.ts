@@ -66,6 +66,13 @@ describe('QueueConsumer', () => {
     return (await stores.queues.find(QUEUE, id))!;
   }
 
+  /** Another replica may be the first to see what an outage left behind. */
+  async function otherReplicaChecks(): Promise<void> {
+    const request = { maxStalledCount: 1, interval: 30_000, grace: 5000 };
+    const { stalled, suspected } = await stores.consumer.recoverStalled(QUEUE, request);
+    expect({ stalled, suspected }).to.deep.equal({ stalled: [], suspected: true });
+  }
+
   /** Lets everything that can happen without time passing happen. */
   const settle = (): Promise<void> => clock.advance(0);
 
@@ -202,23 +209,43 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ completed: 1 });
   });
 
-  it('keeps the lock of a long call over an outage of the store that ends before the lock does', async () => {
+  for (const outage of [LOCK_DURATION, 10 * LOCK_DURATION]) {
+    it(`goes on with a long call over an outage of the store of ${String(outage)} ms`, async () => {
+      start();
+      const [job] = await add({});
+      const call = await webhook.nth(0);
+      await clock.advance(LOCK_DURATION / 2 - 1);
+      sinon.stub(stores.consumer, 'extendLocks').rejects(storeUnavailable('down'));
+      sinon.stub(stores.consumer, 'recoverStalled').rejects(storeUnavailable('down'));
+      await clock.advance(outage);
+      sinon.restore();
+      await otherReplicaChecks();
+      await clock.advance(2 * LOCK_DURATION);
+      expect(call.signal.aborted).to.equal(false);
+      call.answer();
+      await settle();
+      expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
+      expect(webhook.calls).to.have.lengthOf(1);
+    });
+  }
+
+  it('counts a call that ended in an outage of the store longer than the lock', async () => {
     start();
     const [job] = await add({});
     const call = await webhook.nth(0);
-    await clock.advance(LOCK_DURATION / 2 - 1);
-    const away = sinon.stub(stores.consumer, 'extendLocks').rejects(storeUnavailable('down'));
-    await clock.advance(LOCK_DURATION / 2 - 1000);
-    expect(away.callCount).to.be.greaterThan(0);
-    away.restore();
-    await clock.advance(2 * LOCK_DURATION);
-    expect(call.signal.aborted).to.equal(false);
-    call.answer();
-    await settle();
-    expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
+    for (const step of ['extendLocks', 'recoverStalled', 'settle'] as const) {
+      sinon.stub(stores.consumer, step).rejects(storeUnavailable('down'));
+    }
+    call.answer(200, '"done"');
+    await clock.advance(10 * LOCK_DURATION);
+    sinon.restore();
+    await otherReplicaChecks();
+    await clock.advance(1000);
+    expect(await read(job!.id)).to.deep.include({ returnvalue: 'done', attemptsStarted: 1 });
+    expect(webhook.calls).to.have.lengthOf(1);
   });
 
-  it('ends the call of a job that lost its lock', async () => {
+  it('ends the call of a job that was given to somebody else', async () => {
     start();
     await add({});
     const call = await webhook.nth(0);
@@ -226,6 +253,16 @@ describe('QueueConsumer', () => {
     extended.callsFake((_queue, attempts) => Promise.resolve(attempts));
     await clock.advance(LOCK_DURATION / 2);
     expect(call.signal.aborted).to.equal(true);
+  });
+
+  it('takes up the job of a replica that died soon after its lock ran out', async () => {
+    await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
+    await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+    start();
+    await clock.advance(LOCK_DURATION + 4999);
+    expect(webhook.calls).to.have.lengthOf(0);
+    await clock.advance(1);
+    expect(webhook.calls).to.have.lengthOf(1);
   });
 
   it('takes up a job whose replica died, and fails it when that happened too often', async () => {
@@ -244,7 +281,7 @@ describe('QueueConsumer', () => {
     const dieWithAJob = () => stores.consumer.claim(QUEUE, { concurrency: 2, lockDuration: 1 });
     const check = async (): Promise<void> => {
       await clock.advance(10);
-      await stores.consumer.recoverStalled(QUEUE, 1, 1);
+      await stores.consumer.recoverStalled(QUEUE, { maxStalledCount: 1, interval: 1, grace: 1 });
     };
     const [twice] = await add({ name: 'twice' });
     await dieWithAJob();

@@ -15,6 +15,7 @@ import {
 import { memoryQueueHarness, type MemoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 const QUEUE = 'mail';
+const CHECK = { maxStalledCount: 1, interval: 10, grace: 10 };
 const NEVER = new AbortController().signal;
 
 describe('queues in memory, to the millisecond', () => {
@@ -79,11 +80,13 @@ describe('queues in memory, to the millisecond', () => {
     await addOne(queues, QUEUE);
     await take(consumer, QUEUE, { ...ANY, lockDuration: 10 });
     await advance(10);
-    expect(await consumer.recoverStalled(QUEUE, 1, 30)).to.deep.equal([]);
+    const check = () =>
+      consumer.recoverStalled(QUEUE, { maxStalledCount: 1, interval: 60, grace: 30 });
+    expect(await check()).to.deep.equal({ stalled: [], suspected: true });
     await advance(29);
-    expect(await consumer.recoverStalled(QUEUE, 1, 30)).to.deep.equal([]);
+    expect(await check()).to.deep.equal({ stalled: [], suspected: false });
     await advance(1);
-    expect(await consumer.recoverStalled(QUEUE, 1, 30)).to.deep.equal(['1']);
+    expect(await check()).to.deep.equal({ stalled: ['1'], suspected: false });
   });
 
   it('put stalled jobs ahead of all others, in the order they had started', async () => {
@@ -94,9 +97,9 @@ describe('queues in memory, to the millisecond', () => {
     }
     ids.push(...(await addEach(queues, QUEUE, {})));
     await advance(10);
-    await consumer.recoverStalled(QUEUE, 1, 10);
+    await consumer.recoverStalled(QUEUE, CHECK);
     await advance(10);
-    await consumer.recoverStalled(QUEUE, 1, 10);
+    await consumer.recoverStalled(QUEUE, CHECK);
     expect(await takenIds(consumer, QUEUE)).to.deep.equal(pick(ids, 0, 2, 1, 4, 3));
   });
 

@@ -49,15 +49,15 @@ export class Attempts {
     return Math.max(allowedAt, this.#jobs.availableAt() ?? Infinity);
   }
 
-  /** The job that the token holds, undefined once its attempt ended or lost its lock. */
+  /** The job that the token is good for, undefined once its attempt ended or its lock ran out. */
   held(jobId: string, token: string, now: number): JobRecord | undefined {
     const job = this.#jobs.find(jobId);
     return job?.lock?.token === token && isLocked(job, now) ? job : undefined;
   }
 
-  /** False when the attempt had lost its lock: then nothing is recorded. */
-  settle({ job: { id }, token }: Attempt, ending: AttemptEnding, now: number): boolean {
-    const job = this.held(id, token, now);
+  /** False when the attempt had lost its job: then nothing is recorded. */
+  settle(attempt: Attempt, ending: AttemptEnding, now: number): boolean {
+    const job = this.#heldBy(attempt);
     if (job === undefined) return false;
     switch (ending.kind) {
       case 'completed':
@@ -78,17 +78,17 @@ export class Attempts {
     return true;
   }
 
-  release({ job: { id }, token }: Attempt, now: number): void {
-    const job = this.held(id, token, now);
+  release(attempt: Attempt): void {
+    const job = this.#heldBy(attempt);
     if (job === undefined) return;
     unlock(job);
     this.#jobs.putBack(job);
   }
 
-  extend({ job: { id }, token }: Attempt, duration: number, now: number): boolean {
-    const job = this.held(id, token, now);
+  extend(attempt: Attempt, duration: number, now: number): boolean {
+    const job = this.#heldBy(attempt);
     if (job === undefined) return false;
-    job.lock = { token, expiresAt: now + duration };
+    job.lock = { token: attempt.token, expiresAt: now + duration };
     job.suspect = false;
     return true;
   }
@@ -99,6 +99,12 @@ export class Attempts {
     this.#end(job);
     this.#jobs.finish(job, 'failed', now);
     applyRetention(this.#jobs, 'failed', keep ?? {}, now);
+  }
+
+  /** The attempt's job, undefined once it ended or the stalled check gave it away. */
+  #heldBy({ job: { id }, token }: Attempt): JobRecord | undefined {
+    const job = this.#jobs.find(id);
+    return job?.lock?.token === token ? job : undefined;
   }
 
   #start(job: JobRecord, lockDuration: number, now: number): Attempt {

@@ -36,7 +36,7 @@ export interface JobRecord {
   status?: JobStatus;
   place?: Place;
   lock?: Lock | undefined;
-  /** Active at the last stalled check, its lock not renewed since. */
+  /** Without a lock at the last stalled check, and since. */
   suspect: boolean;
   stalledCount: number;
   readonly logs: string[];

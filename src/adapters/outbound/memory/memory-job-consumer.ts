@@ -7,6 +7,8 @@ import type {
   ClaimRequest,
   JobConsumerPort,
   Settled,
+  StalledCheckRequest,
+  StalledCheckResult,
 } from '../../../application/ports/job-consumer-port.ts';
 import type { MemoryQueue } from './memory-queue.ts';
 import type { MemoryQueues } from './memory-queues.ts';
@@ -52,13 +54,9 @@ export class MemoryJobConsumer implements JobConsumerPort {
     return this.#queues.open(queue).extendLocks(attempts, duration);
   }
 
-  async recoverStalled(
-    queue: string,
-    maxStalledCount: number,
-    interval: number,
-  ): Promise<readonly string[]> {
+  async recoverStalled(queue: string, request: StalledCheckRequest): Promise<StalledCheckResult> {
     const { removeOnFail } = this.#request(queue);
-    return this.#queues.open(queue).recoverStalled(maxStalledCount, interval, removeOnFail);
+    return this.#queues.open(queue).recoverStalled(request, removeOnFail);
   }
 
   async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,8 @@ import type {
   Claim,
   ClaimRequest,
   Settled,
+  StalledCheckRequest,
+  StalledCheckResult,
 } from '../../../application/ports/job-consumer-port.ts';
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
@@ -78,7 +80,7 @@ export class MemoryQueue {
   }
 
   release(attempt: Attempt): void {
-    this.#attempts.release(attempt, this.#clock.now());
+    this.#attempts.release(attempt);
     this.#notify();
   }
 
@@ -88,14 +90,10 @@ export class MemoryQueue {
   }
 
   /** @param keep what to keep of the jobs that fail for having stalled too often. */
-  recoverStalled(
-    maxStalledCount: number,
-    interval: number,
-    keep: Retention | undefined,
-  ): readonly string[] {
-    const stalled = this.#stalledCheck.run(maxStalledCount, interval, keep, this.#clock.now());
-    if (stalled.length > 0) this.#notify();
-    return stalled;
+  recoverStalled(request: StalledCheckRequest, keep: Retention | undefined): StalledCheckResult {
+    const result = this.#stalledCheck.run(request, keep, this.#clock.now());
+    if (result.stalled.length > 0) this.#notify();
+    return result;
   }
 
   /** When (epoch ms, Infinity for not as things are) such a claim may get a job. */

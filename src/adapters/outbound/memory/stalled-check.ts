@@ -1,3 +1,7 @@
+import type {
+  StalledCheckRequest,
+  StalledCheckResult,
+} from '../../../application/ports/job-consumer-port.ts';
 import type { Retention } from '../../../domain/worker-options.ts';
 import { isLocked, unlock, type Attempts } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -6,7 +10,7 @@ const STALLED_REASON = 'job stalled more than allowable limit';
 
 /**
  * Finds the jobs whose attempts are gone. A missing lock alone proves nothing, since its holder may
- * be about to renew it: only a job that was active at the check before, and still has none, stalled.
+ * be about to renew it: only a job that had none at the check before, and still has none, stalled.
  */
 export class StalledCheck {
   readonly #jobs: QueueJobs;
@@ -19,13 +23,11 @@ export class StalledCheck {
   }
 
   run(
-    maxStalledCount: number,
-    interval: number,
+    { maxStalledCount, interval, grace }: StalledCheckRequest,
     keep: Retention | undefined,
     now: number,
-  ): readonly string[] {
-    if (now < this.#nextAt) return [];
-    this.#nextAt = now + interval;
+  ): StalledCheckResult {
+    if (now < this.#nextAt) return { stalled: [], suspected: false };
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
@@ -34,7 +36,10 @@ export class StalledCheck {
       if (job.stalledCount > maxStalledCount) this.#attempts.fail(job, STALLED_REASON, keep, now);
       else this.#jobs.putFirst(job);
     }
-    for (const job of this.#jobs.active()) job.suspect = true;
-    return stalled.map(({ id }) => id);
+    const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
+    for (const job of suspects) job.suspect = true;
+    const suspected = suspects.length > 0;
+    this.#nextAt = now + (suspected ? Math.min(grace, interval) : interval);
+    return { stalled: stalled.map(({ id }) => id), suspected };
   }
 }

@@ -5,6 +5,44 @@ import type { Script } from '../connection/scripts.ts';
  * check and the write are one step: a token is dead from the moment that its lock is gone.
  */
 
+/**
+ * A lock may run out while its attempt goes on, since nobody can renew it when the store is away. The
+ * attempt holds its job all the same as long as the job is active and was not started anew. The names
+ * are Lua expressions: of the job's key and id, of the list of active jobs and of how often the job had
+ * been started with the attempt.
+ */
+export const holdsWithoutLock = (
+  jobKey: string,
+  jobId: string,
+  active: string,
+  attemptsStarted: string,
+): string =>
+  `redis.call("HGET", ${jobKey}, "ats") == ${attemptsStarted} and redis.call("LPOS", ${active}, ${jobId})`;
+
+/**
+ * KEYS: stalled, active. ARGV: job key prefix, duration in ms; then of each attempt the job's id, the
+ * token and how often the job had been started. Answers the ids of those that had lost their jobs.
+ */
+export const extendLocksScript: Script = {
+  name: 'extendLocks',
+  numberOfKeys: 2,
+  lua: `
+local lost = {}
+for index = 3, #ARGV, 3 do
+  local id, token, started = ARGV[index], ARGV[index + 1], ARGV[index + 2]
+  local job = ARGV[1] .. id
+  local holder = redis.call("GET", job .. ":lock")
+  if holder == token or (not holder and ${holdsWithoutLock('job', 'id', 'KEYS[2]', 'started')}) then
+    redis.call("SET", job .. ":lock", token, "PX", ARGV[2])
+    redis.call("SREM", KEYS[1], id)
+  else
+    table.insert(lost, id)
+  end
+end
+return lost
+`,
+};
+
 /** KEYS: job, lock, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
 export const updateProgressScript: Script = {
   name: 'updateProgress',

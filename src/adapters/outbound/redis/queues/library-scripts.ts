@@ -1,5 +1,4 @@
 import {
-  extendLocks,
   moveJobFromActiveToWait,
   moveStalledJobsToWait,
   moveToActive,
@@ -8,6 +7,7 @@ import {
   retryJob,
 } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Script } from '../connection/scripts.ts';
+import { holdsWithoutLock } from './attempt-scripts.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
 /*
@@ -68,6 +68,24 @@ const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
     return opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']
 end
 `;
+
+/**
+ * The scripts that end an attempt take one more argument, the last: how often the job had been started
+ * with it.
+ */
+function endsWithoutLock(activeKey: string): Patch {
+  const holds = holdsWithoutLock('jobKey', 'jobId', activeKey, 'ARGV[#ARGV]');
+  return {
+    purpose: 'let an attempt end its job although the lock ran out, when nobody else got the job',
+    find: `    local lockToken = rcall("GET", lockKey)
+`,
+    replace: `    local lockToken = rcall("GET", lockKey)
+    if not lockToken and ${holds} then
+      lockToken = token
+    end
+`,
+  };
+}
 
 const nextTokenForNextJob: Patch = {
   purpose: 'give every attempt a token of its own',
@@ -169,6 +187,43 @@ const retryJobPatches: readonly Patch[] = [
   exactHighestPriority,
 ];
 
+/**
+ * BullMQ suspects every active job. Then a store that comes back after all locks ran out gives their
+ * jobs away at the first check, before anybody had a chance to renew them.
+ */
+const recoverStalledPatches: readonly Patch[] = [
+  {
+    purpose: 'tell what was suspected',
+    find: `    return {}
+`,
+    replace: `    return {{}, 0}
+`,
+  },
+  {
+    purpose: 'suspect only jobs without a lock, and check those again soon',
+    find: `local active = rcall('LRANGE', activeKey, 0, -1)
+if (#active > 0) then
+    for from, to in batches(#active, 7000) do
+        rcall('SADD', stalledKey, unpack(active, from, to))
+    end
+end
+return stalled
+`,
+    replace: `local suspected = 0
+for _, jobId in ipairs(rcall('LRANGE', activeKey, 0, -1)) do
+    if rcall("EXISTS", queueKeyPrefix .. jobId .. ":lock") == 0 then
+        rcall('SADD', stalledKey, jobId)
+        suspected = 1
+    end
+end
+if suspected == 1 and tonumber(ARGV[5]) < tonumber(maxCheckTime) then
+    rcall("PEXPIRE", stalledCheckKey, ARGV[5])
+end
+return {stalled, suspected}
+`,
+  },
+];
+
 /** The scripts that move jobs through their states, ready to be defined on a connection. */
 export interface LibraryScripts {
   readonly claim: Script;
@@ -176,7 +231,6 @@ export interface LibraryScripts {
   readonly delay: Script;
   readonly retry: Script;
   readonly release: Script;
-  readonly extendLocks: Script;
   readonly recoverStalled: Script;
 }
 
@@ -184,11 +238,17 @@ export interface LibraryScripts {
 export function libraryScripts(): LibraryScripts {
   return {
     claim: patchScript(moveToActive, moveToActivePatches),
-    finish: patchScript(moveToFinished, [...fetchNextJobPatches, wakeOthersWhenSlotFrees]),
-    delay: patchScript(moveToDelayed, fetchNextJobPatches),
-    retry: patchScript(retryJob, retryJobPatches),
-    release: patchScript(moveJobFromActiveToWait, [wakeOthersForPrioritizedJob]),
-    extendLocks: patchScript(extendLocks, []),
-    recoverStalled: patchScript(moveStalledJobsToWait, []),
+    finish: patchScript(moveToFinished, [
+      ...fetchNextJobPatches,
+      wakeOthersWhenSlotFrees,
+      endsWithoutLock('KEYS[2]'),
+    ]),
+    delay: patchScript(moveToDelayed, [...fetchNextJobPatches, endsWithoutLock('KEYS[2]')]),
+    retry: patchScript(retryJob, [...retryJobPatches, endsWithoutLock('KEYS[1]')]),
+    release: patchScript(moveJobFromActiveToWait, [
+      wakeOthersForPrioritizedJob,
+      endsWithoutLock('KEYS[1]'),
+    ]),
+    recoverStalled: patchScript(moveStalledJobsToWait, recoverStalledPatches),
   };
 }

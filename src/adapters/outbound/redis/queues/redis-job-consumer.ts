@@ -7,12 +7,15 @@ import type {
   ClaimRequest,
   JobConsumerPort,
   Settled,
+  StalledCheckRequest,
+  StalledCheckResult,
 } from '../../../../application/ports/job-consumer-port.ts';
 import { withFailure } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
 import { StoreTime } from '../connection/store-time.ts';
+import { extendLocksScript } from './attempt-scripts.ts';
 import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { MarkerWatch } from './marker-watch.ts';
@@ -63,6 +66,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     this.#library = libraryScripts();
     this.#scripts = new Scripts(client, [
       ...(Object.values(this.#library) as Script[]),
+      extendLocksScript,
       findClaimedScript,
     ]);
     this.#unanswered = new UnansweredClaims(this.#scripts);
@@ -101,7 +105,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     const end = this.#end(keys, attempt, ending, next, nextToken);
     const answer = await this.#unanswered.watch(keys, nextToken, end);
     if (typeof answer === 'number' && answer < 0) {
-      if (LOST_LOCK.has(answer)) return { held: false };
+      if (LOST_JOB.has(answer)) return { held: false };
       throw new Error(`Job ${attempt.job.id} could not be ended: the store answered ${answer}`);
     }
     if (next === undefined || !Array.isArray(answer)) return { held: true };
@@ -124,7 +128,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         keys.marker,
         keys.events,
       ],
-      [job.id, token, keys.jobPrefix + job.id],
+      [job.id, token, keys.jobPrefix + job.id, job.attemptsStarted],
     );
   }
 
@@ -134,23 +138,21 @@ export class RedisJobConsumer implements JobConsumerPort {
     duration: number,
   ): Promise<readonly Attempt[]> {
     const keys = this.#queues.get(queue);
-    const tokens = attempts.map(({ token }) => token);
-    const ids = attempts.map(({ job }) => job.id);
+    const held = attempts.flatMap(({ job, token }) => [job.id, token, job.attemptsStarted]);
     const lost = (await this.#scripts.run(
-      this.#library.extendLocks,
-      [keys.stalled],
-      [keys.jobPrefix, this.#pack(tokens), this.#pack(ids), duration],
+      extendLocksScript,
+      [keys.stalled, keys.active],
+      [keys.jobPrefix, duration, ...held],
     )) as string[];
     return attempts.filter(({ job }) => lost.includes(job.id));
   }
 
   async recoverStalled(
     queue: string,
-    maxStalledCount: number,
-    interval: number,
-  ): Promise<readonly string[]> {
+    { maxStalledCount, interval, grace }: StalledCheckRequest,
+  ): Promise<StalledCheckResult> {
     const keys = this.#queues.get(queue);
-    const stalled = await this.#scripts.run(
+    const answer = await this.#scripts.run(
       this.#library.recoverStalled,
       [
         keys.stalled,
@@ -163,9 +165,10 @@ export class RedisJobConsumer implements JobConsumerPort {
         keys.events,
         keys.repeat,
       ],
-      [maxStalledCount, keys.jobPrefix, this.#clock.now(), interval],
+      [maxStalledCount, keys.jobPrefix, this.#clock.now(), interval, grace],
     );
-    return stalled as string[];
+    const [stalled, suspected] = answer as [string[], number];
+    return { stalled, suspected: suspected === 1 };
   }
 
   async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
@@ -251,6 +254,7 @@ export class RedisJobConsumer implements JobConsumerPort {
           ...(next !== undefined && this.#claimOptions(next)),
         }),
         end.fields ?? '',
+        job.attemptsStarted,
       ],
     );
   }
@@ -289,6 +293,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         fields,
         following ? 1 : 0,
         following ?? '',
+        job.attemptsStarted,
       ],
     );
   }
@@ -316,6 +321,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         job.id,
         token,
         fields,
+        job.attemptsStarted,
       ],
     );
   }
@@ -368,8 +374,8 @@ function takingKeys(keys: QueueKeys): readonly string[] {
   ];
 }
 
-/** Job gone, lock gone, job not active, or the lock in other hands. */
-const LOST_LOCK: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
+/** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
+const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
 
 /** What a job says of itself goes before what its worker says, as in BullMQ. */
 function keptJobs(own: unknown, worker: Retention | undefined): object {
