@@ -30,7 +30,7 @@ export class Health {
   async readiness(): Promise<Readiness> {
     if (this.#stopping) return { ready: false, reason: 'The service is shutting down' };
     try {
-      await this.#store.ping();
+      await this.#store.check();
     } catch (error) {
       if (isStoreUnavailable(error)) return { ready: false, reason: 'The store is unavailable' };
       throw error;

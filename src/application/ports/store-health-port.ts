@@ -1,5 +1,10 @@
 /** Whether the store can be used right now. */
 export interface StoreHealthPort {
-  /** @throws DomainError `store-unavailable` when the store does not answer within about 2 s. */
-  ping(): Promise<void>;
+  /**
+   * Resolves when the store answers and lets itself be changed. One whose memory is used up counts as
+   * usable: jobs are worked off there, which may be what makes room again.
+   *
+   * @throws DomainError `store-unavailable` otherwise, after about 2 s at most.
+   */
+  check(): Promise<void>;
 }

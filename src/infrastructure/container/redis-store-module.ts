@@ -43,7 +43,7 @@ export function redisStoreModule(config: Config, store: RedisConfig): ContainerM
       )
       .inSingletonScope();
     bind(tokens.storeHealth).toResolvedValue(
-      (connections) => new RedisHealth(connections.commands),
+      (connections) => new RedisHealth(connections.commands, prefix),
       [tokens.redisConnections],
     );
   });

@@ -48,7 +48,7 @@ describe('Health endpoints', () => {
   });
 
   it('are not ready while the store is away', async () => {
-    const store = { ping: () => Promise.reject(storeUnavailable(new Error('secret host'))) };
+    const store = { check: () => Promise.reject(storeUnavailable(new Error('secret host'))) };
     const health = new Health(store, { reconciled: true });
     const other = await new HttpService({ replace: { health } }).start();
     try {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/job.ts';
+import { take } from '../../contracts/queue-steps.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {
   redisReplica,
@@ -64,6 +65,37 @@ describe('adding jobs while the store fails', () => {
     expect(await stored(replica, 'full')).to.equal(whole);
     const keys = await replica.connections.commands.keys('bull:full:*');
     expect(keys.filter((key) => /:\d+$/.test(key))).to.have.lengthOf(whole);
+  });
+
+  it('works off jobs though the memory is used up, and adds again once that freed some', async () => {
+    const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
+    const { queues, consumer } = await connect(server.uri);
+    const due = await queues.add('full', [
+      newJob({ name: 'due', data: 1, opts: { delay: 1 } }, ''),
+    ]);
+    await queues.add('full', batch(1));
+    const request = { concurrency: 10, lockDuration: 1 };
+    const lost = await take(consumer, 'full', request);
+    expect(lost.job.id).to.equal(due[0]?.id);
+    let error: unknown;
+    while (error === undefined)
+      error = await failure(queues.add('full', batch(1, 'x'.repeat(20_000))));
+    expectUnavailable(error);
+    const before = await stored({ queues, consumer }, 'full');
+
+    expect(await consumer.extendLocks('full', [lost], 1)).to.deep.equal([]);
+    const check = { maxStalledCount: 1, interval: 1, grace: 1 };
+    while ((await consumer.recoverStalled('full', check)).stalled.length === 0);
+    const failed = await take(consumer, 'full', request);
+    await consumer.settle('full', failed, { kind: 'retry', reason: 'again', delay: 1 });
+    await consumer.release('full', await take(consumer, 'full', request));
+    for (let jobs = 0; jobs <= before; jobs += 1) {
+      const attempt = await take(consumer, 'full', request);
+      const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
+      expect((await consumer.settle('full', attempt, ending)).held).to.equal(true);
+    }
+    expect((await consumer.claim('full', request)).kind).to.equal('idle');
+    await queues.add('full', batch(1));
   });
 
   it('stores nothing of a batch whose connection is cut on the way', async () => {

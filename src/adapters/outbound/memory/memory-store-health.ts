@@ -2,7 +2,7 @@ import type { StoreHealthPort } from '../../../application/ports/store-health-po
 
 /** A store in this process is there as long as the process is. */
 export class MemoryStoreHealth implements StoreHealthPort {
-  ping(): Promise<void> {
+  check(): Promise<void> {
     return Promise.resolve();
   }
 }

@@ -4,12 +4,19 @@ import { withStoreErrors } from './store-errors.ts';
 
 export class RedisHealth implements StoreHealthPort {
   readonly #client: RedisClient;
+  readonly #key: string;
 
-  constructor(client: RedisClient) {
+  /** @param prefix of the keys that are the service's own. */
+  constructor(client: RedisClient, prefix: string) {
     this.#client = client;
+    this.#key = `${prefix}:jobgate:health`;
   }
 
-  async ping(): Promise<void> {
-    await withStoreErrors(() => this.#client.ping());
+  /**
+   * A ping would be answered by a replica too, and by a master that has lost its replicas or its disk
+   * and refuses every write. To delete a key that never was is a write that changes nothing.
+   */
+  async check(): Promise<void> {
+    await withStoreErrors(() => this.#client.del(this.#key));
   }
 }

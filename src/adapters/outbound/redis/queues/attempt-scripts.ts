@@ -33,8 +33,9 @@ for index = 3, #ARGV, 3 do
   local job = ARGV[1] .. id
   local holder = redis.call("GET", job .. ":lock")
   if holder == token or (not holder and ${holdsWithoutLock('job', 'id', 'KEYS[2]', 'started')}) then
-    redis.call("SET", job .. ":lock", token, "PX", ARGV[2])
+    -- The write that takes no memory goes first, or a store whose memory is used up refuses both.
     redis.call("SREM", KEYS[1], id)
+    redis.call("SET", job .. ":lock", token, "PX", ARGV[2])
   else
     table.insert(lost, id)
   end

@@ -130,7 +130,21 @@ const fetchNextJobPatches: readonly Patch[] = [
   exactHighestPriority,
 ];
 
+/**
+ * A store whose memory is used up refuses a script unless a write that takes no memory goes before
+ * those that do. To work off jobs may be what frees memory, so it has to go on.
+ */
+function evenWhenFull(find: string, stalledKey: string): Patch {
+  return {
+    purpose: 'go on when the memory of the store is used up',
+    find,
+    replace: `rcall("SREM", ${stalledKey}, "")
+${find}`,
+  };
+}
+
 const moveToActivePatches: readonly Patch[] = [
+  evenWhenFull('local waitKey = KEYS[1]\n', 'KEYS[5]'),
   {
     purpose: 'leave due jobs in the delayed set until one can be taken',
     find: `promoteDelayedJobs(delayedKey, markerKey, waitKey, KEYS[3], eventStreamKey, ARGV[1],
@@ -192,6 +206,7 @@ const retryJobPatches: readonly Patch[] = [
  * jobs away at the first check, before anybody had a chance to renew them.
  */
 const recoverStalledPatches: readonly Patch[] = [
+  evenWhenFull('rcall("SET", stalledCheckKey, timestamp, "PX", maxCheckTime)\n', 'stalledKey'),
   {
     purpose: 'tell what was suspected',
     find: `    return {}
