@@ -1,7 +1,11 @@
 import { DomainError } from '../../domain/errors.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
 import { checkWorker, redacted, type Worker } from '../../domain/worker.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+
+/** Within which time a client has its answer, whatever the store does; in milliseconds. */
+const ANSWER_WITHIN = 1900;
 
 /** The workers that run on this replica, as far as those who change the record need them. */
 export interface RecordFollower {
@@ -11,16 +15,24 @@ export interface RecordFollower {
 
 /**
  * What clients do with workers. The fleet of each replica follows what is stored here: that of this one
- * before the client gets its answer, those of the others as soon as they are woken.
+ * before the client gets its answer, those of the others as soon as they are woken. A change counts from
+ * the moment that it is stored: when the store goes away right after, the client does not wait for more.
  */
 export class Workers {
   readonly #store: WorkerStorePort;
   readonly #fleet: RecordFollower;
+  readonly #clock: ClockPort;
   readonly #limits: QueueNameLimits;
 
-  constructor(store: WorkerStorePort, fleet: RecordFollower, limits: QueueNameLimits) {
+  constructor(
+    store: WorkerStorePort,
+    fleet: RecordFollower,
+    clock: ClockPort,
+    limits: QueueNameLimits,
+  ) {
     this.#store = store;
     this.#fleet = fleet;
+    this.#clock = clock;
     this.#limits = limits;
   }
 
@@ -30,8 +42,10 @@ export class Workers {
    * @throws DomainError `invalid-request` naming the field.
    */
   async register(worker: Worker): Promise<void> {
-    await this.#store.save(checkWorker(worker, this.#limits));
-    await this.#fleet.follow();
+    const checked = checkWorker(worker, this.#limits);
+    const since = this.#clock.now();
+    await this.#store.save(checked);
+    await this.#follow(since);
   }
 
   /** Queue names with the URL of their endpoint, in the order of the names. */
@@ -56,8 +70,16 @@ export class Workers {
   /** @throws DomainError `worker-not-found`. */
   async remove(queue: string): Promise<void> {
     checkQueueName(queue, this.#limits);
+    const since = this.#clock.now();
     if (!(await this.#store.remove(queue))) throw workerNotFound();
-    await this.#fleet.follow();
+    await this.#follow(since);
+  }
+
+  async #follow(since: number): Promise<void> {
+    const over = new AbortController();
+    const followed = this.#fleet.follow().finally(() => over.abort());
+    const patience = this.#clock.sleep(since + ANSWER_WITHIN - this.#clock.now(), over.signal);
+    await Promise.race([followed, patience]);
   }
 }
 

@@ -12,8 +12,8 @@ export function applicationModule({ queues, workers: processing }: Config): Cont
   return new ContainerModule(({ bind }) => {
     bind(tokens.jobs).toResolvedValue((port) => new Jobs(port, nameLimits), [tokens.queues]);
     bind(tokens.workers).toResolvedValue(
-      (store, fleet) => new Workers(store, fleet, nameLimits),
-      [tokens.workerStore, tokens.fleet],
+      (store, fleet, clock) => new Workers(store, fleet, clock, nameLimits),
+      [tokens.workerStore, tokens.fleet, tokens.clock],
     );
     bind(tokens.fleet)
       .toResolvedValue(

@@ -55,9 +55,10 @@ export class HttpService {
     const clock = new FakeClock();
     const queues = new MemoryQueues(clock, 'bull');
     this.#consumer = new MemoryJobConsumer(queues, clock);
+    const fleet = { follow: () => Promise.resolve() };
     this.application = {
       jobs: new Jobs(new MemoryJobQueue(queues), LIMITS),
-      workers: new Workers(new MemoryWorkerStore(), { follow: () => Promise.resolve() }, LIMITS),
+      workers: new Workers(new MemoryWorkerStore(), fleet, clock, LIMITS),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
     };

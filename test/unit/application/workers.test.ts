@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { Workers } from '../../../src/application/workers/workers.ts';
+import type { Worker } from '../../../src/domain/worker.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const WORKER: Worker = { queue: 'mail', endpoint: { url: 'http://localhost:1/', method: 'post' } };
+
+describe('Workers, when the store hangs right after a change', () => {
+  let clock: FakeClock;
+  let store: MemoryWorkerStore;
+  let followed: (() => void) | undefined;
+  let workers: Workers;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    store = new MemoryWorkerStore();
+    const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
+    workers = new Workers(store, { follow }, clock, { min: 3, max: 100 });
+  });
+
+  for (const [name, change] of [
+    ['register', () => workers.register(WORKER)],
+    ['remove', () => workers.remove(WORKER.queue)],
+  ] as const) {
+    it(`${name} answers in time, the change being stored`, async () => {
+      if (name === 'remove') await store.save(WORKER);
+      let answered = false;
+      const answer = change().then(() => (answered = true));
+      await clock.advance(1899);
+      expect(answered).to.equal(false);
+      expect(await store.find(WORKER.queue)).to.deep.equal(name === 'remove' ? undefined : WORKER);
+      await clock.advance(1);
+      expect(answered).to.equal(true);
+      await answer;
+    });
+
+    it(`${name} answers as soon as this replica follows, and leaves no timer`, async () => {
+      await store.save(WORKER);
+      const answer = change();
+      await clock.advance(0);
+      followed?.();
+      await answer;
+      expect(clock.sleepers).to.equal(0);
+    });
+  }
+});
