@@ -1,14 +1,26 @@
 import { connect, type Socket } from 'node:net';
 
+/** Where requests go. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string;
+}
+
+/** The service as the bench starts it. */
+export function local({ port }: { readonly port: number }): Target {
+  return { host: '127.0.0.1', port, token: 'bench' };
+}
+
 /** One kind of request, sent again and again. */
 export interface Load {
   readonly method: string;
   /** One path for all requests, or that of each by its number. */
   readonly path: string | ((index: number) => string);
-  readonly token?: string;
   readonly body?: string;
 }
 
+const CONTENT_LENGTH = /content-length: *(\d+)/i;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
@@ -16,40 +28,40 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  * the one before is complete. Raw sockets, since the generator shares the machine with what it measures.
  *
  * @returns how many were answered.
- * @throws Error with the first answer whose status is not 200.
+ * @throws Error with the first answer whose status is not 200, or that has no Content-Length.
  */
 export async function sendLoad(
-  port: number,
+  target: Target,
   load: Load,
   connections: number,
   requests: number,
 ): Promise<number> {
   const { path } = load;
-  const same = typeof path === 'string' ? requestBytes(load, path) : undefined;
+  const same = typeof path === 'string' ? requestBytes(target, load, path) : undefined;
   let sent = 0;
   const next = (): Buffer | undefined => {
     if (sent === requests) return undefined;
     sent += 1;
-    return same ?? requestBytes(load, typeof path === 'string' ? path : path(sent));
+    return same ?? requestBytes(target, load, typeof path === 'string' ? path : path(sent));
   };
-  const lanes = Array.from({ length: connections }, () => runLane(port, next));
+  const lanes = Array.from({ length: connections }, () => runLane(target, next));
   await Promise.all(lanes);
   return requests;
 }
 
-function requestBytes({ method, token = 'bench', body }: Load, path: string): Buffer {
+function requestBytes({ host, token }: Target, { method, body }: Load, path: string): Buffer {
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
   const head =
-    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n` +
     `Content-Type: application/json\r\n${length}\r\n`;
   return Buffer.from(head + (body ?? ''));
 }
 
-function runLane(port: number, next: () => Buffer | undefined): Promise<void> {
+function runLane({ host, port }: Target, next: () => Buffer | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    const socket = connect(port, host).setNoDelay(true);
     const answers = new AnswerReader((head) => {
-      if (!head.startsWith('HTTP/1.1 200')) {
+      if (!head.startsWith('HTTP/1.1 200') || !CONTENT_LENGTH.test(head)) {
         socket.destroy();
         reject(new Error(`The server answered ${head}`));
       } else send(socket);
@@ -90,7 +102,7 @@ class AnswerReader {
     const end = this.#pending.indexOf(HEAD_END);
     if (end < 0) return;
     this.#head = this.#pending.toString('latin1', 0, end);
-    const length = Number(/content-length: (\d+)/i.exec(this.#head)?.[1] ?? 0);
+    const length = Number(CONTENT_LENGTH.exec(this.#head)?.[1] ?? 0);
     this.#missing = end + HEAD_END.length + length - this.#pending.length;
     this.#pending = Buffer.alloc(0);
     if (this.#missing <= 0) {

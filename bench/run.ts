@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.ts';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchHttp } from './scenarios/http.ts';
@@ -8,7 +8,9 @@ import { benchRest } from './scenarios/rest.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 
-const SCENARIOS: Readonly<Record<string, (rounds: number) => Promise<readonly Result[]>>> = {
+type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
+
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
   add: benchAdd,
   list: benchList,
   http: benchHttp,
@@ -17,27 +19,32 @@ const SCENARIOS: Readonly<Record<string, (rounds: number) => Promise<readonly Re
   rest: benchRest,
 };
 
-const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] [--rounds 5] [--json FILE]`;
+const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: 'string', default: '5' }, json: { type: 'string' } },
-});
-const names = positionals.length > 0 ? positionals : Object.keys(SCENARIOS);
-const unknown = names.filter((name) => SCENARIOS[name] === undefined);
-if (unknown.length > 0) {
-  console.error(`There is no scenario ${unknown.join(', ')}.\n${USAGE}`);
-  process.exit(1);
-}
+const options = read();
+const { rounds, json } = options;
+const names = options.names.length > 0 ? options.names : Object.keys(SCENARIOS);
 
 const results: Result[] = [];
-console.log(`Node ${process.version}, medians of ${values.rounds} rounds, contenders in turn\n`);
+console.log(`Node ${process.version}, medians of ${rounds} rounds, contenders in turn\n`);
 for (const name of names) {
-  for (const result of (await SCENARIOS[name]?.(Number(values.rounds))) ?? []) {
+  for (const result of (await SCENARIOS[name]?.(rounds, options)) ?? []) {
     results.push(result);
     console.log(table(result));
   }
 }
-if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);
+if (json !== undefined) {
+  writeFileSync(json, `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);
+}
+
+function read(): BenchOptions {
+  try {
+    const given = benchOptions();
+    const unknown = given.names.filter((name) => SCENARIOS[name] === undefined);
+    if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}`);
+    return given;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(1);
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
-import { sendLoad } from '../load.ts';
+import { local, sendLoad } from '../load.ts';
 import { figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
@@ -63,7 +63,7 @@ async function touchQueues(uri: string): Promise<{ rate: number; memory: number 
     path: (index: number) => `/queues/touched-${index}/jobs`,
     body: JSON.stringify([{ name: 'mail', data: {} }]),
   };
-  await sendLoad(service.port, load, 64, QUEUES);
+  await sendLoad(local(service), load, 64, QUEUES);
   const rate = QUEUES / ((performance.now() - started) / 1000);
   const memory = service.memory / MEGABYTE;
   await service.stop();

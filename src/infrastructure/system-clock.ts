@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ClockPort } from '../application/ports/clock-port.ts';
 
 /** The longest a timer can run, in milliseconds; the platform fires longer ones at once. */
@@ -10,11 +9,20 @@ export class SystemClock implements ClockPort {
     return Date.now();
   }
 
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    try {
-      await setTimeout(Math.min(ms, LONGEST_SLEEP), undefined, signal && { signal });
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
+  // The platform's own sleep makes an error, with a stack, for every one that is cut short.
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted === true) {
+        resolve();
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.min(ms, LONGEST_SLEEP));
+      signal?.addEventListener('abort', wake);
+    });
   }
 }

@@ -29,9 +29,9 @@ type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /**
  * Longest wait for a job without asking, in milliseconds: it covers wake-ups that got lost, as happens
- * when the replica that was woken dies before it asked.
+ * when the replica that was woken dies before it asked. Of a thousand idle workers each asks that often.
  */
-const LONGEST_WAIT = 10_000;
+const LONGEST_WAIT = 30_000;
 
 /**
  * How long replicas have to renew the locks of their jobs once somebody saw them run out, in

@@ -49,13 +49,16 @@ export class MarkerShard {
     return this.#waiters.has(marker);
   }
 
-  wait(marker: string, signal: AbortSignal): Promise<void> {
+  /** Resolves when the marker was taken, after `ms` (less than 24 days) or on abort. */
+  wait(marker: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
+        clearTimeout(timer);
         signal.removeEventListener('abort', done);
         this.#leave(marker, done);
         resolve();
       };
+      const timer = setTimeout(done, ms);
       signal.addEventListener('abort', done);
       this.#join(marker, done);
     });

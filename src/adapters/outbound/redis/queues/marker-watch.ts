@@ -23,11 +23,11 @@ export class MarkerWatch {
     this.#logger = logger;
   }
 
-  /** Resolves when the marker appears, which takes it away, or on abort. It never rejects. */
-  async wait(marker: string, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  /** Resolves when the marker appears, which takes it away, after `ms` or on abort. It never rejects. */
+  async wait(marker: string, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || ms <= 0) return;
     const shard = this.#shardOf.get(marker) ?? this.#assign(marker);
-    await shard.wait(marker, signal);
+    await shard.wait(marker, ms, signal);
     if (!shard.watches(marker)) this.#shardOf.delete(marker);
   }
 

@@ -172,14 +172,7 @@ export class RedisJobConsumer implements JobConsumerPort {
   }
 
   async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    const available = this.#markers.wait(this.#queues.get(queue).marker, over.signal);
-    await Promise.race([available, this.#clock.sleep(until - this.#clock.now(), over.signal)]);
-    signal.removeEventListener('abort', end);
-    end();
+    await this.#markers.wait(this.#queues.get(queue).marker, until - this.#clock.now(), signal);
   }
 
   #end(
