@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { HttpApp } from '../../adapters/inbound/http/http-app.ts';
+import type { RequestListener } from 'node:http';
 import type { HttpServer } from '../../adapters/inbound/http/http-server.ts';
 import type { RedisConnections } from '../../adapters/outbound/redis/connection/redis-client.ts';
 import type { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
@@ -47,7 +47,7 @@ export const tokens = {
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
 
-  httpApp: token<HttpApp>('http app'),
+  httpApp: token<RequestListener>('http app'),
   httpServer: token<HttpServer>('http server'),
   supervisor: token<Supervisor>('supervisor'),
 } as const;

@@ -50,11 +50,7 @@ describe('HttpServer', () => {
 
   const newServer = (port = 0): HttpServer => {
     const timeouts = { ...HTTP_TIMEOUTS, checkInterval: 20 };
-    return new HttpServer(
-      { listener: slow.listen, messages: {} },
-      { port, maxConnections: 3, timeouts },
-      logger,
-    );
+    return new HttpServer(slow.listen, { port, maxConnections: 3, timeouts }, logger);
   };
 
   beforeEach(async () => {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import { errorReply, isUnexpected, type ErrorStyle } from './error-reply.ts';
-import type { Exchange } from './exchange.ts';
+import type { ExchangeResponse } from './exchange.ts';
 import { RequestAbortedError } from './http-error.ts';
 import { sendReply } from './send-reply.ts';
 
@@ -16,7 +16,7 @@ export class ErrorReporter {
   report(
     error: unknown,
     request: IncomingMessage,
-    response: ServerResponse & { readonly locals: Exchange },
+    response: ExchangeResponse,
     style: ErrorStyle = 'text',
   ): void {
     if (error instanceof RequestAbortedError) return;

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is known of one request besides the request itself. Express carries it in its locals. */
+/** A response that carries what is known of its exchange, where Express has it too. */
+export type ExchangeResponse = ServerResponse & { locals: Exchange };
+
+/** What is known of one request besides the request itself. */
 export interface Exchange {
   /** Ties log lines and the client's own records together; echoed in `X-Request-Id`. */
   readonly id: string;

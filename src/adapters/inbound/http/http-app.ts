@@ -1,13 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../application/application.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { QueueNameLimits } from '../../../domain/queue-name.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import { EventLoopTurns } from './event-loop-turns.ts';
-import { newExchange, type Exchange } from './exchange.ts';
-import { messageClasses, type MessageClasses } from './message-classes.ts';
+import { newExchange, type Exchange, type ExchangeResponse } from './exchange.ts';
 import { logRequest } from './request-log.ts';
 import { likelyTarget, originForm } from './request-target.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
@@ -28,18 +27,12 @@ export interface HttpAppSettings {
   readonly queueNameLimits: QueueNameLimits;
 }
 
-/** What a server needs to serve the REST interface. */
-export interface HttpApp {
-  readonly listener: RequestListener;
-  readonly messages: MessageClasses;
-}
-
 /** The REST interface of the service, to be given to a server. */
 export function createHttpApp(
   application: Application,
   logger: LoggerPort,
   settings: HttpAppSettings,
-): HttpApp {
+): RequestListener {
   const routes = [
     ...jobRoutes(application.jobs),
     ...workerRoutes(application.workers, settings.queueNameLimits),
@@ -47,7 +40,7 @@ export function createHttpApp(
   ];
   const { tokens, maxBodySize } = settings;
   const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
-  const app = createExpress(routes, {
+  const router = createRouter(routes, {
     authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
     maxBodySize,
@@ -56,46 +49,50 @@ export function createHttpApp(
   });
 
   function logClosed(this: ServerResponse): void {
-    logRequest(logger, this, (this as Answer).locals);
+    logRequest(logger, this, (this as ExchangeResponse).locals);
   }
-  const listener: RequestListener = (request, response) => {
-    begin(request, response as Answer);
+  return (request, response) => {
+    begin(request, response as ExchangeResponse);
     response.on('close', logClosed);
-    app(request, response);
+    router(request as Request, response as Response, unreachable);
   };
-  return { listener, messages: messageClasses(app) };
 }
 
 type Answer = Response<unknown, Exchange>;
 
 /** What must be settled before Express looks at the request, which takes any target for granted. */
-function begin(request: IncomingMessage, response: Answer): void {
+function begin(request: IncomingMessage, response: ExchangeResponse): void {
   const target = request.url ?? '';
   const valid = originForm(target);
   request.url = valid ?? likelyTarget(target);
   response.locals = newExchange(request, valid !== undefined);
-  response.setHeader('X-Request-Id', response.locals.id);
 }
 
-function createExpress(routes: readonly Route[], handling: RequestHandling): Express {
-  const app = express();
-  // What Express would do for every request and nobody here asks for.
-  app.disable('x-powered-by').disable('etag').disable('query parser');
-  app.enable('case sensitive routing');
+/**
+ * Of Express no more than its router: an application would give every request and response another
+ * prototype, for helpers that nobody here uses, and objects whose prototype changes are slow from then on.
+ */
+function createRouter(routes: readonly Route[], handling: RequestHandling): Router {
+  const router = Router({ caseSensitive: true });
   for (const path of new Set(routes.map((route) => route.path))) {
     const resource = new Resource(
       path,
       routes.filter((route) => route.path === path),
       handling,
     );
-    app.route(path).all((request, response: Answer) => resource.handle(request, response));
+    router.route(path).all((request, response: Answer) => resource.handle(request, response));
   }
-  app.use((request: Request, response: Answer) => {
+  router.use((request: Request, response: Answer) => {
     handleUnknownPath(handling, request, response);
   });
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make it the error handler
-  app.use((error: unknown, request: Request, response: Answer, _next: NextFunction) => {
+  router.use((error: unknown, request: Request, response: Answer, _next: NextFunction) => {
     handling.errors.report(error, request, response);
   });
-  return app;
+  return router;
+}
+
+/** The last two handlers of the router take everything that comes to them. */
+function unreachable(): never {
+  throw new Error('A request went past all handlers');
 }

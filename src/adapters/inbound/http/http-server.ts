@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/ports/startable.ts';
 import { Connection, type Answer } from './connection.ts';
-import type { HttpApp } from './http-app.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 
 export interface HttpServerSettings {
@@ -28,7 +27,7 @@ export class HttpServer implements Startable {
   #closed: Promise<void> | undefined;
 
   constructor(
-    { listener, messages }: HttpApp,
+    listener: RequestListener,
     { port, maxConnections, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
     logger: LoggerPort,
   ) {
@@ -37,7 +36,6 @@ export class HttpServer implements Startable {
     this.#timeouts = timeouts;
     this.#logger = logger;
     this.#server = createServer({
-      ...messages,
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,

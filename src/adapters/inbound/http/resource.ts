@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../domain/errors.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import type { Exchange } from './exchange.ts';
+import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 import { parseQuery } from './query.ts';
 import type { Reply } from './reply.ts';
@@ -12,7 +12,8 @@ import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
-type Answer = Response<unknown, Exchange>;
+/** A request whose path matched a pattern. */
+export type RoutedRequest = IncomingMessage & { readonly params: object };
 
 /** A body of more bytes takes so long to parse that others are served before the next of its kind. */
 const LONG_BODY = 262_144;
@@ -49,9 +50,10 @@ export class Resource {
   }
 
   /** Answers one request, whatever happens: the promise never rejects. */
-  async handle(request: Request, response: Answer): Promise<void> {
+  async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
     response.locals.route = this.#path;
-    const route = this.#routes.get(request.method);
+    const { method = '' } = request;
+    const route = this.#routes.get(method);
     const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, request, response);
@@ -69,20 +71,28 @@ export class Resource {
     }
   }
 
-  async #answer(route: Route | undefined, request: Request, response: Answer): Promise<Reply> {
+  async #answer(
+    route: Route | undefined,
+    request: RoutedRequest,
+    response: ExchangeResponse,
+  ): Promise<Reply> {
     const { authentication } = this.#handling;
     const auth = route?.auth ?? this.#defaultAuth;
     const token = authentication.authenticate(auth, request.headers.authorization);
-    if (route === undefined) throw this.#methodNotAllowed(request.method);
+    if (route === undefined) throw this.#methodNotAllowed(request.method ?? '');
     if (!response.locals.validTarget) throw brokenTarget();
-    const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url);
+    const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const body = await this.#body(route, request, response);
     // Patterns have no wildcards, so every parameter is one string.
     const parameters = request.params as Readonly<Record<string, string>>;
     return route.handle({ parameters, query, body, token });
   }
 
-  async #body(route: Route, request: Request, response: Answer): Promise<unknown> {
+  async #body(
+    route: Route,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+  ): Promise<unknown> {
     const format = route.body;
     if (format === undefined) return undefined;
     const { maxBodySize, memory, turns } = this.#handling;
@@ -102,8 +112,8 @@ export class Resource {
 /** A path that no pattern matches. Only callers with a token are told so. */
 export function handleUnknownPath(
   { authentication, errors }: RequestHandling,
-  request: Request,
-  response: Answer,
+  request: IncomingMessage,
+  response: ExchangeResponse,
 ): void {
   try {
     authentication.authenticate('api', request.headers.authorization);

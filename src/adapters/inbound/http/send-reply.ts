@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExchangeResponse } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 /** A body that was not read and is no longer than this is skipped, to keep the connection. Bytes. */
@@ -8,7 +9,11 @@ const SKIPPABLE_BODY = 65_536;
 const LINGER_TIME = 2_000;
 
 /** Sends the whole answer. An answer that nobody waits for any more is dropped. */
-export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+export function sendReply(
+  request: IncomingMessage,
+  response: ExchangeResponse,
+  reply: Reply,
+): void {
   if (response.headersSent || response.destroyed) return;
   const linger = stillSending(request);
   if (linger) response.shouldKeepAlive = false;
@@ -16,6 +21,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
     'Content-Type': reply.contentType,
     'Content-Length': Buffer.byteLength(reply.body),
     'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': response.locals.id,
     ...reply.headers,
   });
   if (linger) endAfterClient(request, response, reply.body);
