@@ -23,4 +23,16 @@ describe('Authentication', () => {
       expect(comparison.callCount).to.equal(3);
     });
   }
+
+  for (const length of [1, 62, 63, 64, 65, 127, 128, 5000]) {
+    it(`tells a token of ${String(length)} bytes from longer and shorter ones`, () => {
+      const authentication = new Authentication(['x'.repeat(length), 'y'.repeat(20)]);
+      const presented = (size: number) => () =>
+        authentication.authenticate('api', `Bearer ${'x'.repeat(size)}`);
+      expect(presented(length)()).to.have.lengthOf(length);
+      for (const other of [length - 1, length + 1, 2 * length, 20].filter((size) => size > 0)) {
+        if (other !== length) expect(presented(other), String(other)).to.throw('not valid');
+      }
+    });
+  }
 });

@@ -23,7 +23,8 @@ export class BodyBytes {
   }
 
   bytes(): Buffer {
-    return this.#room.subarray(0, this.#size);
+    const { length } = this.#room;
+    return length === this.#size ? this.#room : this.#room.subarray(0, this.#size);
   }
 
   #grow(length: number): void {

@@ -7,7 +7,7 @@ import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 import { parseQuery } from './query.ts';
 import type { Reply } from './reply.ts';
-import { readBody } from './request-body.ts';
+import { readBody, type BodyFormat } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
@@ -82,7 +82,7 @@ export class Resource {
     if (route === undefined) throw this.#methodNotAllowed(request.method ?? '');
     if (!response.locals.validTarget) throw brokenTarget();
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
-    const body = await this.#body(route, request, response);
+    const body = route.body && (await this.#body(route, route.body, request, response));
     // Patterns have no wildcards, so every parameter is one string.
     const parameters = request.params as Readonly<Record<string, string>>;
     return route.handle({ parameters, query, body, token });
@@ -90,11 +90,10 @@ export class Resource {
 
   async #body(
     route: Route,
+    format: BodyFormat<unknown>,
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<unknown> {
-    const format = route.body;
-    if (format === undefined) return undefined;
     const { maxBodySize, memory, turns } = this.#handling;
     const limits = { maxSize: maxBodySize, memory: memory[route.auth] };
     const bytes = await readBody(request, response, limits);
