@@ -1,4 +1,6 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+// Not from the library's root, which loads six times as much: fetch, WebSocket, a cache and more.
+import Client from 'undici/lib/dispatcher/client.js';
 
 /**
  * A connection to an origin, carrying one call at a time. It opens with its first call, and again

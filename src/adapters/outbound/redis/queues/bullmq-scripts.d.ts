@@ -4,7 +4,6 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
     readonly content: string;
     readonly keys: number;
   }
-  export const extendLocks: LibraryScript;
   export const moveJobFromActiveToWait: LibraryScript;
   export const moveStalledJobsToWait: LibraryScript;
   export const moveToActive: LibraryScript;
