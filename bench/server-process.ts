@@ -35,9 +35,10 @@ export class ServerProcess {
     return new ServerProcess(child, port, performance.now() - started);
   }
 
-  /** The built service. */
+  /** The built service, started as the image starts it. */
   static service(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    return ServerProcess.start(['dist/infrastructure/main.js'], {
+    const [, ...parameters] = imageCommand();
+    return ServerProcess.start(parameters, {
       PORT: '0',
       AUTH_TOKENS: 'bench',
       LOG_FORMAT: 'json',
@@ -65,4 +66,10 @@ export class ServerProcess {
     this.#process.kill('SIGTERM');
     await ended;
   }
+}
+
+function imageCommand(): readonly string[] {
+  const command = /^CMD (.+)$/m.exec(readFileSync(`${ROOT}Dockerfile`, 'utf8'))?.[1];
+  if (command === undefined) throw new Error('The Dockerfile has no CMD');
+  return JSON.parse(command) as string[];
 }

@@ -6,8 +6,10 @@ import { figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const WORKERS = 1000;
+const MANY_WORKERS = 5000;
 const QUEUES = 10_000;
-const IDLE_TIME = 20_000;
+/** Twice the time in which every idle worker asks for jobs, and for stalled ones; milliseconds. */
+const IDLE_TIME = 60_000;
 const MEGABYTE = 1024 * 1024;
 
 /** What the service costs while it does nothing: at start, and with many workers registered. */
@@ -22,16 +24,10 @@ export async function benchRest(): Promise<readonly Result[]> {
     const ready = service.startTime + performance.now() - asked;
     await sleep(2000);
     const atRest = service.memory / MEGABYTE;
-    await register(base, WORKERS);
-    await sleep(5000);
-    const usedBefore = service.processorTime;
-    await sleep(IDLE_TIME);
-    const idleShare = ((service.processorTime - usedBefore) / IDLE_TIME) * 100;
-    const connections =
-      String(await redis.client('LIST'))
-        .trim()
-        .split('\n').length - 1;
-    const memory = service.memory / MEGABYTE;
+    await register(base, 0, WORKERS);
+    const some = await idle(service, redis);
+    await register(base, WORKERS, MANY_WORKERS);
+    const many = await idle(service, redis);
     await service.stop();
     const touched = await touchQueues(server.uri);
     return [
@@ -40,9 +36,14 @@ export async function benchRest(): Promise<readonly Result[]> {
         { name: 'resident memory', value: atRest, unit: 'MB', most: 90 },
       ]),
       figures(`${WORKERS} workers registered, idle`, [
-        { name: 'connections to Redis', value: connections, unit: '', most: 24 },
-        { name: 'resident memory', value: memory, unit: 'MB', most: 130 },
-        { name: 'of one processor', value: idleShare, unit: '%', most: 1 },
+        { name: 'connections to Redis', value: some.connections, unit: '', most: 24 },
+        { name: 'resident memory', value: some.memory, unit: 'MB', most: 130 },
+        { name: 'of one processor', value: some.share, unit: '%', most: 1 },
+      ]),
+      figures(`${MANY_WORKERS} workers registered, idle`, [
+        { name: 'connections to Redis', value: many.connections, unit: '' },
+        { name: 'resident memory', value: many.memory, unit: 'MB' },
+        { name: 'of one processor', value: many.share, unit: '%' },
       ]),
       figures(`A job added to each of ${QUEUES} queues`, [
         { name: 'adds', value: touched.rate, unit: 'per s' },
@@ -70,8 +71,27 @@ async function touchQueues(uri: string): Promise<{ rate: number; memory: number 
   return { rate, memory };
 }
 
-async function register(base: string, count: number): Promise<void> {
-  for (let first = 0; first < count; first += 50) {
+interface IdleCost {
+  readonly connections: number;
+  readonly memory: number;
+  /** Percent of one processor. */
+  readonly share: number;
+}
+
+async function idle(service: ServerProcess, redis: Redis): Promise<IdleCost> {
+  await sleep(5000);
+  const usedBefore = service.processorTime;
+  await sleep(IDLE_TIME);
+  const share = ((service.processorTime - usedBefore) / IDLE_TIME) * 100;
+  const clients = String(await redis.client('LIST')).trim();
+  // One of them is this program's own.
+  const connections = clients.split('\n').length - 1;
+  return { connections, memory: service.memory / MEGABYTE, share };
+}
+
+/** Registers the workers of that many queues, from the one number up to the other. */
+async function register(base: string, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += 50) {
     const requests = Array.from({ length: 50 }, (_, index) =>
       fetch(`${base}/workers`, {
         method: 'POST',
