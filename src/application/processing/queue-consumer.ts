@@ -13,6 +13,7 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { runAttempt } from './attempt-runner.ts';
 import { LockRenewal } from './lock-renewal.ts';
+import { nextTurn, TURN_GROUPS } from './next-turn.ts';
 import { anyOf, Notifier } from './notifier.ts';
 import type { ProcessingSettings } from './processing-settings.ts';
 
@@ -59,6 +60,7 @@ export class QueueConsumer {
   /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
   readonly #reconsider = new Notifier();
   readonly #slotFreed = new Notifier();
+  readonly #group = Math.floor(Math.random() * TURN_GROUPS);
   #worker: Worker;
   #work: Promise<unknown> | undefined;
   /**
@@ -180,7 +182,7 @@ export class QueueConsumer {
   }
 
   async #waitAfter(claim: NoJob, reconsider: AbortSignal): Promise<void> {
-    const latest = this.#clock.now() + LONGEST_WAIT;
+    const latest = nextTurn(this.#clock.now(), LONGEST_WAIT, this.#group);
     if (claim.kind === 'limited') {
       await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), reconsider);
     } else {
@@ -284,9 +286,11 @@ export class QueueConsumer {
   }
 
   async #checkStalled(): Promise<void> {
-    const { stalledInterval: interval } = this.#settings;
-    const grace = Math.min(GRACE, interval);
+    const { stalledInterval } = this.#settings;
+    const grace = Math.min(GRACE, stalledInterval);
     while (!this.#isStopped) {
+      const now = this.#clock.now();
+      const interval = Math.max(grace, nextTurn(now, stalledInterval, this.#group) - now);
       let pause = interval;
       try {
         const { maxStalledCount = DEFAULT_MAX_STALLED_COUNT } = this.#worker.opts ?? {};

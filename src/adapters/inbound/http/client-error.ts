@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from './node-http.ts';
 
 /** Statuses of requests that the HTTP parser gave up on. Anything else it dislikes is a 400. */
 const PARSER_STATUS: Readonly<Record<string, number>> = {

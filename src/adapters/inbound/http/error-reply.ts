@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { DomainError } from '../../../domain/errors.ts';
 import { ERROR_STATUS } from './error-status.ts';
 import { HttpError, type ErrorCode } from './http-error.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { json, text, type Reply, type ReplyHeaders } from './reply.ts';
 
 /** How a route words its errors: in plain text, or as `{"error": ...}` (specification, "Errors"). */

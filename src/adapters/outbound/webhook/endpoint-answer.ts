@@ -1,8 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import { decodeContent } from './content-decoding.ts';
+
+// An import would load fetch and WebSocket too, on Node 24.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The part of an answer that comes before its body. */
 export interface AnswerHead {
