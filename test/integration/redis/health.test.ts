@@ -20,7 +20,7 @@ describe('the health of a Redis store', () => {
   });
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {
-    const [[, before] = []] = [await connections.commands.config('GET', setting)] as [string[]];
+    const [, before = ''] = (await connections.commands.config('GET', setting)) as string[];
     await connections.commands.config('SET', setting, value);
     try {
       await health.check();
@@ -29,7 +29,7 @@ describe('the health of a Redis store', () => {
       expect(isStoreUnavailable(error), String(error)).to.equal(true);
       return false;
     } finally {
-      await connections.commands.config('SET', setting, before ?? '');
+      await connections.commands.config('SET', setting, before);
     }
   }
 
