@@ -1,4 +1,5 @@
-import { Packr } from 'msgpackr';
+// Not from the root, which loads a native reader that nobody here needs.
+import { Packr } from 'msgpackr/pack';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   Attempt,
