@@ -29,6 +29,7 @@ export async function benchRest(): Promise<readonly Result[]> {
     await register(base, WORKERS, MANY_WORKERS);
     const many = await idle(service, redis);
     await service.stop();
+    await redis.flushall();
     const touched = await touchQueues(server.uri);
     return [
       figures('At rest', [

@@ -130,6 +130,24 @@ export function describeEndings(harness: () => QueueHarness): void {
         expect(await statusOf(queues, queue, job.id)).to.deep.equal(['active']);
       });
 
+      it(`is not recorded for another job that has the id by now (${title})`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const opts = { jobId: 'again' };
+        await addOne(queues, queue, opts);
+        const lost = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        await findStalled(harness(), queue);
+        await process(consumer, queue, { ...COMPLETED, keep: { count: 0 } });
+        await addOne(queues, queue, opts);
+        const { job } = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        expect(await consumer.settle(queue, lost, ending)).to.deep.equal({ held: false });
+        expect(await consumer.extendLocks(queue, [lost], 1000)).to.deep.equal([lost]);
+        expect(await queues.find(queue, 'again')).to.deep.equal(job);
+        expect(await statusOf(queues, queue, 'again')).to.deep.equal(['active']);
+      });
+
       it(`is not recorded with the token of another attempt (${title})`, async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();

@@ -1,3 +1,4 @@
+import type { Job } from '../../../../domain/job.ts';
 import type { Script } from '../connection/scripts.ts';
 
 /*
@@ -7,32 +8,41 @@ import type { Script } from '../connection/scripts.ts';
 
 /**
  * A lock may run out while its attempt goes on, since nobody can renew it when the store is away. The
- * attempt holds its job all the same as long as the job is active and was not started anew. The names
- * are Lua expressions: of the job's key and id, of the list of active jobs and of how often the job had
- * been started with the attempt.
+ * attempt holds its job all the same as long as the job is active and was not started anew. All
+ * parameters are Lua expressions; `start` is two, how often and when the job was started.
  */
-export const holdsWithoutLock = (
+export function holdsWithoutLock(
   jobKey: string,
   jobId: string,
   active: string,
-  attemptsStarted: string,
-): string =>
-  `redis.call("HGET", ${jobKey}, "ats") == ${attemptsStarted} and redis.call("LPOS", ${active}, ${jobId})`;
+  start: readonly [string, string],
+): string {
+  return (
+    `redis.call("HGET", ${jobKey}, "ats") == ${start[0]} and ` +
+    `redis.call("HGET", ${jobKey}, "processedOn") == ${start[1]} and ` +
+    `redis.call("LPOS", ${active}, ${jobId})`
+  );
+}
+
+/** Which start of the job the attempt is, as the scripts take it in their last arguments. */
+export function startOf({ attemptsStarted, processedOn = 0 }: Job): readonly [number, number] {
+  return [attemptsStarted, processedOn];
+}
 
 /**
  * KEYS: stalled, active. ARGV: job key prefix, duration in ms; then of each attempt the job's id, the
- * token and how often the job had been started. Answers the ids of those that had lost their jobs.
+ * token and the start. Answers the ids of those that had lost their jobs.
  */
 export const extendLocksScript: Script = {
   name: 'extendLocks',
   numberOfKeys: 2,
   lua: `
 local lost = {}
-for index = 3, #ARGV, 3 do
-  local id, token, started = ARGV[index], ARGV[index + 1], ARGV[index + 2]
+for index = 3, #ARGV, 4 do
+  local id, token, times, time = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
   local job = ARGV[1] .. id
   local holder = redis.call("GET", job .. ":lock")
-  if holder == token or (not holder and ${holdsWithoutLock('job', 'id', 'KEYS[2]', 'started')}) then
+  if holder == token or (not holder and ${holdsWithoutLock('job', 'id', 'KEYS[2]', ['times', 'time'])}) then
     -- The write that takes no memory goes first, or a store whose memory is used up refuses both.
     redis.call("SREM", KEYS[1], id)
     redis.call("SET", job .. ":lock", token, "PX", ARGV[2])

@@ -69,12 +69,10 @@ const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
 end
 `;
 
-/**
- * The scripts that end an attempt take one more argument, the last: how often the job had been started
- * with it.
- */
+/** The scripts that end an attempt take two more arguments, the last ones: which start of the job it is. */
 function endsWithoutLock(activeKey: string): Patch {
-  const holds = holdsWithoutLock('jobKey', 'jobId', activeKey, 'ARGV[#ARGV]');
+  const start = ['ARGV[#ARGV - 1]', 'ARGV[#ARGV]'] as const;
+  const holds = holdsWithoutLock('jobKey', 'jobId', activeKey, start);
   return {
     purpose: 'let an attempt end its job although the lock ran out, when nobody else got the job',
     find: `    local lockToken = rcall("GET", lockKey)

@@ -1,5 +1,4 @@
-// Not from the root, which loads a native reader that nobody here needs.
-import { Packr } from 'msgpackr/pack';
+import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   Attempt,
@@ -16,7 +15,7 @@ import type { Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
 import { StoreTime } from '../connection/store-time.ts';
-import { extendLocksScript } from './attempt-scripts.ts';
+import { extendLocksScript, startOf } from './attempt-scripts.ts';
 import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { MarkerWatch } from './marker-watch.ts';
@@ -129,7 +128,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         keys.marker,
         keys.events,
       ],
-      [job.id, token, keys.jobPrefix + job.id, job.attemptsStarted],
+      [job.id, token, keys.jobPrefix + job.id, ...startOf(job)],
     );
   }
 
@@ -139,7 +138,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     duration: number,
   ): Promise<readonly Attempt[]> {
     const keys = this.#queues.get(queue);
-    const held = attempts.flatMap(({ job, token }) => [job.id, token, job.attemptsStarted]);
+    const held = attempts.flatMap(({ job, token }) => [job.id, token, ...startOf(job)]);
     const lost = (await this.#scripts.run(
       extendLocksScript,
       [keys.stalled, keys.active],
@@ -248,7 +247,7 @@ export class RedisJobConsumer implements JobConsumerPort {
           ...(next !== undefined && this.#claimOptions(next)),
         }),
         end.fields ?? '',
-        job.attemptsStarted,
+        ...startOf(job),
       ],
     );
   }
@@ -287,7 +286,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         fields,
         following ? 1 : 0,
         following ?? '',
-        job.attemptsStarted,
+        ...startOf(job),
       ],
     );
   }
@@ -315,7 +314,7 @@ export class RedisJobConsumer implements JobConsumerPort {
         job.id,
         token,
         fields,
-        job.attemptsStarted,
+        ...startOf(job),
       ],
     );
   }
