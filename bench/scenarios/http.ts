@@ -37,14 +37,17 @@ export async function benchHttp(
   const service = await ServerProcess.service(environment);
   const native = await BenchStore.on(server.uri);
 
-  const add = (name: string, target: Target, size: number, requests: number): Contender => ({
-    name,
-    run: async () => {
-      await redis.flushall();
-      await sendLoad(target, adding(size), CONNECTIONS, requests);
-      return requests * size;
-    },
-  });
+  const add = (name: string, target: Target, size: number, requests: number): Contender => {
+    const load = adding(size);
+    return {
+      name,
+      run: async () => {
+        await redis.flushall();
+        await sendLoad(target, load, CONNECTIONS, requests);
+        return requests * size;
+      },
+    };
+  };
   const addInProcess: Contender = {
     name: 'BullMQ addBulk(100), in process',
     run: async () => {

@@ -50,6 +50,12 @@ describe('the end of a replica', () => {
     return finish;
   }
 
+  /** Waits until another replica has done what this one, which has ended, left behind. */
+  async function settleWithout(service: ServiceProcess): Promise<void> {
+    replicas.drop(service);
+    await play.client.settle(await replicas.add());
+  }
+
   it('one after the other, under load: nothing lost, nothing twice', async () => {
     await start(3);
     play = await Play.begin(lasting(200));
@@ -128,8 +134,7 @@ describe('the end of a replica', () => {
     await sleep(1500);
     await store.bringBack();
     expect(await service.exited).to.deep.equal({ code: 0, signal: null });
-    replicas.drop(service);
-    await play.client.settle(await replicas.add());
+    await settleWithout(service);
     play.ledger.print();
     play.ledger.expectEachOnce();
   }).timeout(60_000);
@@ -146,8 +151,7 @@ describe('the end of a replica', () => {
     expect(await service.exited).to.deep.equal({ code: 1, signal: null });
     const seconds = (performance.now() - told) / 1000;
     await store.bringBack();
-    replicas.drop(service);
-    await play.client.settle(await replicas.add());
+    await settleWithout(service);
     play.ledger.print({ 'ended after s': seconds.toFixed(1) });
     expect(seconds).to.be.below(3);
     play.ledger.expectNothingLost();
@@ -166,8 +170,7 @@ describe('the end of a replica', () => {
     const ms = performance.now() - told;
     finish();
     await store.bringBack();
-    replicas.drop(service);
-    await play.client.settle(await replicas.add());
+    await settleWithout(service);
     play.ledger.print({ 'ended after ms': ms.toFixed(0) });
     expect(ms).to.be.below(1000);
     play.ledger.expectNothingLost();
@@ -183,8 +186,7 @@ describe('the end of a replica', () => {
       expect(JSON.stringify(line['error'])).to.include('provoked');
       finish();
       expect(await service.exited).to.deep.equal({ code: 1, signal: null });
-      replicas.drop(service);
-      await play.client.settle(await replicas.add());
+      await settleWithout(service);
       play.ledger.print();
       play.ledger.expectEachOnce();
     }).timeout(60_000);
@@ -200,8 +202,7 @@ describe('the end of a replica', () => {
     await service.logged('An error was not handled, the process stops');
     finish();
     expect(await service.exited).to.deep.equal({ code: 1, signal: null });
-    replicas.drop(service);
-    await play.client.settle(await replicas.add());
+    await settleWithout(service);
     play.ledger.print();
     play.ledger.expectEachOnce();
   }).timeout(60_000);
