@@ -3,6 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { URL } from 'node:url';
 
-const main = new URL('../dist/infrastructure/main.js', import.meta.url);
+const main = new URL('../dist/main.js', import.meta.url);
 if (!existsSync(main)) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 await import(main.href);

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { LoggerPort } from '../application/ports/logger-port.ts';

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The version of this service, from its package. */
 export function version(): string {
-  const manifest = createRequire(import.meta.url)('../../package.json') as { version: string };
   return manifest.version;
 }

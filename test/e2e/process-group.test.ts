@@ -32,7 +32,7 @@ describe('WEB_CONCURRENCY', () => {
 
   function services(): number[] {
     return childrenOf(service.pid).filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts'),
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/main.'),
     );
   }
 

@@ -1,7 +1,41 @@
+import { expect } from 'chai';
+import { Queue } from 'bullmq';
+import { EndpointServer } from '../support/endpoint-server.ts';
 import { testStore } from '../support/redis/test-store.ts';
+import { ServiceProcess } from '../support/service-process.ts';
 import { describeService } from './service/describe-service.ts';
 
-describeService('STORE=redis', async () => ({
-  STORE_URI: (await testStore()).uri,
-  WORKER_METADATA_KEY: `e2e:${process.pid}:workers`,
-}));
+async function environment(): Promise<Record<string, string>> {
+  const { uri } = await testStore();
+  return { STORE_URI: uri, WORKER_METADATA_KEY: `e2e:${process.pid}:workers` };
+}
+
+describeService('STORE=redis', environment);
+
+describe('STORE=redis, with a job scheduler of a native producer', () => {
+  const name = `scheduled-${process.pid}`;
+  let service: ServiceProcess;
+  let endpoint: EndpointServer;
+  let queue: Queue;
+
+  before(async () => {
+    const { uri } = await testStore();
+    service = await ServiceProcess.start(await environment());
+    endpoint = await EndpointServer.start();
+    queue = new Queue(name, { connection: { url: uri } });
+  });
+  after(async () => {
+    await queue.removeJobScheduler('often');
+    await queue.close();
+    await service.call('DELETE', `/workers/${name}`);
+    await service.stop();
+    await endpoint.close();
+  });
+
+  it('delivers one scheduled job after the other', async () => {
+    await queue.upsertJobScheduler('often', { every: 100 });
+    const worker = { queue: name, endpoint: { url: endpoint.url, method: 'post' } };
+    expect((await service.call('POST', '/workers', worker)).status).to.equal(200);
+    for (let count = 0; count < 3; count += 1) await endpoint.nextCall();
+  });
+});

@@ -18,6 +18,8 @@ export interface Exit {
 /** The service as a process of its own, started as a user starts it. */
 export class ServiceProcess {
   static readonly token = 'test-token';
+  /** What Node.js is started with, from the root of the project. */
+  static program: readonly string[] = ['--import', 'tsx', 'src/infrastructure/main.ts'];
 
   /** Everything it has logged, in order. */
   readonly logs: LogLine[] = [];
@@ -27,7 +29,7 @@ export class ServiceProcess {
   #errors = '';
 
   private constructor(environment: Readonly<Record<string, string>>) {
-    this.#process = spawn(process.execPath, ['--import', 'tsx', 'src/infrastructure/main.ts'], {
+    this.#process = spawn(process.execPath, ServiceProcess.program, {
       cwd: ROOT,
       env: {
         PATH: process.env['PATH'],

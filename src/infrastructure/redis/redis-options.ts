@@ -8,6 +8,9 @@ const LONGEST_PAUSE = 1000;
 
 const reconnecting: RedisOptions = {
   connectTimeout: PATIENCE,
+  // What the store lists its connections by, in place of the library, whose version is not in a bundle.
+  connectionName: 'jobgate',
+  disableClientInfo: true,
   retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_PAUSE),
   // A master that a failover made a replica refuses writes until the connection goes to the new one.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),

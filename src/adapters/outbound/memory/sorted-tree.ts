@@ -1,10 +1,4 @@
-import { createRequire } from 'node:module';
-import type sortedBtree from 'sorted-btree';
+import sortedBtree from 'sorted-btree';
 
-const { default: BTree } = createRequire(import.meta.url)('sorted-btree') as typeof sortedBtree;
-
-/**
- * A map in the order of its keys. It comes by `require`, since the package is CommonJS with a
- * default export, which loaders of modules do not agree on how to import.
- */
-export const SortedTree = BTree;
+/** A map in the order of its keys. The package is CommonJS: what it exports is the default of the import. */
+export const SortedTree = sortedBtree.default;

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import manifest from 'bullmq/package.json' with { type: 'json' };
 import type { Script } from '../connection/scripts.ts';
 
 /** The version whose scripts the patches were written for and tested with. */
@@ -24,7 +24,7 @@ interface LibraryScript {
 export function patchScript(
   script: LibraryScript,
   patches: readonly Patch[],
-  version: string = installedVersion(),
+  version: string = manifest.version,
 ): Script {
   if (version !== PINNED_VERSION) {
     throw new Error(
@@ -44,9 +44,4 @@ export function patchScript(
     lua = pieces.join(replace);
   }
   return { name: script.name, lua, numberOfKeys: script.keys };
-}
-
-function installedVersion(): string {
-  const manifest = createRequire(import.meta.url)('bullmq/package.json') as { version: string };
-  return manifest.version;
 }
