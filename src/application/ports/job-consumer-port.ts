@@ -96,13 +96,14 @@ export interface JobConsumerPort {
 
   /**
    * The stalled check: jobs found without a lock on two checks in a row go back to the head of the
-   * queue, or fail when that happened more than `maxStalledCount` times (States and transitions).
+   * queue, or fail when that happened more than `maxStalledCount` times (States and transitions). Every
+   * check ends a wait for jobs that were left lying, as when the replica that was woken for them died.
    */
   recoverStalled(queue: string, request: StalledCheckRequest): Promise<StalledCheckResult>;
 
   /**
    * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever
-   * comes first. It may return early, so the caller claims to find out. It never throws: while the
+   * comes first; of several replicas that wait, one at least. It may return early, so the caller claims to find out. It never throws: while the
    * store is away it returns at `until`.
    */
   waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void>;

@@ -29,10 +29,10 @@ export interface ConsumerDependencies {
 type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /**
- * Longest wait for a job without asking, in milliseconds: it covers wake-ups that got lost, as happens
- * when the replica that was woken dies before it asked. Of a thousand idle workers each asks that often.
+ * Longest wait for a job without asking, in milliseconds, which a timer can still do. Nothing depends on
+ * it: for wake-ups that got lost there is the stalled check.
  */
-const LONGEST_WAIT = 30_000;
+const LONGEST_WAIT = 3_600_000;
 
 /**
  * How long replicas have to renew the locks of their jobs once somebody saw them run out, in
@@ -182,7 +182,7 @@ export class QueueConsumer {
   }
 
   async #waitAfter(claim: NoJob, reconsider: AbortSignal): Promise<void> {
-    const latest = nextTurn(this.#clock.now(), LONGEST_WAIT, this.#group);
+    const latest = this.#clock.now() + LONGEST_WAIT;
     if (claim.kind === 'limited') {
       await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), reconsider);
     } else {

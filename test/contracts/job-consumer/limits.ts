@@ -13,8 +13,8 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 
-/** Long enough for a slow machine to make a few calls in, short enough to wait for. */
-const WINDOW = 500;
+/** Milliseconds; long enough for a machine that stands still for a while within a test. */
+const WINDOW = 5000;
 const TWO_A_WINDOW = { ...ANY, limiter: { max: 2, duration: WINDOW } };
 
 export function describeLimits(harness: () => QueueHarness): void {

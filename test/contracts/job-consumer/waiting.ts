@@ -127,6 +127,28 @@ export function describeWaiting(harness: () => QueueHarness): void {
       await getsJobAfter(replica, queue, ANY, check);
     });
 
+    for (const [name, opts] of [
+      ['job', {}],
+      ['prioritized job', { priority: 4 }],
+      ['delayed job', { delay: 50 }],
+    ] as const) {
+      it(`ends at the stalled check for a ${name} whose wake-up went to a replica that died`, async () => {
+        const { queues, consumer, advance, now } = harness();
+        const dead = await harness().replica();
+        const queue = uniqueQueue();
+        const check = { maxStalledCount: 1, interval: HOUR, grace: HOUR };
+        await dead.consumer.recoverStalled(queue, check);
+        expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+        await addOne(queues, queue, opts);
+        await useUpWakeUps(dead, queue);
+        const waiting = consumer.waitForJobs(queue, now() + HOUR, NEVER);
+        await consumer.recoverStalled(queue, check);
+        await advance(50);
+        await waiting;
+        await take(consumer, queue);
+      });
+    }
+
     it('ends when the next delayed job falls due', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();

@@ -199,12 +199,36 @@ const retryJobPatches: readonly Patch[] = [
   exactHighestPriority,
 ];
 
+const STALLED_CHECK_COUNTS = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
+
+/**
+ * A replica that is woken takes the marker along, and may die before it asks for the job. BullMQ's workers
+ * ask every few seconds in case of that. Here whoever checks for stalled jobs puts the marker back, even
+ * when the check does not count: idle workers need not ask then.
+ */
+const wakeForMissedJobs: Patch = {
+  purpose: 'wake a replica for jobs whose marker is gone',
+  find: STALLED_CHECK_COUNTS,
+  replace: `if not isQueuePausedOrMaxed(metaKey, activeKey) then
+    if rcall("EXISTS", waitKey, queueKeyPrefix .. "prioritized") > 0 then
+        addBaseMarkerIfNeeded(markerKey, false)
+    else
+        local earliest = rcall("ZRANGE", queueKeyPrefix .. "delayed", 0, 0, "WITHSCORES")
+        if earliest[2] then
+            rcall("ZADD", markerKey, tonumber(earliest[2]) / 0x1000, "1")
+        end
+    end
+end
+${STALLED_CHECK_COUNTS}`,
+};
+
 /**
  * BullMQ suspects every active job. Then a store that comes back after all locks ran out gives their
  * jobs away at the first check, before anybody had a chance to renew them.
  */
 const recoverStalledPatches: readonly Patch[] = [
-  evenWhenFull('rcall("SET", stalledCheckKey, timestamp, "PX", maxCheckTime)\n', 'stalledKey'),
+  wakeForMissedJobs,
+  evenWhenFull('if not isQueuePausedOrMaxed(metaKey, activeKey) then\n', 'stalledKey'),
   {
     purpose: 'tell what was suspected',
     find: `    return {}
