@@ -3,23 +3,39 @@ import { median, type Measured } from './measure.ts';
 /** What a scenario found out. */
 export type Result = Comparison | Figures;
 
-/** Single figures, some with the most that is aimed for. */
+/** Figures that need no comparison, some with the most that is aimed for. */
 export interface Figures {
   readonly scenario: string;
   readonly figures: readonly Figure[];
 }
 
-export interface Figure {
+interface Quantity {
   readonly name: string;
-  readonly value: number;
   readonly unit: string;
-  readonly most?: number;
+  readonly most?: number | undefined;
 }
 
-export function figures(scenario: string, rows: readonly Figure[]): Figures {
+export interface Figure extends Quantity {
+  /** The median of the rounds. */
+  readonly value: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** What was measured of each quantity, once or in several rounds. */
+export function figures(
+  scenario: string,
+  rows: readonly (Quantity & { readonly values: readonly number[] })[],
+): Figures {
+  const short = (value: number): number => Number(value.toFixed(2));
   return {
     scenario,
-    figures: rows.map((row) => ({ ...row, value: Number(row.value.toFixed(2)) })),
+    figures: rows.map(({ values, ...quantity }) => ({
+      ...quantity,
+      value: short(median(values)),
+      lowest: short(Math.min(...values)),
+      highest: short(Math.max(...values)),
+    })),
   };
 }
 
@@ -69,9 +85,10 @@ export function table(found: Result): string {
 }
 
 function figuresTable({ scenario, figures: rows }: Figures): string {
-  const lines = rows.map(({ name, value, unit, most }) => {
+  const lines = rows.map(({ name, value, lowest, highest, unit, most }) => {
     const goal = most === undefined ? '' : value <= most ? `ok (<= ${most})` : `above ${most}`;
-    return `  ${name.padEnd(34)}${String(value).padStart(9)} ${unit.padEnd(6)}  ${goal}`;
+    const range = lowest === highest ? '' : `${lowest} .. ${highest}`;
+    return `  ${name.padEnd(34)}${String(value).padStart(9)} ${unit.padEnd(6)}  ${range.padStart(18)}  ${goal}`;
   });
   return `${scenario}\n${lines.join('\n')}\n`;
 }

@@ -70,23 +70,22 @@ export async function benchLatency(rounds: number): Promise<readonly Result[]> {
       };
       if (round > 0) rows.push(both);
     }
-    const middle = (pick: (row: (typeof rows)[number]) => number): number =>
-      rows.map(pick).toSorted((a, b) => a - b)[Math.floor(rows.length / 2)] ?? Number.NaN;
+    const each = (pick: (row: (typeof rows)[number]) => number): number[] => rows.map(pick);
     return [
       figures(`From add to call at ${RATE} jobs/s`, [
-        { name: 'BullMQ in process, p50', value: middle((row) => row.native.p50), unit: 'ms' },
-        { name: 'BullMQ in process, p99', value: middle((row) => row.native.p99), unit: 'ms' },
-        { name: 'jobgate, p50', value: middle((row) => row.here.p50), unit: 'ms' },
-        { name: 'jobgate, p99', value: middle((row) => row.here.p99), unit: 'ms' },
+        { name: 'BullMQ in process, p50', values: each(({ native }) => native.p50), unit: 'ms' },
+        { name: 'BullMQ in process, p99', values: each(({ native }) => native.p99), unit: 'ms' },
+        { name: 'jobgate, p50', values: each(({ here }) => here.p50), unit: 'ms' },
+        { name: 'jobgate, p99', values: each(({ here }) => here.p99), unit: 'ms' },
         {
           name: 'p50 against BullMQ',
-          value: middle((row) => row.here.p50 / row.native.p50),
+          values: each(({ here, native }) => here.p50 / native.p50),
           unit: 'times',
           most: 1.5,
         },
         {
           name: 'p99 against BullMQ',
-          value: middle((row) => row.here.p99 / row.native.p99),
+          values: each(({ here, native }) => here.p99 / native.p99),
           unit: 'times',
           most: 2,
         },

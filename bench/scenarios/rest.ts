@@ -2,59 +2,78 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import { local, sendLoad } from '../load.ts';
-import { figures, type Result } from '../report.ts';
+import { figures, type Figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const WORKERS = 1000;
 const MANY_WORKERS = 5000;
 const QUEUES = 10_000;
-/** Twice the time in which every idle worker asks for jobs, and for stalled ones; milliseconds. */
+/** Twice the time in which the queues of all workers are checked for stalled jobs; milliseconds. */
 const IDLE_TIME = 60_000;
 const MEGABYTE = 1024 * 1024;
 
 /** What the service costs while it does nothing: at start, and with many workers registered. */
-export async function benchRest(): Promise<readonly Result[]> {
+export async function benchRest(rounds: number): Promise<readonly Result[]> {
   const server = await RedisServer.start();
   const redis = new Redis(server.uri);
   try {
-    const service = await ServerProcess.service({ STORE_URI: server.uri });
-    const base = `http://127.0.0.1:${service.port}`;
-    const asked = performance.now();
-    while (!(await fetch(`${base}/health/ready`)).ok) await sleep(5);
-    const ready = service.startTime + performance.now() - asked;
-    await sleep(2000);
-    const atRest = service.memory / MEGABYTE;
-    await register(base, 0, WORKERS);
-    const some = await idle(service, redis);
-    await register(base, WORKERS, MANY_WORKERS);
-    const many = await idle(service, redis);
+    const starts: Start[] = [];
+    const some: IdleCost[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await redis.flushall();
+      const { service, ...start } = await startService(server.uri);
+      starts.push(start);
+      some.push(await idleWith(WORKERS, service, redis));
+      await service.stop();
+    }
+    await redis.flushall();
+    const { service } = await startService(server.uri);
+    const many = [await idleWith(MANY_WORKERS, service, redis)];
     await service.stop();
     await redis.flushall();
     const touched = await touchQueues(server.uri);
     return [
       figures('At rest', [
-        { name: 'ready after the start', value: ready, unit: 'ms', most: 1000 },
-        { name: 'resident memory', value: atRest, unit: 'MB', most: 90 },
+        {
+          name: 'ready after the start',
+          values: starts.map(({ ready }) => ready),
+          unit: 'ms',
+          most: 1000,
+        },
+        {
+          name: 'resident memory',
+          values: starts.map(({ memory }) => memory),
+          unit: 'MB',
+          most: 90,
+        },
       ]),
-      figures(`${WORKERS} workers registered, idle`, [
-        { name: 'connections to Redis', value: some.connections, unit: '', most: 24 },
-        { name: 'resident memory', value: some.memory, unit: 'MB', most: 130 },
-        { name: 'of one processor', value: some.share, unit: '%', most: 1 },
-      ]),
-      figures(`${MANY_WORKERS} workers registered, idle`, [
-        { name: 'connections to Redis', value: many.connections, unit: '' },
-        { name: 'resident memory', value: many.memory, unit: 'MB' },
-        { name: 'of one processor', value: many.share, unit: '%' },
-      ]),
+      idleFigures(WORKERS, some, { connections: 24, memory: 130, share: 1 }),
+      idleFigures(MANY_WORKERS, many),
       figures(`A job added to each of ${QUEUES} queues`, [
-        { name: 'adds', value: touched.rate, unit: 'per s' },
-        { name: 'resident memory after', value: touched.memory, unit: 'MB' },
+        { name: 'adds', values: [touched.rate], unit: 'per s' },
+        { name: 'resident memory after', values: [touched.memory], unit: 'MB' },
       ]),
     ];
   } finally {
     redis.disconnect();
     await server.stop();
   }
+}
+
+interface Start {
+  /** Milliseconds from the start of the process until it was ready. */
+  readonly ready: number;
+  /** Megabytes, two seconds later. */
+  readonly memory: number;
+}
+
+async function startService(uri: string): Promise<Start & { readonly service: ServerProcess }> {
+  const service = await ServerProcess.service({ STORE_URI: uri });
+  const asked = performance.now();
+  while (!(await fetch(`http://127.0.0.1:${service.port}/health/ready`)).ok) await sleep(5);
+  const ready = service.startTime + performance.now() - asked;
+  await sleep(2000);
+  return { service, ready, memory: service.memory / MEGABYTE };
 }
 
 async function touchQueues(uri: string): Promise<{ rate: number; memory: number }> {
@@ -79,7 +98,26 @@ interface IdleCost {
   readonly share: number;
 }
 
-async function idle(service: ServerProcess, redis: Redis): Promise<IdleCost> {
+function idleFigures(
+  workers: number,
+  costs: readonly IdleCost[],
+  most: Partial<IdleCost> = {},
+): Figures {
+  const row = (name: string, quantity: keyof IdleCost, unit: string) => ({
+    name,
+    values: costs.map((cost) => cost[quantity]),
+    unit,
+    most: most[quantity],
+  });
+  return figures(`${workers} workers registered, idle`, [
+    row('connections to Redis', 'connections', ''),
+    row('resident memory', 'memory', 'MB'),
+    row('of one processor', 'share', '%'),
+  ]);
+}
+
+async function idleWith(workers: number, service: ServerProcess, redis: Redis): Promise<IdleCost> {
+  await register(`http://127.0.0.1:${service.port}`, workers);
   await sleep(5000);
   const usedBefore = service.processorTime;
   await sleep(IDLE_TIME);
@@ -90,9 +128,9 @@ async function idle(service: ServerProcess, redis: Redis): Promise<IdleCost> {
   return { connections, memory: service.memory / MEGABYTE, share };
 }
 
-/** Registers the workers of that many queues, from the one number up to the other. */
-async function register(base: string, from: number, to: number): Promise<void> {
-  for (let first = from; first < to; first += 50) {
+/** Registers the workers of that many queues. */
+async function register(base: string, workers: number): Promise<void> {
+  for (let first = 0; first < workers; first += 50) {
     const requests = Array.from({ length: 50 }, (_, index) =>
       fetch(`${base}/workers`, {
         method: 'POST',
