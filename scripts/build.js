@@ -1,6 +1,6 @@
 // `npm run build`: the service as dist/main.js and a few chunks, with all that it uses of its packages, so
 // that it needs no node_modules and takes less time and memory to start (docs/adr/0014).
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
@@ -13,8 +13,7 @@ const COMMONJS = `import { createRequire as createRequireOfChunk } from 'node:mo
 const require = createRequireOfChunk(import.meta.url);
 const { dirname: __dirname, filename: __filename } = import.meta;`;
 
-rmSync(OUTPUT, { recursive: true, force: true });
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ['src/infrastructure/main.ts'],
   outdir: OUTPUT,
@@ -26,12 +25,32 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20.19',
   banner: { js: COMMONJS },
+  alias: {
+    // The same scripts as modules, of which those that nobody uses are left out.
+    'bullmq/dist/cjs/scripts/index.js': 'bullmq/dist/esm/scripts/index.js',
+  },
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
+  write: false,
   logLevel: 'warning',
 });
+
+rmSync(OUTPUT, { recursive: true, force: true });
+mkdirSync(join(OUTPUT, 'chunks'), { recursive: true });
+for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
+chmodSync(join(OUTPUT, 'main.js'), 0o755);
 writeFileSync(join(OUTPUT, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+
+/**
+ * V8 keeps a source of which any character is beyond Latin-1 with two bytes for each. Those that esbuild
+ * leaves stand in comments and regular expressions, where an escape means the same.
+ */
+function inAscii(text) {
+  return text.replace(/[\u0080-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
 
 /** The licenses of the packages that the files are from: whoever hands the bundle on has to hand on them. */
 function licenses(inputs) {

@@ -99,11 +99,8 @@ export class Fleet implements Startable, FleetState, RecordFollower {
       const { workers, invalid } = await this.#store.all();
       if (this.#isStopped) return this.#reconciled;
       this.#report(invalid);
-      const stored = new Map(workers.map((worker) => [worker.queue, worker]));
-      for (const queue of [...this.#consumers.keys()]) {
-        if (!stored.has(queue)) this.#remove(queue);
-      }
-      for (const worker of stored.values()) this.#run(worker);
+      for (const worker of workers) this.#run(worker);
+      if (this.#consumers.size > workers.length) this.#removeAllBut(workers);
       return true;
     } catch (error) {
       const { logger } = this.#dependencies;
@@ -125,6 +122,13 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     } else if (!isSame(running.worker, worker)) {
       running.replace(worker);
       logger.info('Worker replaced', { queue, ...origin(worker) });
+    }
+  }
+
+  #removeAllBut(workers: readonly Worker[]): void {
+    const stored = new Set(workers.map(({ queue }) => queue));
+    for (const queue of [...this.#consumers.keys()]) {
+      if (!stored.has(queue)) this.#remove(queue);
     }
   }
 

@@ -1,6 +1,5 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type {
-  InvalidWorkerRecord,
   StoredWorkers,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
@@ -21,7 +20,7 @@ export class RedisWorkerStore implements WorkerStorePort {
   readonly #channel: string;
   readonly #limits: QueueNameLimits;
   readonly #logger: LoggerPort;
-  readonly #read: WorkerRecords;
+  readonly #records: WorkerRecords;
 
   constructor(
     connections: RedisConnections,
@@ -34,7 +33,7 @@ export class RedisWorkerStore implements WorkerStorePort {
     this.#channel = `${key}:changed`;
     this.#limits = limits;
     this.#logger = logger;
-    this.#read = new WorkerRecords(limits);
+    this.#records = new WorkerRecords(limits);
   }
 
   async save(worker: Worker): Promise<void> {
@@ -58,11 +57,7 @@ export class RedisWorkerStore implements WorkerStorePort {
 
   async all(): Promise<StoredWorkers> {
     const records = await withStoreErrors(() => this.#commands.hgetall(this.#key));
-    const read = this.#read.all(records);
-    return {
-      workers: read.filter(isWorker),
-      invalid: read.filter((entry): entry is InvalidWorkerRecord => !isWorker(entry)),
-    };
+    return this.#records.all(records);
   }
 
   onChange(listener: () => void): () => void {

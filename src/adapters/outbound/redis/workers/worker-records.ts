@@ -1,7 +1,10 @@
-import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
+import type {
+  InvalidWorkerRecord,
+  StoredWorkers,
+} from '../../../../application/ports/worker-store-port.ts';
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
 import type { Worker } from '../../../../domain/worker.ts';
-import { readWorkerRecord } from './worker-record.ts';
+import { isWorker, readWorkerRecord } from './worker-record.ts';
 
 interface ReadRecord {
   readonly text: string;
@@ -14,24 +17,36 @@ interface ReadRecord {
  */
 export class WorkerRecords {
   readonly #limits: QueueNameLimits;
-  #last: ReadonlyMap<string, ReadRecord> = new Map();
+  readonly #read = new Map<string, ReadRecord>();
 
   constructor(limits: QueueNameLimits) {
     this.#limits = limits;
   }
 
   /** An unchanged record gives the very object that it gave before. */
-  all(records: Readonly<Record<string, string>>): (Worker | InvalidWorkerRecord)[] {
-    const read = new Map<string, ReadRecord>();
-    for (const [queue, text] of Object.entries(records)) {
-      const last = this.#last.get(queue);
-      const unchanged = last?.text === text;
-      read.set(
-        queue,
-        unchanged ? last : { text, result: readWorkerRecord(queue, text, this.#limits) },
-      );
+  all(records: Readonly<Record<string, string>>): StoredWorkers {
+    const workers: Worker[] = [];
+    const invalid: InvalidWorkerRecord[] = [];
+    for (const queue of Object.keys(records)) {
+      const { result } = this.#one(queue, records[queue] ?? '');
+      if (isWorker(result)) workers.push(result);
+      else invalid.push(result);
     }
-    this.#last = read;
-    return [...read.values()].map(({ result }) => result);
+    if (this.#read.size > workers.length + invalid.length) this.#forgetAllBut(records);
+    return { workers, invalid };
+  }
+
+  #one(queue: string, text: string): ReadRecord {
+    const last = this.#read.get(queue);
+    if (last?.text === text) return last;
+    const read = { text, result: readWorkerRecord(queue, text, this.#limits) };
+    this.#read.set(queue, read);
+    return read;
+  }
+
+  #forgetAllBut(records: Readonly<Record<string, string>>): void {
+    for (const queue of this.#read.keys()) {
+      if (!Object.hasOwn(records, queue)) this.#read.delete(queue);
+    }
   }
 }
