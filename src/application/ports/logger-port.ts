@@ -2,6 +2,9 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface LoggerPort {
+  /** Whether debug lines are written: what happens thousands of times a second need not be put in words. */
+  readonly writesDebug: boolean;
+
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;

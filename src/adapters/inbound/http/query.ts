@@ -19,20 +19,23 @@ export function parseQuery<Query extends object>(
   target: string,
 ): Query {
   const given = parameters(target);
-  const known = Object.entries<ParameterParser<unknown>>(schema);
   for (const name of given.keys()) {
     if (!Object.hasOwn(schema, name))
       throw invalidRequest(`${name || 'An empty name'} is not a known query parameter`);
   }
-  return Object.fromEntries(
-    known.map(([name, parse]) => [name, parse(given.get(name), name)]),
-  ) as Query;
+  const query: Record<string, unknown> = {};
+  for (const [name, parse] of Object.entries<ParameterParser<unknown>>(schema)) {
+    query[name] = parse(given.get(name), name);
+  }
+  return query as Query;
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 function parameters(target: string): ReadonlyMap<string, string> {
   const start = target.indexOf('?');
+  if (start === -1) return NONE;
   const values = new Map<string, string>();
-  if (start === -1) return values;
   for (const [name, value] of new URLSearchParams(target.slice(start))) {
     if (values.has(name)) throw invalidRequest(`${name} must be given once`);
     values.set(name, value);

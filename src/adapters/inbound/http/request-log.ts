@@ -8,10 +8,11 @@ import type { Exchange } from './exchange.ts';
  */
 export function logRequest(logger: LoggerPort, response: ServerResponse, exchange: Exchange): void {
   const { statusCode: status, headersSent } = response;
+  const refused = headersSent && status >= 400;
+  if (!refused && !logger.writesDebug) return;
   const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
   const { id: requestId, route } = exchange;
   const fields = { requestId, method: response.req.method, route, duration };
   if (!headersSent) logger.debug('Request abandoned by its client', fields);
-  else if (status < 400) logger.debug('Request answered', { ...fields, status });
-  else logger.info('Request answered', { ...fields, status });
+  else logger[refused ? 'info' : 'debug']('Request answered', { ...fields, status });
 }

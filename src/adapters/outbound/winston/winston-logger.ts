@@ -14,10 +14,12 @@ export interface WinstonLoggerOptions {
 
 /** Logs one line for each entry, whatever the entry holds, and no secrets that are named as such. */
 export class WinstonLogger implements LoggerPort {
+  readonly writesDebug: boolean;
   readonly #logger: Logger;
   readonly #line: (level: LogLevel, message: string, fields: LogFields) => string;
 
   constructor({ debug, format: style, stream = process.stdout }: WinstonLoggerOptions) {
+    this.writesDebug = debug;
     this.#line = (level, message, fields) =>
       style === 'json'
         ? jsonLine({ level, message, fields })

@@ -9,6 +9,7 @@ export interface LogLine {
 
 /** Keeps what was logged, and lets a test wait for a line. */
 export class RecordingLogger implements LoggerPort {
+  readonly writesDebug = true;
   readonly lines: LogLine[] = [];
   readonly #emitter = new EventEmitter();
 
