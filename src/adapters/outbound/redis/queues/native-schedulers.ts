@@ -21,7 +21,7 @@ export class NativeSchedulers {
   /** Plans the job that follows `job`. A schedule that cannot go on is logged and ends; the job runs. */
   async planNext(queue: string, schedulerId: string, job: Job): Promise<void> {
     // Loaded when it is needed, which in most places is never: it brings the whole library.
-    const { JobScheduler } = (await import('bullmq')).default;
+    const { JobScheduler } = await import('./library-job-scheduler.ts');
     const scheduler = new JobScheduler(queue, {
       connection: this.#client,
       prefix: this.#prefix,
