@@ -31,8 +31,9 @@ describe('WEB_CONCURRENCY', () => {
   });
 
   function services(): number[] {
+    const program = ServiceProcess.program.at(-1)!;
     return childrenOf(service.pid).filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/main.'),
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program),
     );
   }
 

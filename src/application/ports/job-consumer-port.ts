@@ -103,8 +103,8 @@ export interface JobConsumerPort {
 
   /**
    * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever
-   * comes first; of several replicas that wait, one at least. It may return early, so the caller claims to find out. It never throws: while the
-   * store is away it returns at `until`.
+   * comes first; of several replicas that wait, one at least. It may return early, so the caller
+   * claims to find out. It never throws: while the store is away it returns at `until`.
    */
   waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void>;
 }

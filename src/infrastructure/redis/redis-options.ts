@@ -6,7 +6,7 @@ const PATIENCE = 1800;
 /** Longest pause between two attempts to connect, in milliseconds. */
 const LONGEST_PAUSE = 1000;
 
-const reconnecting: RedisOptions = {
+const everyConnection: RedisOptions = {
   connectTimeout: PATIENCE,
   // What the store lists its connections by, in place of the library, whose version is not in a bundle.
   connectionName: 'jobgate',
@@ -21,7 +21,7 @@ const reconnecting: RedisOptions = {
  * was lost must not store a job again.
  */
 export const commandOptions: RedisOptions = {
-  ...reconnecting,
+  ...everyConnection,
   commandTimeout: PATIENCE,
   // A connection that swallowed a command may be dead without a word: the next ones get a new one.
   socketTimeout: PATIENCE,
@@ -35,13 +35,13 @@ export const commandOptions: RedisOptions = {
  * be made, ends a command with an error, and the caller asks again.
  */
 export const blockingOptions: RedisOptions = {
-  ...reconnecting,
+  ...everyConnection,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
 };
 
 export const subscriberOptions: RedisOptions = {
-  ...reconnecting,
+  ...everyConnection,
   enableOfflineQueue: false,
   maxRetriesPerRequest: null,
   autoResubscribe: false,

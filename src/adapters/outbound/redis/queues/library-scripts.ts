@@ -199,7 +199,7 @@ const retryJobPatches: readonly Patch[] = [
   exactHighestPriority,
 ];
 
-const STALLED_CHECK_COUNTS = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
+const CHECKED_LATELY = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
 
 /**
  * A replica that is woken takes the marker along, and may die before it asks for the job. BullMQ's workers
@@ -208,7 +208,7 @@ const STALLED_CHECK_COUNTS = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
  */
 const wakeForMissedJobs: Patch = {
   purpose: 'wake a replica for jobs whose marker is gone',
-  find: STALLED_CHECK_COUNTS,
+  find: CHECKED_LATELY,
   replace: `if not isQueuePausedOrMaxed(metaKey, activeKey) then
     if rcall("EXISTS", waitKey, queueKeyPrefix .. "prioritized") > 0 then
         addBaseMarkerIfNeeded(markerKey, false)
@@ -219,7 +219,7 @@ const wakeForMissedJobs: Patch = {
         end
     end
 end
-${STALLED_CHECK_COUNTS}`,
+${CHECKED_LATELY}`,
 };
 
 /**
@@ -228,7 +228,7 @@ ${STALLED_CHECK_COUNTS}`,
  */
 const recoverStalledPatches: readonly Patch[] = [
   wakeForMissedJobs,
-  evenWhenFull('if not isQueuePausedOrMaxed(metaKey, activeKey) then\n', 'stalledKey'),
+  evenWhenFull('local stalledKey = KEYS[1]\n', 'KEYS[1]'),
   {
     purpose: 'tell what was suspected',
     find: `    return {}
