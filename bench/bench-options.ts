@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Target } from './load.ts';
 
@@ -10,9 +12,12 @@ export interface BenchOptions {
   readonly json?: string;
   /** Another service with the same routes, to measure beside this one. */
   readonly other?: Target;
+  /** The folder of another checkout, built, whose service is measured beside this one. */
+  readonly before?: string;
 }
 
-export const OPTIONS_USAGE = '[--rounds 5] [--json FILE] [--other URL] [--other-token TOKEN]';
+export const OPTIONS_USAGE =
+  '[--rounds 5] [--json FILE] [--before FOLDER] [--other URL] [--other-token TOKEN]';
 
 /** @throws Error that says what is wrong with the command line. */
 export function benchOptions(): BenchOptions {
@@ -21,17 +26,21 @@ export function benchOptions(): BenchOptions {
     options: {
       rounds: { type: 'string', default: '5' },
       json: { type: 'string' },
+      before: { type: 'string' },
       other: { type: 'string' },
       'other-token': { type: 'string', default: '' },
     },
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be 1 or more');
-  const { json, other } = values;
+  const { json, other, before } = values;
+  if (before !== undefined && !existsSync(join(before, 'dist/main.js')))
+    throw new Error('--before must be the folder of a checkout in which npm run build was run');
   return {
     names: positionals,
     rounds,
     ...(json !== undefined && { json }),
+    ...(before !== undefined && { before }),
     ...(other !== undefined && { other: target(other, values['other-token']) }),
   };
 }

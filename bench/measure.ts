@@ -1,15 +1,30 @@
+/** A process that knows what it has used so far, in milliseconds of processor time. */
+export interface Costly {
+  readonly processorTime: number;
+}
+
 /** One thing to measure, such as "add one by one with BullMQ". */
 export interface Contender {
   readonly name: string;
   /** Does the work once and returns how many units of it were done. */
   readonly run: () => Promise<number>;
+  /** The process that does the work, and the store that it works on. */
+  readonly service?: Costly;
+  readonly store?: Costly;
+}
+
+/** What one round found out. */
+export interface Round {
+  /** Units per second. */
+  readonly rate: number;
+  /** Microseconds of processor time per unit. */
+  readonly service?: number;
+  readonly store?: number;
 }
 
 export interface Measured {
   readonly name: string;
-  /** Units per second, one for each round. */
-  readonly rates: readonly number[];
-  readonly median: number;
+  readonly rounds: readonly Round[];
 }
 
 /**
@@ -20,19 +35,28 @@ export async function measure(
   contenders: readonly Contender[],
   rounds: number,
 ): Promise<readonly Measured[]> {
-  const rates = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  const measured = contenders.map((contender) => ({ contender, rounds: [] as Round[] }));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, run } of contenders) {
-      const start = performance.now();
-      const units = await run();
-      const rate = units / ((performance.now() - start) / 1000);
-      if (round > 0) rates.get(name)?.push(rate);
+    for (const { contender, rounds: found } of measured) {
+      const figures = await runOnce(contender);
+      if (round > 0) found.push(figures);
     }
   }
-  return contenders.map(({ name }) => {
-    const measured = rates.get(name) ?? [];
-    return { name, rates: measured, median: median(measured) };
-  });
+  return measured.map(({ contender, rounds: found }) => ({ name: contender.name, rounds: found }));
+}
+
+async function runOnce({ run, service, store }: Contender): Promise<Round> {
+  const used = [service?.processorTime, store?.processorTime];
+  const start = performance.now();
+  const units = await run();
+  const rate = units / ((performance.now() - start) / 1000);
+  const perUnit = (process: Costly, before = 0): number =>
+    ((process.processorTime - before) * 1000) / units;
+  return {
+    rate,
+    ...(service !== undefined && { service: perUnit(service, used[0]) }),
+    ...(store !== undefined && { store: perUnit(store, used[1]) }),
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { median, type Measured } from './measure.ts';
+import { median, type Measured, type Round } from './measure.ts';
 
 /** What a scenario found out. */
 export type Result = Comparison | Figures;
@@ -55,6 +55,16 @@ export interface ResultRow {
   readonly ratio: number;
   /** The least ratio that is aimed for. */
   readonly target?: number;
+  /** Microseconds of processor time per unit, of the service and of its store. */
+  readonly service?: number;
+  readonly store?: number;
+  /** Median of the ratios to the same work done by the checkout that `--before` names. */
+  readonly against?: number;
+}
+
+/** The name of the contender that is what `name` is, with another checkout's service. */
+export function before(name: string): string {
+  return `before: ${name}`;
 }
 
 /** The first of `measured` is the baseline. */
@@ -64,19 +74,36 @@ export function result(
   measured: readonly Measured[],
   targets: Readonly<Record<string, number>> = {},
 ): Comparison {
-  const baseline = measured[0]?.rates ?? [];
-  const rows = measured.map(({ name, rates, median: perSecond }) => {
+  const rows = measured.map(({ name, rounds }) => {
+    const rates = rounds.map(({ rate }) => rate);
     const target = targets[name];
+    const twin = measured.find((other) => other.name === before(name));
     return {
       name,
-      perSecond: Math.round(perSecond),
+      perSecond: Math.round(median(rates)),
       lowest: Math.round(Math.min(...rates)),
       highest: Math.round(Math.max(...rates)),
-      ratio: Number(median(rates.map((rate, round) => rate / (baseline[round] ?? 1))).toFixed(2)),
+      ratio: ratio(rounds, measured[0]?.rounds ?? []),
       ...(target !== undefined && { target }),
+      ...cost(rounds, 'service'),
+      ...cost(rounds, 'store'),
+      ...(twin !== undefined && { against: ratio(rounds, twin.rounds) }),
     };
   });
   return { scenario, unit, rows };
+}
+
+function ratio(rounds: readonly Round[], baseline: readonly Round[]): number {
+  const ratios = rounds.map(({ rate }, round) => rate / (baseline[round]?.rate ?? Number.NaN));
+  return Number(median(ratios).toFixed(2));
+}
+
+function cost(
+  rounds: readonly Round[],
+  of: 'service' | 'store',
+): Partial<Pick<ResultRow, 'service' | 'store'>> {
+  const costs = rounds.map((round) => round[of]).filter((value) => value !== undefined);
+  return costs.length === 0 ? {} : { [of]: Math.round(median(costs)) };
 }
 
 /** A table that a person reads. */
@@ -94,12 +121,22 @@ function figuresTable({ scenario, figures: rows }: Figures): string {
 }
 
 function comparisonTable({ scenario, unit, rows }: Comparison): string {
-  const lines = rows.map(({ name, perSecond, lowest, highest, ratio, target }) => {
+  const heads = [unit, 'lowest .. highest', 'ratio', 'service', 'store', 'before'];
+  const widths = [9, 19, 6, 8, 8, 7];
+  const line = (name: string, cells: readonly string[], goal = ''): string =>
+    `  ${name.padEnd(38)}${cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('  ')}  ${goal}`.trimEnd();
+  const lines = rows.map((row) => {
+    const { name, perSecond, lowest, highest, ratio, target } = row;
     const goal =
       target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;
     const range = `${lowest} .. ${highest}`;
-    return `  ${name.padEnd(34)}${String(perSecond).padStart(9)}  ${range.padStart(19)}  ${ratio.toFixed(2).padStart(6)}  ${goal}`;
+    const cells = [String(perSecond), range, ratio.toFixed(2)];
+    cells.push(microseconds(row.service), microseconds(row.store), row.against?.toFixed(2) ?? '');
+    return line(name, cells, goal);
   });
-  const head = `  ${''.padEnd(34)}${unit.padStart(9)}  ${'lowest .. highest'.padStart(19)}  ${'ratio'.padStart(6)}`;
-  return `${scenario}\n${head}\n${lines.join('\n')}\n`;
+  return `${scenario}\n${line('', heads)}\n${lines.join('\n')}\n`;
+}
+
+function microseconds(value: number | undefined): string {
+  return value === undefined ? '' : `${value} us`;
 }

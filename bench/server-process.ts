@@ -1,13 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Costly } from './measure.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** A server in a process of its own, that prints the port it listens on as its first line. */
-export class ServerProcess {
+export class ServerProcess implements Costly {
   readonly #process: ChildProcess;
 
   private constructor(
@@ -22,10 +24,11 @@ export class ServerProcess {
   static async start(
     parameters: readonly string[],
     environment: Readonly<Record<string, string>>,
+    folder = ROOT,
   ): Promise<ServerProcess> {
     const started = performance.now();
     const child = spawn(process.execPath, parameters, {
-      cwd: ROOT,
+      cwd: folder,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -35,16 +38,24 @@ export class ServerProcess {
     return new ServerProcess(child, port, performance.now() - started);
   }
 
-  /** The built service, started as the image starts it. */
-  static service(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    const [, ...parameters] = imageCommand();
-    return ServerProcess.start(parameters, {
+  /**
+   * The built service, started as the image starts it.
+   *
+   * @param folder of its checkout.
+   */
+  static service(
+    environment: Readonly<Record<string, string>>,
+    folder = ROOT,
+  ): Promise<ServerProcess> {
+    const [, ...parameters] = imageCommand(folder);
+    const own = {
       PORT: '0',
       AUTH_TOKENS: 'bench',
       LOG_FORMAT: 'json',
       NODE_ENV: 'production',
       ...environment,
-    });
+    };
+    return ServerProcess.start(parameters, own, folder);
   }
 
   /** Resident memory in bytes. */
@@ -53,12 +64,8 @@ export class ServerProcess {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
   }
 
-  /** Processor time used so far, in milliseconds. */
   get processorTime(): number {
-    const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // Fields 14 and 15 of proc(5), in ticks of 10 ms; two come before the cut.
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    return processorTime(this.#process.pid ?? 0);
   }
 
   async stop(): Promise<void> {
@@ -68,8 +75,16 @@ export class ServerProcess {
   }
 }
 
-function imageCommand(): readonly string[] {
-  const command = /^CMD (.+)$/m.exec(readFileSync(`${ROOT}Dockerfile`, 'utf8'))?.[1];
+/** Processor time that a process has used so far, in milliseconds. */
+export function processorTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // Fields 14 and 15 of proc(5), in ticks of 10 ms; two come before the cut.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function imageCommand(folder: string): readonly string[] {
+  const command = /^CMD (.+)$/m.exec(readFileSync(join(folder, 'Dockerfile'), 'utf8'))?.[1];
   if (command === undefined) throw new Error('The Dockerfile has no CMD');
   return JSON.parse(command) as string[];
 }

@@ -9,8 +9,10 @@ import {
   TestConnections,
   type RedisReplica,
 } from '../../test/support/redis/redis-stores.ts';
+import type { BenchOptions } from '../bench-options.ts';
+import { storeCost } from '../bench-store.ts';
 import { measure, type Contender } from '../measure.ts';
-import { result, type Result } from '../report.ts';
+import { before, result, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const JOBS = 10_000;
@@ -19,8 +21,12 @@ const CONCURRENCY = 100;
 const QUEUE = 'bench';
 
 /** Working off a backlog through an endpoint that answers at once, 100 calls in parallel. */
-export async function benchProcessing(rounds: number): Promise<readonly Result[]> {
+export async function benchProcessing(
+  rounds: number,
+  { before: checkout }: BenchOptions,
+): Promise<readonly Result[]> {
   const server = await RedisServer.start();
+  const cost = storeCost(server);
   const redis = new Redis(server.uri);
   const connections = await TestConnections.open(server.uri);
   const store = redisReplica(connections);
@@ -34,6 +40,12 @@ export async function benchProcessing(rounds: number): Promise<readonly Result[]
     QUEUE,
   });
   const service = await ServerProcess.service(environment);
+  const earlier =
+    checkout &&
+    (await ServerProcess.service(
+      { ...environment, WORKER_METADATA_KEY: 'jobgate:before' },
+      checkout,
+    ));
   const fetching = await ServerProcess.service({
     ...environment,
     WEBHOOK_CLIENT: 'node-fetch',
@@ -47,20 +59,24 @@ export async function benchProcessing(rounds: number): Promise<readonly Result[]
     await stop();
     return JOBS;
   };
-  const served = (name: string, { port }: ServerProcess): Contender => ({
+  const served = (name: string, service: ServerProcess): Contender => ({
     name,
+    service,
+    store: cost,
     run: () =>
       backlog(async () => {
-        await call(port, 'POST', '/workers', {
+        await call(service.port, 'POST', '/workers', {
           queue: QUEUE,
           endpoint: { url, method: 'post' },
           opts: { concurrency: CONCURRENCY },
         });
-        return () => call(port, 'DELETE', `/workers/${QUEUE}`);
+        return () => call(service.port, 'DELETE', `/workers/${QUEUE}`);
       }),
   });
   const inProcess: Contender = {
     name: 'BullMQ Worker and undici',
+    service: native,
+    store: cost,
     run: () =>
       backlog(async () => {
         const control = connect(native.port, '127.0.0.1');
@@ -73,12 +89,18 @@ export async function benchProcessing(rounds: number): Promise<readonly Result[]
   };
   try {
     const measured = await measure(
-      [inProcess, served('jobgate', service), served('jobgate with node-fetch', fetching)],
+      [
+        inProcess,
+        served('jobgate', service),
+        ...(earlier ? [served(before('jobgate'), earlier)] : []),
+        served('jobgate with node-fetch', fetching),
+      ],
       rounds,
     );
     return [result(`Processing, concurrency ${CONCURRENCY}`, 'jobs/s', measured, { jobgate: 0.9 })];
   } finally {
-    await Promise.all([service, fetching, native, endpoint].map((each) => each.stop()));
+    const processes = [service, fetching, native, endpoint, ...(earlier ? [earlier] : [])];
+    await Promise.all(processes.map((each) => each.stop()));
     connections.close();
     redis.disconnect();
     await server.stop();
