@@ -10,18 +10,21 @@ export type DomainErrorCode =
 /** A failure the client is told about. The message is written for the client and names the field. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  /** Where the (first) mistake is, such as `[3].opts.priority`, when the error names a place. */
+  readonly field: string | undefined;
 
   constructor(
     readonly code: DomainErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { field, ...options }: ErrorOptions & { readonly field?: string | undefined } = {},
   ) {
     super(message, options);
+    this.field = field;
   }
 }
 
-export function invalidRequest(message: string): DomainError {
-  return new DomainError('invalid-request', message);
+export function invalidRequest(message: string, field?: string): DomainError {
+  return new DomainError('invalid-request', message, { field });
 }
 
 /** The store could not be reached, or refused to work. The cause stays inside the process. */

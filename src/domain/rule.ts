@@ -11,7 +11,7 @@ export interface Rule {
 
 /** @throws DomainError `invalid-request` that names the field when the value breaks the rule. */
 export function enforce(rule: Rule, value: unknown, path: string): void {
-  if (!rule.accepts(value)) throw invalidRequest(`${path} must ${rule.must}`);
+  if (!rule.accepts(value)) throw invalidRequest(`${path} must ${rule.must}`, path);
 }
 
 /** Like {@link enforce}, for a field that may be absent. */

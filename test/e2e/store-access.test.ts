@@ -152,7 +152,9 @@ describe('access to the store', () => {
       service = await services.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });
       expect((await service.call('GET', '/workers')).status).to.equal(503);
       const line = await service.logged('The connection to the store is lost');
-      expect(line['error']).to.match(/self-signed certificate/);
+      expect(line['error'])
+        .to.have.property('message')
+        .that.matches(/self-signed certificate/);
     });
   });
 });

@@ -8,7 +8,7 @@ type Style = 'json' | 'pretty';
 /** What the logger writes while `log` uses it. */
 function written(format: Style, log: (logger: LoggerPort) => void, debug = false): string {
   const stream = new PassThrough({ encoding: 'utf8' });
-  log(new WinstonLogger({ debug, format, stream }));
+  log(new WinstonLogger({ debug, format, instance: 'host:7', stream }));
   return (stream.read() as string | null) ?? '';
 }
 
@@ -28,15 +28,16 @@ function pretty(fields: LogFields, message = 'hello'): string {
 
 describe('WinstonLogger', () => {
   describe('in JSON', () => {
-    it('writes one object a line, with time, level, message and fields', () => {
+    it('writes one object a line, with time, level, message, instance and fields', () => {
       const { time, ...rest } = json({ queue: 'paint', jobs: 3 });
-      expect(rest).to.deep.equal({ level: 'info', message: 'hello', queue: 'paint', jobs: 3 });
+      const own = { level: 'info', message: 'hello', instance: 'host:7' };
+      expect(rest).to.deep.equal({ ...own, queue: 'paint', jobs: 3 });
       expect(new Date(time as string).toISOString()).to.equal(time);
     });
 
     it('keeps its own facts when fields have the same names', () => {
-      const line = json({ level: 'error', message: 'other', time: 'never' });
-      expect(line).to.include({ level: 'info', message: 'hello' });
+      const line = json({ level: 'error', message: 'other', time: 'never', instance: 'x' });
+      expect(line).to.include({ level: 'info', message: 'hello', instance: 'host:7' });
       expect(line['time']).not.to.equal('never');
     });
 
@@ -46,6 +47,23 @@ describe('WinstonLogger', () => {
       expect(error['message']).to.equal('no store');
       expect(error['stack']).to.match(/^Error: no store\n +at /);
       expect(error['cause']).to.include({ message: 'refused', code: 'ECONNREFUSED' });
+    });
+
+    it('writes an object as the error, whatever was thrown', () => {
+      for (const [thrown, message] of [
+        ['words', 'words'],
+        [undefined, 'undefined'],
+        [{ reason: 'other' }, '{"reason":"other"}'],
+        [7, '7'],
+      ] as const) {
+        expect(json({ error: thrown })['error']).to.deep.equal({ message });
+      }
+    });
+
+    it('says by its code what an error without words is', () => {
+      const error = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+      expect(json({ error })['error']).to.include({ message: 'ECONNREFUSED' });
+      expect(json({ error: new RangeError() })['error']).to.include({ message: 'RangeError' });
     });
 
     it('writes whatever it is given', () => {

@@ -91,7 +91,7 @@ export class SharedRedisConnections implements RedisConnections, Startable {
     client.on('error', (error: Error) => {
       if (lost) return;
       lost = true;
-      this.#logger.warn('The connection to the store is lost', { purpose, error: error.message });
+      this.#logger.warn('The connection to the store is lost', { purpose, error });
     });
     client.on('ready', () => {
       if (lost) this.#logger.info('The connection to the store is back', { purpose });

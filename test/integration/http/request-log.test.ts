@@ -45,6 +45,64 @@ describe('Request ids and the request log', () => {
     await service.request('GET', '/nowhere');
     const { level, fields } = await service.logger.line(({ message }) => /answered/.test(message));
     expect(level).to.equal('info');
-    expect(fields).to.include({ method: 'GET', route: 'none', status: 404 });
+    expect(fields).to.include({
+      method: 'GET',
+      route: 'none',
+      status: 404,
+      code: 'path-not-found',
+    });
+  });
+
+  const JOBS = '/queues/mail/jobs';
+  const jobs = (...more: object[]) => [{ name: 'a', data: 1 }, ...more];
+  for (const [what, method, path, body, expected] of [
+    [
+      'a field',
+      'POST',
+      JOBS,
+      jobs({ name: 'a', data: 1, opts: { priority: -1 } }),
+      '[1].opts.priority',
+    ],
+    ['an unknown field', 'POST', JOBS, jobs({ name: 'a', data: 1, dta: 1 }), '[1].dta'],
+    ['a query parameter', 'GET', `${JOBS}?start=x`, undefined, 'start'],
+    ['an unknown status', 'GET', `${JOBS}?statuses=done`, undefined, 'statuses'],
+    ['an unknown parameter', 'GET', `${JOBS}?begin=1`, undefined, 'begin'],
+  ] as const) {
+    it(`names the code, the field and the queue of a mistake: ${what}`, async () => {
+      const { status } = await service.request(method, path, { body });
+      expect(status).to.equal(400);
+      const { fields } = await service.logger.line(({ message }) => /answered/.test(message));
+      expect(fields).to.include({ code: 'invalid-request', field: expected, queue: 'mail' });
+    });
+  }
+
+  it('names the field of a worker', async () => {
+    const worker = { queue: 'mail', endpoint: { url: 'ftp://host', method: 'post' } };
+    await service.request('POST', '/workers', { body: worker });
+    const { fields } = await service.logger.line(({ message }) => /answered/.test(message));
+    expect(fields).to.include({ code: 'invalid-request', field: 'endpoint.url' });
+  });
+
+  it('repeats little of a client, and nothing of the data of a job', async () => {
+    const long = 'q'.repeat(1000);
+    await service.request('GET', `/queues/${long}/jobs`);
+    await service.request('POST', JOBS, { body: [{ name: 'a', data: 1, [long]: 1 }] });
+    await service.request('POST', JOBS, { body: '[{"name":"a","data":{"personal":1e400}}]' });
+    const lines = service.logger.lines.filter(({ message }) => /answered/.test(message));
+    expect(lines.map(({ fields }) => fields['status'])).to.deep.equal([400, 400, 400]);
+    expect(JSON.stringify(lines)).not.to.contain('personal').and.not.to.contain('q'.repeat(201));
+  });
+
+  it('counts requests without a valid token, in place of a line for each', async () => {
+    for (let n = 0; n < 20; n += 1) await service.request('GET', '/workers', { token: 'wrong' });
+    await service.request('GET', '/nowhere');
+    await service.logger.line(({ fields }) => fields['status'] === 404);
+    const lines = service.logger.lines.filter(({ level }) => level !== 'debug');
+    expect(
+      lines.map(({ level, message, fields }) => [level, message, fields['count']]),
+    ).to.deep.equal([
+      ['warn', 'Requests without a valid token were refused', 1],
+      ['info', 'Request answered', undefined],
+    ]);
   });
 });

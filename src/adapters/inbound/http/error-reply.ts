@@ -1,5 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
 import { ERROR_STATUS } from './error-status.ts';
+import type { Refusal } from './exchange.ts';
 import { HttpError, type ErrorCode } from './http-error.ts';
 import { STATUS_CODES } from './node-http.ts';
 import { json, text, type Reply, type ReplyHeaders } from './reply.ts';
@@ -16,6 +17,12 @@ const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
 /** True for errors that no client can cause: their words must stay inside the process. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof DomainError || error instanceof HttpError);
+}
+
+/** What the log tells of the error. */
+export function refusal(error: unknown): Refusal {
+  const field = error instanceof DomainError ? error.field : undefined;
+  return { code: known(error).code, field };
 }
 
 /** The answer to a failed request; a client that accepts RFC 9457 problems gets one of those. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
-import { errorReply, isUnexpected, type ErrorStyle } from './error-reply.ts';
+import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { RequestAbortedError } from './http-error.ts';
 import { sendReply } from './send-reply.ts';
@@ -20,6 +20,7 @@ export class ErrorReporter {
     style: ErrorStyle = 'text',
   ): void {
     if (error instanceof RequestAbortedError) return;
+    response.locals.refusal = refusal(error);
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from './http-error.ts';
 
 /** A response that carries what is known of its exchange, where Express has it too. */
 export type ExchangeResponse = ServerResponse & { locals: Exchange };
@@ -14,6 +15,17 @@ export interface Exchange {
   readonly validTarget: boolean;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
+  /** The queue that the path names, as the client wrote it. */
+  queue: string | undefined;
+  /** Why the request was refused. */
+  refusal: Refusal | undefined;
+}
+
+/** What the log tells of an error, whose own words may repeat those of a client. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** Where the first mistake is, such as `[3].opts.priority`. */
+  readonly field: string | undefined;
 }
 
 /** An id of the client is taken over when it can do no harm in a log or a header. */
@@ -25,6 +37,8 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     startedAt: performance.now(),
     validTarget,
     route: 'none',
+    queue: undefined,
+    refusal: undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import { EventLoopTurns } from './event-loop-turns.ts';
 import { newExchange, type Exchange, type ExchangeResponse } from './exchange.ts';
-import { logRequest } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from './request-target.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
 import type { Route } from './route.ts';
@@ -48,8 +48,9 @@ export function createHttpApp(
     turns: new EventLoopTurns(),
   });
 
+  const log = new RequestLog(logger);
   function logClosed(this: ServerResponse): void {
-    logRequest(logger, this, (this as ExchangeResponse).locals);
+    log.write(this, (this as ExchangeResponse).locals);
   }
   return (request, response) => {
     begin(request, response as ExchangeResponse);

@@ -21,7 +21,7 @@ export function parseQuery<Query extends object>(
   const given = parameters(target);
   for (const name of given.keys()) {
     if (!Object.hasOwn(schema, name))
-      throw invalidRequest(`${name || 'An empty name'} is not a known query parameter`);
+      throw invalidRequest(`${name || 'An empty name'} is not a known query parameter`, name);
   }
   const query: Record<string, unknown> = {};
   for (const [name, parse] of Object.entries<ParameterParser<unknown>>(schema)) {
@@ -37,7 +37,7 @@ function parameters(target: string): ReadonlyMap<string, string> {
   if (start === -1) return NONE;
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(target.slice(start))) {
-    if (values.has(name)) throw invalidRequest(`${name} must be given once`);
+    if (values.has(name)) throw invalidRequest(`${name} must be given once`, name);
     values.set(name, value);
   }
   return values;

@@ -1,18 +1,57 @@
 import type { ServerResponse } from 'node:http';
-import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { LogFields, LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Exchange } from './exchange.ts';
+import { UnauthorizedLog } from './unauthorized-log.ts';
+
+/** Most characters of a client's that a field of a line repeats. */
+const MAX_TEXT = 200;
 
 /**
- * One line per answered or abandoned request. Success is the normal case and only shows with debug
- * logs; the path is given as its pattern, because names in it may be personal.
+ * One line for each request that was refused; those without a valid token are counted. Success is the
+ * normal case and only shows with debug logs; the path is given as its pattern, because names in it may
+ * be personal.
  */
-export function logRequest(logger: LoggerPort, response: ServerResponse, exchange: Exchange): void {
-  const { statusCode: status, headersSent } = response;
-  const refused = headersSent && status >= 400;
-  if (!refused && !logger.writesDebug) return;
-  const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
-  const { id: requestId, route } = exchange;
-  const fields = { requestId, method: response.req.method, route, duration };
-  if (!headersSent) logger.debug('Request abandoned by its client', fields);
-  else logger[refused ? 'info' : 'debug']('Request answered', { ...fields, status });
+export class RequestLog {
+  readonly #logger: LoggerPort;
+  readonly #unauthorized: UnauthorizedLog;
+
+  constructor(logger: LoggerPort) {
+    this.#logger = logger;
+    this.#unauthorized = new UnauthorizedLog(logger);
+  }
+
+  /** To be called when the exchange is over: it was answered or its client has gone. */
+  write(response: ServerResponse, exchange: Exchange): void {
+    const { statusCode: status, headersSent } = response;
+    const refused = headersSent && status >= 400;
+    const unauthorized = headersSent && status === 401;
+    if (unauthorized) this.#unauthorized.add(exchange.route);
+    const level = refused && !unauthorized ? 'info' : 'debug';
+    if (level === 'debug' && !this.#logger.writesDebug) return;
+    const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
+    const { id: requestId, route } = exchange;
+    const fields = { requestId, method: response.req.method, route, duration };
+    if (!headersSent) this.#logger.debug('Request abandoned by its client', fields);
+    else
+      this.#logger[level]('Request answered', { ...fields, status, ...(refused && why(exchange)) });
+  }
+}
+
+/** What a client's mistake is, in no more words of its own than its place. */
+function why({ queue, refusal }: Exchange): LogFields {
+  const field = refusal?.field;
+  return {
+    ...(refusal && { code: refusal.code }),
+    ...(field && { field: cut(withoutData(field)) }),
+    ...(queue !== undefined && { queue: cut(queue) }),
+  };
+}
+
+/** Names within the data of a job are data. */
+function withoutData(field: string): string {
+  return field.replace(/^(\[\d+\]\.data)\b.*$/s, '$1');
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text;
 }

@@ -51,12 +51,15 @@ export class Resource {
 
   /** Answers one request, whatever happens: the promise never rejects. */
   async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
-    response.locals.route = this.#path;
     const { method = '' } = request;
+    // Patterns have no wildcards, so every parameter is one string.
+    const parameters = request.params as Readonly<Record<string, string>>;
+    response.locals.route = this.#path;
+    response.locals.queue = parameters['queue'];
     const route = this.#routes.get(method);
     const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
     try {
-      const reply = await this.#answer(route, request, response);
+      const reply = await this.#answer(route, parameters, request, response);
       const { length } = reply.body;
       if (length > UNCOUNTED_SIZE) {
         if (route?.method === 'GET') memory.take(response, length);
@@ -73,7 +76,8 @@ export class Resource {
 
   async #answer(
     route: Route | undefined,
-    request: RoutedRequest,
+    parameters: Readonly<Record<string, string>>,
+    request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
     const { authentication } = this.#handling;
@@ -83,8 +87,6 @@ export class Resource {
     if (!response.locals.validTarget) throw brokenTarget();
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const body = route.body && (await this.#body(route, route.body, request, response));
-    // Patterns have no wildcards, so every parameter is one string.
-    const parameters = request.params as Readonly<Record<string, string>>;
     return route.handle({ parameters, query, body, token });
   }
 

@@ -15,12 +15,12 @@ export function validate(schema: Schema, value: unknown, at: string): void {
     schema.validateSync(value, { strict: true, abortEarly: true });
   } catch (error) {
     if (!ValidationError.isError(error)) throw error;
-    throw invalidRequest(`${fieldPath(at, error.path ?? '')} ${error.message}`);
+    const field = fieldPath(at, error.path ?? '');
+    throw invalidRequest(`${field || 'The request body'} ${error.message}`, field);
   }
 }
 
 function fieldPath(at: string, path: string): string {
   const whole = at === '' || path === '' ? at + path : `${at}.${path}`;
-  if (whole === '') return 'The request body';
   return whole.length > MAX_PATH ? `${whole.slice(0, MAX_PATH)}...` : whole;
 }

@@ -8,17 +8,19 @@ export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: LogFields;
+  /** The process that says it. */
+  readonly instance: string;
 }
 
 const colours = format.colorize();
 
-/** One JSON object: `time`, `level`, `message` and the fields, which cannot replace these three. */
-export function jsonLine({ level, message, fields }: LogEntry): string {
-  const own = { time: new Date().toISOString(), level, message };
+/** One JSON object: `time`, `level`, `message`, `instance` and the fields, which cannot replace these four. */
+export function jsonLine({ level, message, fields, instance }: LogEntry): string {
+  const own = { time: new Date().toISOString(), level, message, instance };
   return escapeControls(JSON.stringify({ ...own, ...loggable(fields), ...own }));
 }
 
-/** One coloured line for people, with the stacks of errors indented below it when asked for. */
+/** One coloured line for people at its terminal, who know which process it is, with the stacks of errors indented below it when asked for. */
 export function prettyLine({ level, message, fields }: LogEntry, withStacks: boolean): string {
   const time = new Date().toISOString().slice(11, 23);
   const name = colours.colorize(level, level.toUpperCase().padEnd(5));

@@ -8,10 +8,18 @@ const MAX_DEPTH = 8;
 
 /**
  * Fields as they may be logged: plain data that JSON can hold, however they nest, repeat themselves
- * or misbehave, with secrets redacted at any depth. An Error becomes `{message, code, stack, cause}`.
+ * or misbehave, with secrets redacted at any depth. An Error becomes `{message, code, stack, cause}`; the
+ * field `error` is always such an object, whatever was thrown.
  */
 export function loggable(fields: LogFields): Readonly<Record<string, unknown>> {
-  return plainEntries(Object.entries(fields), [fields]);
+  const plainFields = plainEntries(Object.entries(fields), [fields]);
+  if (!('error' in fields) || fields['error'] instanceof Error) return plainFields;
+  return { ...plainFields, error: { message: messageOf(plainFields['error']) } };
+}
+
+function messageOf(thrown: unknown): string {
+  if (thrown === undefined) return 'undefined';
+  return typeof thrown === 'string' ? thrown : JSON.stringify(thrown);
 }
 
 function plain(value: unknown, parents: readonly object[]): unknown {
@@ -53,5 +61,7 @@ function plainEntries(
 function plainError(error: Error, parents: readonly object[]): object {
   const code = 'code' in error ? plain(error.code, parents) : undefined;
   const cause = plain(error.cause, parents);
-  return { message: error.message, code, stack: error.stack, cause };
+  // A connection that failed at every address of its host has a code and no words of its own.
+  const message = error.message || (typeof code === 'string' ? code : error.name);
+  return { message, code, stack: error.stack, cause };
 }

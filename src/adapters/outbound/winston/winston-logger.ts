@@ -8,6 +8,8 @@ export interface WinstonLoggerOptions {
   readonly debug: boolean;
   /** JSON for machines, `pretty` for people at a terminal. */
   readonly format: 'json' | 'pretty';
+  /** Which process writes: every line in JSON says so. */
+  readonly instance: string;
   /** Where to write: standard output when left out. */
   readonly stream?: Writable;
 }
@@ -18,12 +20,12 @@ export class WinstonLogger implements LoggerPort {
   readonly #logger: Logger;
   readonly #line: (level: LogLevel, message: string, fields: LogFields) => string;
 
-  constructor({ debug, format: style, stream = process.stdout }: WinstonLoggerOptions) {
+  constructor({ debug, format: style, instance, stream = process.stdout }: WinstonLoggerOptions) {
     this.writesDebug = debug;
-    this.#line = (level, message, fields) =>
-      style === 'json'
-        ? jsonLine({ level, message, fields })
-        : prettyLine({ level, message, fields }, debug || level === 'error');
+    this.#line = (level, message, fields) => {
+      const entry = { level, message, fields, instance };
+      return style === 'json' ? jsonLine(entry) : prettyLine(entry, debug || level === 'error');
+    };
     this.#logger = createLogger({
       level: debug ? 'debug' : 'info',
       format: format.printf(({ message }) => String(message)),

@@ -26,7 +26,7 @@ function wholeNumber(byDefault: number): ParameterParser<number> {
     if (text === undefined) return byDefault;
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (Number.isSafeInteger(value)) return value;
-    throw invalidRequest(`${name} must be a whole decimal number, 0 or greater`);
+    throw invalidRequest(`${name} must be a whole decimal number, 0 or greater`, name);
   };
 }
 
@@ -37,6 +37,7 @@ function statuses(text: string | undefined, name: string): readonly JobStatus[] 
     const accepted = [...JOB_STATUSES, 'all'].join(', ');
     throw invalidRequest(
       `${name} must be a list of ${accepted}, but names "${unknown.slice(0, 100)}"`,
+      name,
     );
   }
   return names.includes('all') ? JOB_STATUSES : names.filter(isJobStatus);

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { useFakeTimers, type SinonFakeTimers } from 'sinon';
+import { UnauthorizedLog } from '../../../src/adapters/inbound/http/unauthorized-log.ts';
+import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
+
+const WORKERS = '/workers';
+const PROGRESS = '/queues/:queue/jobs/:jobId/progress';
+
+describe('UnauthorizedLog', () => {
+  let time: SinonFakeTimers;
+  let logger: RecordingLogger;
+  let log: UnauthorizedLog;
+
+  beforeEach(() => {
+    time = useFakeTimers({ toFake: ['setTimeout'] });
+    logger = new RecordingLogger();
+    log = new UnauthorizedLog(logger);
+  });
+  afterEach(() => {
+    time.restore();
+  });
+
+  const told = (): unknown[] => logger.lines.map(({ fields }) => fields);
+
+  it('tells the first refusal at once', () => {
+    log.add(WORKERS);
+    expect(logger.lines).to.deep.equal([
+      {
+        level: 'warn',
+        message: 'Requests without a valid token were refused',
+        fields: { count: 1, routes: { [WORKERS]: 1 } },
+      },
+    ]);
+  });
+
+  it('tells those that follow in one line every ten seconds, counted by route', () => {
+    log.add(WORKERS);
+    for (let n = 0; n < 1000; n += 1) log.add(WORKERS);
+    log.add(PROGRESS);
+    time.tick(9_999);
+    expect(told()).to.have.lengthOf(1);
+    time.tick(1);
+    log.add(PROGRESS);
+    time.tick(10_000);
+    expect(told().slice(1)).to.deep.equal([
+      { count: 1001, routes: { [WORKERS]: 1000, [PROGRESS]: 1 } },
+      { count: 1, routes: { [PROGRESS]: 1 } },
+    ]);
+  });
+
+  it('is silent while nobody is refused, and then tells at once again', () => {
+    log.add(WORKERS);
+    time.tick(60_000);
+    expect(told()).to.have.lengthOf(1);
+    log.add(WORKERS);
+    expect(told()).to.have.lengthOf(2);
+  });
+});
