@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.ts';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
+import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
 import { benchRest } from './scenarios/rest.ts';
@@ -17,13 +18,18 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   processing: benchProcessing,
   latency: benchLatency,
   rest: benchRest,
+  hostile: benchHostile,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
 
 const options = read();
 const { rounds, json } = options;
-const names = options.names.length > 0 ? options.names : Object.keys(SCENARIOS);
+
+/** Not a matter of speed, and minutes long: only when it is asked for. */
+const ON_REQUEST: readonly string[] = ['hostile'];
+const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
+const names = options.names.length > 0 ? options.names : everyday;
 
 const results: Result[] = [];
 console.log(`Node ${process.version}, medians of ${rounds} rounds, contenders in turn\n`);

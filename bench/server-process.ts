@@ -60,12 +60,21 @@ export class ServerProcess implements Costly {
 
   /** Resident memory in bytes. */
   get memory(): number {
-    const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+    return this.#status(/VmRSS:\s+(\d+) kB/);
+  }
+
+  /** The most resident memory that it ever had, in bytes. */
+  get peakMemory(): number {
+    return this.#status(/VmHWM:\s+(\d+) kB/);
   }
 
   get processorTime(): number {
     return processorTime(this.#process.pid ?? 0);
+  }
+
+  #status(kilobytes: RegExp): number {
+    const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
+    return Number(kilobytes.exec(status)?.[1] ?? 0) * 1024;
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,53 @@
+import { connect } from 'node:net';
+import { request } from 'undici';
+import type { Target } from '../load.ts';
+
+/** Calls a service as a client that means no good. */
+export class Caller {
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** Reads the whole answer and returns its status; 0 when there is none. */
+  async call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string | Buffer,
+    token = this.#target.token,
+  ): Promise<number> {
+    const { host, port } = this.#target;
+    const headers = { authorization: `Bearer ${token}` };
+    try {
+      const url = `http://${host}:${port}${path}`;
+      const answer = await request(url, { method, headers, ...(body && { body }) });
+      await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
+      return answer.statusCode;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** @throws Error unless the call is answered with 200. */
+  async must(method: 'GET' | 'POST', path: string, body?: string): Promise<void> {
+    const status = await this.call(method, path, body);
+    if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}`);
+  }
+
+  /** Sends the bytes over one connection at the pace they are taken, and drops it after `ms`. */
+  flood(bytes: Buffer, ms: number): Promise<void> {
+    const { host, port } = this.#target;
+    return new Promise((resolve) => {
+      const socket = connect(port, host);
+      const timer = setTimeout(() => socket.destroy(), ms);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      socket.resume();
+      socket.write(bytes);
+    });
+  }
+}
