@@ -228,7 +228,7 @@ describe('sharing queues with native BullMQ clients', () => {
       name: 'odd',
       data: '{broken',
       opts: { attempts: 0, delay: 0 },
-      stacktrace: null,
+      stacktrace: ['none'],
       timestamp: 0,
     });
     expect(await replica.queues.find(queue, 'odd:lock')).to.equal(undefined);

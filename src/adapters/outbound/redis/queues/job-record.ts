@@ -2,6 +2,7 @@ import type { Backoff } from '../../../../domain/backoff.ts';
 import type { JobOptions } from '../../../../domain/job-options.ts';
 import type { Job } from '../../../../domain/job.ts';
 import { isObject, type Json } from '../../../../domain/json.ts';
+import { isDeeperThan } from './json-depth.ts';
 
 /** The fields of a job's hash in the store, as BullMQ writes them. */
 export type JobRecord = ReadonlyMap<string, string>;
@@ -15,6 +16,12 @@ const STORED_OPTION_NAMES: Readonly<Record<string, string>> = {
   kl: 'keepLogs',
   rdof: 'removeDependencyOnFailure',
 };
+
+/**
+ * Deeper values are shown as their text. The platform reads any depth, and fails to write some four
+ * thousand levels again.
+ */
+const MAX_DEPTH = 2000;
 
 export function jobRecord(fieldsAndValues: readonly string[]): JobRecord {
   const record = new Map<string, string>();
@@ -30,8 +37,9 @@ export function isJobRecord(record: JobRecord): boolean {
 }
 
 /**
- * Other producers write to the same queues, so nothing in a record is trusted to have the right form:
- * a field that cannot be read counts as its raw text, or as absent, and the job stays usable.
+ * Other producers write to the same queues, so nothing in a record is trusted to have the right form. It
+ * never throws, and what it returns can be written as JSON: a field that cannot be read counts as its raw
+ * text, or as absent; options are shown as they are, whatever their types.
  */
 export function jobFromRecord(id: string, record: JobRecord, queueQualifiedName: string): Job {
   const failedReason = record.get('failedReason');
@@ -58,7 +66,8 @@ export function jobFromRecord(id: string, record: JobRecord, queueQualifiedName:
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isDeeperThan(MAX_DEPTH, text) ? text : value;
   } catch {
     return text;
   }
@@ -83,9 +92,10 @@ export function storedOptions(opts: JobOptions): string {
   return JSON.stringify(opts);
 }
 
-function stacktrace(text: string | undefined): string[] | null {
-  const trace = text === undefined ? null : parsed(text);
-  return Array.isArray(trace) ? trace.map(String) : null;
+function stacktrace(text = 'null'): string[] | null {
+  const trace = parsed(text);
+  if (!Array.isArray(trace)) return trace === null ? null : [text];
+  return trace.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
 }
 
 function count(text: string | undefined): number {

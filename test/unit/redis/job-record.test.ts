@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { Job } from '../../../src/domain/job.ts';
+import { jobFromRecord } from '../../../src/adapters/outbound/redis/queues/job-record.ts';
+
+const FIELDS = {
+  name: 'mail',
+  data: '{"to":"a"}',
+  opts: '{"attempts":3,"delay":0}',
+  timestamp: '1700000000000',
+};
+
+function jobWith(fields: Readonly<Record<string, string>>): Job {
+  return jobFromRecord('7', new Map(Object.entries({ ...FIELDS, ...fields })), 'bull:mail');
+}
+
+function nested(levels: number): string {
+  return '{"a":['.repeat(levels / 2) + '0' + ']}'.repeat(levels / 2);
+}
+
+const ODD_TEXTS = [
+  '',
+  ' ',
+  'null',
+  'true',
+  '0',
+  '-1.5e300',
+  '1e999',
+  'NaN',
+  '"text"',
+  '{broken',
+  '[]',
+  '[1]',
+  '{}',
+  '{"toString":1}',
+  '[{"toString":1},null,[[]]]',
+  '{"__proto__":1,"constructor":2,"toJSON":3}',
+  '\ud800',
+  nested(20_000),
+  `["${'['.repeat(20_000)}"]`,
+];
+
+const FIELD_NAMES = [
+  'name',
+  'data',
+  'opts',
+  'progress',
+  'returnvalue',
+  'failedReason',
+  'stacktrace',
+  'ats',
+  'atm',
+  'attemptsMade',
+  'delay',
+  'timestamp',
+  'processedOn',
+  'finishedOn',
+];
+
+describe('a job from its hash in the store', () => {
+  for (const field of FIELD_NAMES) {
+    it(`is shown whatever ${field} holds`, () => {
+      for (const text of ODD_TEXTS) {
+        const job = jobWith({ [field]: text });
+        expect(JSON.parse(JSON.stringify({ jobs: [job] }))).to.have.nested.property(
+          'jobs[0].id',
+          '7',
+        );
+        expect(job).to.deep.include({ id: '7', queueQualifiedName: 'bull:mail' });
+        for (const name of ['attemptsStarted', 'attemptsMade', 'delay', 'timestamp'] as const) {
+          expect(job[name]).to.satisfy(Number.isFinite);
+        }
+      }
+    });
+  }
+
+  it('shows options as they stand, whatever their types', () => {
+    const opts = { attempts: {}, delay: [1], backoff: null, priority: 'high', kl: { a: 1 } };
+    const { kl, ...plain } = opts;
+    expect(jobWith({ opts: JSON.stringify(opts) }).opts).to.deep.equal({ ...plain, keepLogs: kl });
+  });
+
+  it('shows a stacktrace of other things than strings as their text', () => {
+    const traces: Record<string, string[] | null> = {
+      null: null,
+      '[]': [],
+      '["one","two"]': ['one', 'two'],
+      '[{"toString":1},null,7]': ['{"toString":1}', 'null', '7'],
+      '{"toString":1}': ['{"toString":1}'],
+      'Error: no JSON': ['Error: no JSON'],
+    };
+    for (const [text, trace] of Object.entries(traces)) {
+      expect(jobWith({ stacktrace: text }).stacktrace, text).to.deep.equal(trace);
+    }
+  });
+
+  it('shows a value nested too deep to be written again as its text', () => {
+    expect(JSON.stringify(jobWith({ data: nested(2000) }).data)).to.equal(nested(2000));
+    expect(jobWith({ data: nested(2002) }).data).to.equal(nested(2002));
+    expect(jobWith({ returnvalue: nested(100_000) }).returnvalue).to.equal(nested(100_000));
+  });
+
+  it('takes no bracket within a string for nesting', () => {
+    const strings = ['['.repeat(9000), '\\"['.repeat(9000), '\\'.repeat(9000), '"{'.repeat(9000)];
+    for (const text of strings) {
+      expect(jobWith({ data: JSON.stringify([text, { [text]: 1 }]) }).data).to.deep.equal([
+        text,
+        { [text]: 1 },
+      ]);
+    }
+  });
+});
