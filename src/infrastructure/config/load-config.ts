@@ -1,3 +1,4 @@
+import { isReservedKey } from '../../adapters/outbound/redis/connection/own-keys.ts';
 import { ConfigError } from './config-error.ts';
 import type { Config, StoreConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -24,9 +25,12 @@ const MEGABYTE = 1024 * 1024;
 // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
 const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]+$/;
 
-/** Braces choose the slot of a key in a cluster: half a pair or two of them would choose a wrong one. */
+/**
+ * Braces choose the slot of a key in a cluster: half a pair or two of them would choose a wrong one. A
+ * colon ends the prefix in every key.
+ */
 // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
-const PREFIX = /^(?:[^{}\u0000-\u001f\u007f-\u009f]+|\{[^{}\u0000-\u001f\u007f-\u009f]+\})$/;
+const PREFIX = /^(?:[^{}:\u0000-\u001f\u007f-\u009f]+|\{[^{}:\u0000-\u001f\u007f-\u009f]+\})$/;
 
 /**
  * The configuration that an environment describes (specification, "Configuration"), frozen.
@@ -36,6 +40,7 @@ const PREFIX = /^(?:[^{}\u0000-\u001f\u007f-\u009f]+|\{[^{}\u0000-\u001f\u007f-\
 export function loadConfig(environment: Environment, surroundings: Surroundings): Config {
   const variables = new Variables(environment);
   const store = loadStore(variables, surroundings.readFile);
+  const queues = loadQueues(variables, store);
   const config: Config = {
     http: {
       port: variables.integer('PORT', 8080, 0, 65_535),
@@ -44,14 +49,9 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     },
     auth: { tokens: loadTokens(variables) },
     store,
-    queues: loadQueues(variables, store),
+    queues,
     workers: {
-      metadataKey: variables.matching(
-        'WORKER_METADATA_KEY',
-        'jobgate:workers',
-        NO_CONTROL_CHARACTERS,
-        'be a text without control characters',
-      ),
+      metadataKey: loadMetadataKey(variables, queues.prefix),
       lockDuration: variables.integer('LOCK_DURATION', 30_000, 1, MAX_TIME),
       stalledInterval: variables.integer('STALLED_INTERVAL', 30_000, 1, MAX_TIME),
     },
@@ -81,7 +81,7 @@ function loadQueues(variables: Variables, store: StoreConfig): Config['queues'] 
     'QUEUE_PREFIX',
     'bull',
     PREFIX,
-    'be a text without control characters, and with braces only around the whole of it',
+    'be a text without ":" and control characters, and with braces only around the whole of it',
   );
   const isCluster = store.kind === 'redis' && store.topology.kind === 'cluster';
   if (isCluster && !prefix.startsWith('{')) {
@@ -95,6 +95,16 @@ function loadQueues(variables: Variables, store: StoreConfig): Config['queues'] 
     cacheSize: variables.integer('QUEUE_CACHE_SIZE', 100, 1, Number.MAX_SAFE_INTEGER),
     nameLimits: { min, max },
   };
+}
+
+function loadMetadataKey(variables: Variables, prefix: string): string {
+  const name = 'WORKER_METADATA_KEY';
+  const must = 'be a text without control characters';
+  const key = variables.matching(name, 'jobgate:workers', NO_CONTROL_CHARACTERS, must);
+  if (isReservedKey(prefix, key)) {
+    variables.reject(name, 'not have the form of the keys of queues, <QUEUE_PREFIX>:<queue>:...');
+  }
+  return key;
 }
 
 function loadProcesses(variables: Variables, store: StoreConfig): number {

@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
+import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
+import { addJobsScript } from '../../adapters/outbound/redis/queues/add-jobs-script.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/queues/marker-watch.ts';
 import { NativeSchedulers } from '../../adapters/outbound/redis/queues/native-schedulers.ts';
 import { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
@@ -18,33 +20,53 @@ export function redisStoreModule(config: Config, store: RedisConfig): ContainerM
       .toResolvedValue((logger) => new SharedRedisConnections(store, logger), [tokens.logger])
       .inSingletonScope();
     bind(tokens.store).toService(tokens.redisConnections);
+    bind(tokens.storeErrors)
+      .toResolvedValue(
+        (logger, clock) => new StoreErrors(logger, clock),
+        [tokens.logger, tokens.clock],
+      )
+      .inSingletonScope();
     bind(tokens.queueCache).toConstantValue(new QueueCache(prefix, cacheSize));
     bind(tokens.queues)
       .toResolvedValue(
-        (connections, cache, clock) => new RedisQueues(connections.commands, cache, clock),
-        [tokens.redisConnections, tokens.queueCache, tokens.clock],
+        (connections, cache, clock, errors) =>
+          new RedisQueues(connections.commands, cache, clock, errors),
+        [tokens.redisConnections, tokens.queueCache, tokens.clock, tokens.storeErrors],
       )
       .inSingletonScope();
     bind(tokens.jobConsumer)
       .toResolvedValue(
-        (connections, cache, clock, logger) => {
+        (connections, cache, clock, logger, errors) => {
           const markers = new MarkerWatch(connections, prefix, logger);
           const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
-          return new RedisJobConsumer(connections.commands, cache, markers, schedulers, clock);
+          return new RedisJobConsumer(
+            connections.commands,
+            cache,
+            markers,
+            schedulers,
+            clock,
+            errors,
+          );
         },
-        [tokens.redisConnections, tokens.queueCache, tokens.clock, tokens.logger],
+        [
+          tokens.redisConnections,
+          tokens.queueCache,
+          tokens.clock,
+          tokens.logger,
+          tokens.storeErrors,
+        ],
       )
       .inSingletonScope();
     bind(tokens.workerStore)
       .toResolvedValue(
-        (connections, logger) =>
-          new RedisWorkerStore(connections, config.workers.metadataKey, nameLimits, logger),
-        [tokens.redisConnections, tokens.logger],
+        (connections, logger, errors) =>
+          new RedisWorkerStore(connections, config.workers.metadataKey, nameLimits, logger, errors),
+        [tokens.redisConnections, tokens.logger, tokens.storeErrors],
       )
       .inSingletonScope();
     bind(tokens.storeHealth).toResolvedValue(
-      (connections) => new RedisHealth(connections.commands, prefix),
-      [tokens.redisConnections],
+      (connections, errors) => new RedisHealth(connections.commands, prefix, addJobsScript, errors),
+      [tokens.redisConnections, tokens.storeErrors],
     );
   });
 }

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { RequestListener } from 'node:http';
 import type { HttpServer } from '../../adapters/inbound/http/http-server.ts';
 import type { RedisConnections } from '../../adapters/outbound/redis/connection/redis-client.ts';
+import type { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import type { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
@@ -36,6 +37,7 @@ export const tokens = {
   /** What must run for the store to work, before everything else. */
   store: token<Startable>('store'),
   redisConnections: token<RedisConnections & Startable>('redis connections'),
+  storeErrors: token<StoreErrors>('store errors'),
   queueCache: token<QueueCache>('queue cache'),
 
   webhook: token<WebhookPort>('webhook'),

@@ -10,6 +10,7 @@ import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
+import { silentErrors } from '../../support/redis/redis-stores.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { describeService } from '../../e2e/service/describe-service.ts';
 
@@ -37,7 +38,7 @@ describe('Redis Cluster of three nodes', function () {
     const replica = async (): Promise<RedisWorkerStore> => {
       const connections = await connect();
       opened.push(connections);
-      return new RedisWorkerStore(connections, key, limits, silentLogger);
+      return new RedisWorkerStore(connections, key, limits, silentLogger, silentErrors());
     };
     return {
       store: await replica(),

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
+import { addJobsScript } from '../../../src/adapters/outbound/redis/queues/add-jobs-script.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
-import { TestConnections } from '../../support/redis/redis-stores.ts';
+import { addOne } from '../../contracts/queue-steps.ts';
+import { rejection } from '../../support/rejection.ts';
+import { redisReplica, silentErrors, TestConnections } from '../../support/redis/redis-stores.ts';
 
 describe('the health of a Redis store', () => {
   let server: RedisServer;
@@ -12,12 +16,16 @@ describe('the health of a Redis store', () => {
   before(async () => {
     server = await RedisServer.start();
     connections = await TestConnections.open(server.uri);
-    health = new RedisHealth(connections.commands, 'bull');
+    health = healthOf(connections);
   });
   after(async () => {
     connections.close();
     await server.stop();
   });
+
+  function healthOf({ commands }: TestConnections): RedisHealth {
+    return new RedisHealth(commands, 'bull', addJobsScript, silentErrors());
+  }
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {
     const [, before = ''] = (await connections.commands.config('GET', setting)) as string[];
@@ -46,4 +54,35 @@ describe('the health of a Redis store', () => {
   it('is good when its memory is used up', async () => {
     expect(await isUsableWith('maxmemory', '1')).to.equal(true);
   });
+
+  it('is looked at without touching a job of any queue', async () => {
+    const { queues } = redisReplica(connections);
+    const jobs = [];
+    for (const jobId of ['health', 'wake', 'jobgate']) {
+      jobs.push(await addOne(queues, 'jobgate', { jobId }));
+    }
+    await health.check();
+    for (const job of jobs) expect(await queues.find('jobgate', job.id)).to.deep.equal(job);
+  });
+
+  for (const [missing, permissions] of [
+    ['run scripts', ['+@all', '-@scripting']],
+    ['write', ['+@all', '-@write']],
+    ['append to streams', ['+@all', '-xadd']],
+    ['use the keys', ['resetkeys', '~other:*', '+@all']],
+  ] as const) {
+    it(`is bad for a user who may not ${missing}`, async () => {
+      const admin = connections.commands as Redis;
+      const rules = ['reset', 'on', '>secret', '~bull:*', '&*', ...permissions];
+      await admin.call('ACL', 'SETUSER', 'gate', ...rules);
+      const uri = server.uri.replace('//', '//gate:secret@');
+      const limited = await TestConnections.open(uri);
+      const refused = await rejection(healthOf(limited).check());
+      expect(isStoreUnavailable(refused), String(refused)).to.equal(true);
+      expect(String(refused.cause)).to.match(/NOPERM/);
+      await admin.call('ACL', 'SETUSER', 'gate', 'reset', 'on', '>secret', '~bull:*', '+@all');
+      await healthOf(limited).check();
+      limited.close();
+    });
+  }
 });

@@ -6,12 +6,13 @@ import { Mailbox } from '../../support/mailbox.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
+import { silentErrors } from '../../support/redis/redis-stores.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const limits = { min: 3, max: 100 };
 
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(connections, key, limits, silentLogger);
+  return new RedisWorkerStore(connections, key, limits, silentLogger, silentErrors());
 }
 
 describeWorkerStorePort('Redis', async () => {

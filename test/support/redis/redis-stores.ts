@@ -4,12 +4,14 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/queues/marker-watch.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/queues/native-schedulers.ts';
 import { QueueCache } from '../../../src/adapters/outbound/redis/queues/queue-cache.ts';
 import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/queues/redis-job-consumer.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/queues/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
+import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import {
   blockingOptions,
   commandOptions,
@@ -70,6 +72,11 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
   }
 }
 
+/** What turns errors of the store into the domain's, for adapters whose log no test reads. */
+export function silentErrors(): StoreErrors {
+  return new StoreErrors(silentLogger, new SystemClock());
+}
+
 /** The store adapters of one replica. */
 export interface RedisReplica {
   readonly queues: RedisQueues;
@@ -78,13 +85,19 @@ export interface RedisReplica {
 
 export function redisReplica(
   connections: RedisConnections,
-  { prefix = 'bull', clock = new SystemClock() }: { prefix?: string; clock?: ClockPort } = {},
+  {
+    prefix = 'bull',
+    clock = new SystemClock(),
+    logger = silentLogger,
+  }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort } = {},
 ): RedisReplica {
+  const { commands } = connections;
   const cache = new QueueCache(prefix, 100);
-  const markers = new MarkerWatch(connections, prefix, silentLogger);
-  const schedulers = new NativeSchedulers(connections.commands, prefix, silentLogger);
+  const errors = new StoreErrors(logger, clock);
+  const markers = new MarkerWatch(connections, prefix, logger);
+  const schedulers = new NativeSchedulers(commands, prefix, logger);
   return {
-    queues: new RedisQueues(connections.commands, cache, clock),
-    consumer: new RedisJobConsumer(connections.commands, cache, markers, schedulers, clock),
+    queues: new RedisQueues(commands, cache, clock, errors),
+    consumer: new RedisJobConsumer(commands, cache, markers, schedulers, clock, errors),
   };
 }

@@ -95,6 +95,13 @@ describe('loadConfig', () => {
     });
   }
 
+  it('takes a WORKER_METADATA_KEY that only looks like a key of a queue', () => {
+    for (const key of ['jobgate:workers', 'jobgate', 'jobgates:a:b']) {
+      const { workers } = load({ QUEUE_PREFIX: 'jobgate', WORKER_METADATA_KEY: key });
+      expect(workers.metadataKey).to.equal(key);
+    }
+  });
+
   it('chooses the log format a terminal can show, unless told otherwise', () => {
     expect(load({}, true).log.format).to.equal('pretty');
     expect(load({ LOG_FORMAT: 'json' }, true).log.format).to.equal('json');
@@ -110,12 +117,21 @@ describe('loadConfig', () => {
     ['MAX_CONNECTIONS', ['0', '-1', 'all', '1e4'], /be an integer from 1/],
     ['MAX_RESPONSE_SIZE', ['0', 'kb'], /be a size of at least 1 byte/],
     ['AUTH_TOKENS', ['a b', 'a,b\tc'], /hold no token with a blank in it$/],
-    ['QUEUE_PREFIX', ['a{b}', '{a', 'a}', '{}', '{a}{b}', '{a}b', 'a\u0007'], /be a text without/],
+    [
+      'QUEUE_PREFIX',
+      ['a{b}', '{a', 'a}', '{}', '{a}{b}', '{a}b', 'a\u0007', 'a:b', '{a:b}'],
+      /be a text without/,
+    ],
     ['QUEUE_CACHE_SIZE', ['0', 'many'], /be an integer from 1/],
     ['MIN_QUEUE_NAME_LENGTH', ['0', '-3'], /be an integer from 1/],
     ['MIN_QUEUE_NAME_LENGTH', ['101'], /not exceed MAX_QUEUE_NAME_LENGTH$/],
     ['MAX_QUEUE_NAME_LENGTH', ['0', 'x'], /be an integer from 1/],
     ['WORKER_METADATA_KEY', ['a\nb'], /be a text without control characters$/],
+    [
+      'WORKER_METADATA_KEY',
+      ['bull:mail:meta', 'bull:mail:', 'bull::x'],
+      /not have the form of the/,
+    ],
     ['LOCK_DURATION', ['0', '2147483648', '30s'], /be an integer from 1 to 2147483647$/],
     ['STALLED_INTERVAL', ['0', '1e3'], /be an integer from 1 to 2147483647$/],
     ['WEBHOOK_CLIENT', ['fetch', 'UNDICI'], /be undici or node-fetch$/],

@@ -1,22 +1,50 @@
 import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
+import { ownKey } from './own-keys.ts';
 import type { RedisClient } from './redis-client.ts';
-import { withStoreErrors } from './store-errors.ts';
+import { Scripts, type Script } from './scripts.ts';
+import type { StoreErrors } from './store-errors.ts';
+
+/**
+ * A ping would be answered by a replica too, and by a master that has lost its replicas or its disk and
+ * refuses every write. To delete a key that never was is a write that changes nothing, and one that a
+ * store without memory still takes. ARGV: commands that the user needs; servers before 7 cannot tell.
+ */
+const checkHealthScript: Script = {
+  name: 'checkHealth',
+  numberOfKeys: 1,
+  lua: `
+if redis.acl_check_cmd then
+  for _, command in ipairs(ARGV) do
+    if not redis.acl_check_cmd(command, KEYS[1]) then
+      return redis.error_reply("NOPERM this user has no permissions to run the '" .. command .. "' command")
+    end
+  end
+end
+return redis.call("DEL", KEYS[1])
+`,
+};
 
 export class RedisHealth implements StoreHealthPort {
-  readonly #client: RedisClient;
+  readonly #scripts: Scripts;
   readonly #key: string;
-
-  /** @param prefix of the keys that are the service's own. */
-  constructor(client: RedisClient, prefix: string) {
-    this.#client = client;
-    this.#key = `${prefix}:jobgate:health`;
-  }
+  readonly #needed: readonly string[];
 
   /**
-   * A ping would be answered by a replica too, and by a master that has lost its replicas or its disk
-   * and refuses every write. To delete a key that never was is a write that changes nothing.
+   * @param prefix of the queues' keys.
+   * @param needed the script without which the store is of no use.
    */
-  async check(): Promise<void> {
-    await withStoreErrors(() => this.#client.del(this.#key));
+  constructor(client: RedisClient, prefix: string, needed: Script, errors: StoreErrors) {
+    this.#scripts = new Scripts(client, [checkHealthScript], errors);
+    this.#key = ownKey(prefix, 'health');
+    this.#needed = commandsOf(needed);
   }
+
+  async check(): Promise<void> {
+    await this.#scripts.run(checkHealthScript, [this.#key], this.#needed);
+  }
+}
+
+function commandsOf({ lua }: Script): readonly string[] {
+  const calls = lua.matchAll(/\bcall\("([A-Z]+)"/g);
+  return [...new Set(Array.from(calls, ([, command = '']) => command.toLowerCase()))];
 }

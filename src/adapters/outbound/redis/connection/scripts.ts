@@ -1,5 +1,5 @@
 import type { RedisClient } from './redis-client.ts';
-import { withStoreErrors } from './store-errors.ts';
+import type { StoreErrors } from './store-errors.ts';
 
 /** A script the store runs as one step: all of it, or nothing. */
 export interface Script {
@@ -18,8 +18,9 @@ type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
  */
 export class Scripts {
   readonly #commands: ReadonlyMap<string, Command>;
+  readonly #errors: StoreErrors;
 
-  constructor(client: RedisClient, scripts: readonly Script[]) {
+  constructor(client: RedisClient, scripts: readonly Script[], errors: StoreErrors) {
     const commands = new Map<string, Command>();
     for (const { name, lua, numberOfKeys } of scripts) {
       const command = `jobgate:${name}`;
@@ -29,6 +30,7 @@ export class Scripts {
       commands.set(name, defined.bind(client));
     }
     this.#commands = commands;
+    this.#errors = errors;
   }
 
   /**
@@ -39,6 +41,6 @@ export class Scripts {
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<unknown> {
     const command = this.#commands.get(script.name);
     if (command === undefined) throw new Error(`Unknown script ${script.name}`);
-    return withStoreErrors(() => command([...keys, ...args]));
+    return this.#errors.run(() => command([...keys, ...args]));
   }
 }

@@ -1,26 +1,58 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { storeUnavailable } from '../../../../domain/errors.ts';
+import { FailureLog } from './failure-log.ts';
 
 /** Answers of a server that is there but cannot do its work now. All of them pass by themselves. */
-const SERVER_CANNOT_WORK =
-  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|OOM|MISCONF|BUSY|UNKILLABLE|NOREPLICAS|JOBGATE_LATE|NOAUTH|WRONGPASS|NOPERM|EXECABORT)\b/;
+const OUT_OF_ORDER = [
+  'LOADING',
+  'READONLY',
+  'MASTERDOWN',
+  'CLUSTERDOWN',
+  'TRYAGAIN',
+  'MOVED',
+  'ASK',
+  'OOM',
+  'MISCONF',
+  'BUSY',
+  'UNKILLABLE',
+  'NOREPLICAS',
+  'EXECABORT',
+  'JOBGATE_LATE',
+];
+
+/** Answers that pass only when the operator sets something right: permissions, or a key that is not ours. */
+const WRONGLY_SET_UP = ['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE', 'ERR unknown command'];
+
+/** An error inside a script begins with its code or, from older servers, has it after a dash. */
+const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
 
 /**
- * Runs commands and turns every way in which the store can be away into the one domain error for it.
- *
- * @throws DomainError `store-unavailable`; any other error is a defect and passes as it is.
+ * Turns every way in which the store can be away into the one domain error for it, and logs the cause,
+ * which no client is told.
  */
-export async function withStoreErrors<T>(commands: () => Promise<T>): Promise<T> {
-  try {
-    return await commands();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReplyError' && !cannotWork(error)) throw error;
-    if (isProgrammingError(error)) throw error;
-    throw storeUnavailable(error);
+export class StoreErrors {
+  readonly #log: FailureLog;
+
+  constructor(logger: LoggerPort, clock: ClockPort) {
+    this.#log = new FailureLog('The store is unavailable', logger, clock);
+  }
+
+  /** @throws DomainError `store-unavailable`; any other error is a defect and passes as it is. */
+  async run<T>(commands: () => Promise<T>): Promise<T> {
+    try {
+      return await commands();
+    } catch (error) {
+      if (isReply(error) && !CANNOT_WORK.test(error.message)) throw error;
+      if (isProgrammingError(error)) throw error;
+      this.#log.note(error);
+      throw storeUnavailable(error);
+    }
   }
 }
 
-function cannotWork(error: Error): boolean {
-  return SERVER_CANNOT_WORK.test(error.message) || /\bOOM\b/.test(error.message);
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ReplyError';
 }
 
 function isProgrammingError(error: unknown): boolean {

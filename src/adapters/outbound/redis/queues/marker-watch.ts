@@ -1,4 +1,5 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { ownKey } from '../connection/own-keys.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 import { MarkerShard } from './marker-shard.ts';
 
@@ -19,7 +20,7 @@ export class MarkerWatch {
   /** @param prefix of the queues' keys: the wake-up keys share it, and so their hash slot. */
   constructor(connections: RedisConnections, prefix: string, logger: LoggerPort) {
     this.#connections = connections;
-    this.#wakeKeyPrefix = `${prefix}:jobgate:wake:`;
+    this.#wakeKeyPrefix = ownKey(prefix, 'wake:');
     this.#logger = logger;
   }
 

@@ -14,6 +14,7 @@ import { withFailure } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
+import type { StoreErrors } from '../connection/store-errors.ts';
 import { StoreTime } from '../connection/store-time.ts';
 import { extendLocksScript, startOf } from './attempt-scripts.ts';
 import { jobFromRecord, jobRecord, type JobRecord } from './job-record.ts';
@@ -62,13 +63,12 @@ export class RedisJobConsumer implements JobConsumerPort {
     markers: MarkerWatch,
     schedulers: NativeSchedulers,
     clock: ClockPort,
+    errors: StoreErrors,
   ) {
     this.#library = libraryScripts();
-    this.#scripts = new Scripts(client, [
-      ...(Object.values(this.#library) as Script[]),
-      extendLocksScript,
-      findClaimedScript,
-    ]);
+    const own = [extendLocksScript, findClaimedScript];
+    const scripts = [...(Object.values(this.#library) as Script[]), ...own];
+    this.#scripts = new Scripts(client, scripts, errors);
     this.#unanswered = new UnansweredClaims(this.#scripts);
     this.#storeTime = new StoreTime(client);
     this.#queues = queues;

@@ -11,6 +11,7 @@ import type {
 } from '../../../../application/ports/queue-port.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type ScriptArgument } from '../connection/scripts.ts';
+import type { StoreErrors } from '../connection/store-errors.ts';
 import { StoreTime } from '../connection/store-time.ts';
 import { addJobsScript } from './add-jobs-script.ts';
 import {
@@ -45,15 +46,16 @@ export class RedisQueues implements QueuePort {
   readonly #storeTime: StoreTime;
   readonly #adds: SharedAdds<QueueKeys>;
 
-  constructor(client: RedisClient, queues: QueueCache, clock: ClockPort) {
-    this.#scripts = new Scripts(client, [
+  constructor(client: RedisClient, queues: QueueCache, clock: ClockPort, errors: StoreErrors) {
+    const scripts = [
       addJobsScript,
       listJobsScript,
       readJobScript,
       readLogsScript,
       updateProgressScript,
       addLogScript,
-    ]);
+    ];
+    this.#scripts = new Scripts(client, scripts, errors);
     this.#queues = queues;
     this.#clock = clock;
     this.#storeTime = new StoreTime(client);

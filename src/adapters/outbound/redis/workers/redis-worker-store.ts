@@ -6,7 +6,7 @@ import type {
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
 import type { Worker } from '../../../../domain/worker.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
-import { withStoreErrors } from '../connection/store-errors.ts';
+import type { StoreErrors } from '../connection/store-errors.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
@@ -20,6 +20,7 @@ export class RedisWorkerStore implements WorkerStorePort {
   readonly #channel: string;
   readonly #limits: QueueNameLimits;
   readonly #logger: LoggerPort;
+  readonly #errors: StoreErrors;
   readonly #records: WorkerRecords;
 
   constructor(
@@ -27,36 +28,38 @@ export class RedisWorkerStore implements WorkerStorePort {
     key: string,
     limits: QueueNameLimits,
     logger: LoggerPort,
+    errors: StoreErrors,
   ) {
     this.#connections = connections;
     this.#key = key;
     this.#channel = `${key}:changed`;
     this.#limits = limits;
     this.#logger = logger;
+    this.#errors = errors;
     this.#records = new WorkerRecords(limits);
   }
 
   async save(worker: Worker): Promise<void> {
     const record = JSON.stringify(worker);
-    await withStoreErrors(() => this.#commands.hset(this.#key, worker.queue, record));
+    await this.#errors.run(() => this.#commands.hset(this.#key, worker.queue, record));
     this.#wakeReplicas(worker.queue);
   }
 
   async remove(queue: string): Promise<boolean> {
-    const removed = await withStoreErrors(() => this.#commands.hdel(this.#key, queue));
+    const removed = await this.#errors.run(() => this.#commands.hdel(this.#key, queue));
     this.#wakeReplicas(queue);
     return removed === 1;
   }
 
   async find(queue: string): Promise<Worker | undefined> {
-    const text = await withStoreErrors(() => this.#commands.hget(this.#key, queue));
+    const text = await this.#errors.run(() => this.#commands.hget(this.#key, queue));
     if (text === null) return undefined;
     const read = readWorkerRecord(queue, text, this.#limits);
     return isWorker(read) ? read : undefined;
   }
 
   async all(): Promise<StoredWorkers> {
-    const records = await withStoreErrors(() => this.#commands.hgetall(this.#key));
+    const records = await this.#errors.run(() => this.#commands.hgetall(this.#key));
     return this.#records.all(records);
   }
 
