@@ -46,7 +46,10 @@ export interface QueuePort {
   /** False, and nothing stored, unless the token is that of the job's running attempt. */
   updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<boolean>;
 
-  /** False, and nothing stored, unless the token is that of the job's running attempt. */
+  /**
+   * False, and nothing stored, unless the token is that of the job's running attempt. A job keeps its
+   * last `KEPT_LOG_LINES` lines, or as many as the native producer that added it has asked for.
+   */
   addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean>;
 
   /** Lines from the oldest, skipping `start`; undefined when there is no such job. */

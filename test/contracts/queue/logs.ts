@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { KEPT_LOG_LINES } from '../../../src/domain/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { addOne, COMPLETED, process, read, retryAfter, take, uniqueQueue } from '../queue-steps.ts';
 import { DEAD_TOKENS } from './dead-tokens.ts';
@@ -72,6 +73,20 @@ export function describeLogs(harness: () => QueueHarness): void {
       }
       const expected = { count: 2, logs: ['first attempt', 'second attempt'] };
       expect(await queues.logs(queue, id, 0, 10)).to.deep.equal(expected);
+    });
+
+    it('keep the last lines of very many', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const { token } = await take(consumer, queue);
+      const lines = Array.from({ length: KEPT_LOG_LINES + 3 }, (_, index) => `line ${index}`);
+      await Promise.all(lines.map((line) => queues.addLog(queue, id, token, line)));
+      const kept = lines.slice(3);
+      expect(await queues.logs(queue, id, 0, KEPT_LOG_LINES + 3)).to.deep.equal({
+        count: KEPT_LOG_LINES,
+        logs: kept,
+      });
     });
 
     it('go with the job when it is removed', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
+import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import {
   redisReplica,
@@ -146,6 +147,62 @@ describe('sharing queues with native BullMQ clients', () => {
       'failed b',
     ]);
   });
+
+  it('writes no long value into the events, and QueueEvents goes on', async () => {
+    const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
+    closers.push(() => events.close());
+    await events.waitUntilReady();
+    const seen: unknown[] = [];
+    events.on('progress', ({ data }) => seen.push(data));
+    events.on('completed', ({ returnvalue }) => seen.push(returnvalue));
+    events.on('failed', ({ failedReason }) => seen.push(failedReason));
+    const failed = once(events, 'failed');
+    const [short, long] = ['x'.repeat(1022), '€'.repeat(1000)];
+    const endings: AttemptEnding[] = [
+      { kind: 'completed', returnvalue: short },
+      { kind: 'completed', returnvalue: { long } },
+      { kind: 'failed', reason: long },
+    ];
+    await replica.queues.add(
+      queue,
+      endings.map(() => newJob({ name: 'a', data: 1 }, '')),
+    );
+    for (const ending of endings) {
+      const claim = await replica.consumer.claim(queue, claimRequest);
+      if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
+      const { job, token } = claim.attempt;
+      await replica.queues.updateProgress(queue, job.id, token, [long]);
+      await replica.queues.updateProgress(queue, job.id, token, short);
+      await replica.consumer.settle(queue, claim.attempt, ending);
+      const kept = await replica.queues.find(queue, job.id);
+      if (ending.kind === 'completed') expect(kept?.returnvalue).to.deep.equal(ending.returnvalue);
+      else expect(kept?.failedReason).to.equal(long);
+    }
+    await failed;
+    const told = [short, null, '€'.repeat(341)];
+    expect(seen).to.deep.equal(told.flatMap((ending) => [null, short, ending]));
+  });
+
+  for (const [keepLogs, kept] of [
+    [2, 2],
+    [1500, 1010],
+    [2.5, 2],
+    [1e300, 1010],
+    [0, 1000],
+    [-1, 1000],
+    [{}, 1000],
+  ] as const) {
+    it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
+      const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
+      const claim = await replica.consumer.claim(queue, claimRequest);
+      if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
+      const { token } = claim.attempt;
+      const lines = Array.from({ length: 1010 }, (_, index) => String(index));
+      await Promise.all(lines.map((line) => replica.queues.addLog(queue, id, token, line)));
+      const { logs } = (await replica.queues.logs(queue, id, 0, 2000))!;
+      expect(logs).to.deep.equal(lines.slice(-kept));
+    });
+  }
 
   it('counts what a native client counts', async () => {
     await replica.queues.add(queue, [

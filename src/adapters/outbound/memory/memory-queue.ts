@@ -9,7 +9,7 @@ import type {
 } from '../../../application/ports/job-consumer-port.ts';
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import type { Job, NewJob } from '../../../domain/job.ts';
+import { KEPT_LOG_LINES, type Job, type NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Retention } from '../../../domain/worker-options.ts';
 import { Attempts } from './attempts.ts';
@@ -60,6 +60,7 @@ export class MemoryQueue {
     const record = this.#attempts.held(jobId, token, this.#clock.now());
     if (record === undefined) return false;
     record.logs.push(line);
+    if (record.logs.length > KEPT_LOG_LINES) record.logs.shift();
     return true;
   }
 

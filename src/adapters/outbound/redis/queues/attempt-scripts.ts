@@ -1,4 +1,4 @@
-import type { Job } from '../../../../domain/job.ts';
+import { KEPT_LOG_LINES, type Job } from '../../../../domain/job.ts';
 import type { Script } from '../connection/scripts.ts';
 
 /*
@@ -54,6 +54,12 @@ return lost
 `,
 };
 
+/**
+ * The events of a queue are kept whatever becomes of its jobs, so they carry no longer value, in bytes.
+ * The job has it all the same. BullMQ's own clients parse what an event carries: it stays valid JSON.
+ */
+export const MAX_EVENT_VALUE = 1024;
+
 /** KEYS: job, lock, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
 export const updateProgressScript: Script = {
   name: 'updateProgress',
@@ -62,12 +68,16 @@ export const updateProgressScript: Script = {
 if redis.call("GET", KEYS[2]) ~= ARGV[1] or redis.call("EXISTS", KEYS[1]) == 0 then return 0 end
 local maxEvents = redis.call("HGET", KEYS[4], "opts.maxLenEvents") or "10000"
 redis.call("HSET", KEYS[1], "progress", ARGV[3])
-redis.call("XADD", KEYS[3], "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", ARGV[2], "data", ARGV[3])
+local told = #ARGV[3] > ${MAX_EVENT_VALUE} and "null" or ARGV[3]
+redis.call("XADD", KEYS[3], "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", ARGV[2], "data", told)
 return 1
 `,
 };
 
-/** KEYS: job, lock, logs. ARGV: token, line. Answers 1, or 0 if refused. */
+/**
+ * KEYS: job, lock, logs. ARGV: token, line. Answers 1, or 0 if refused. Native producers may say how many
+ * lines their job keeps.
+ */
 export const addLogScript: Script = {
   name: 'addLog',
   numberOfKeys: 3,
@@ -77,7 +87,8 @@ redis.call("RPUSH", KEYS[3], ARGV[2])
 local opts = redis.call("HGET", KEYS[1], "opts")
 local decoded, options = pcall(cjson.decode, opts or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])
-if keep and keep > 0 then redis.call("LTRIM", KEYS[3], -keep, -1) end
+keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or ${KEPT_LOG_LINES}
+redis.call("LTRIM", KEYS[3], string.format("%.0f", -keep), -1)
 return 1
 `,
 };

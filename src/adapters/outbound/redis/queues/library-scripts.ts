@@ -7,7 +7,7 @@ import {
   retryJob,
 } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Script } from '../connection/scripts.ts';
-import { holdsWithoutLock } from './attempt-scripts.ts';
+import { holdsWithoutLock, MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
 /*
@@ -167,6 +167,23 @@ end`,
   exactHighestPriority,
 ];
 
+/**
+ * A long reason is cut between two characters. A long value cannot be, being JSON, and clients of BullMQ
+ * stop at an event without any.
+ */
+const briefEvents: Patch = {
+  purpose: 'keep long values out of the events',
+  find: `    rcall("XADD", eventStreamKey, "*", "event", ARGV[5], "jobId", jobId, ARGV[3], ARGV[4], "prev", "active")
+`,
+  replace: `    local told = ARGV[4]
+    if #told > ${MAX_EVENT_VALUE} then
+        told = ARGV[3] == "returnvalue" and "null" or
+            string.gsub(string.sub(told, 1, ${MAX_EVENT_VALUE}), "[\\192-\\255][\\128-\\191]*$", "")
+    end
+    rcall("XADD", eventStreamKey, "*", "event", ARGV[5], "jobId", jobId, ARGV[3], told, "prev", "active")
+`,
+};
+
 /** A replica that was held back by the limit on attempts is woken when a slot gets free elsewhere. */
 const wakeOthersWhenSlotFrees: Patch = {
   purpose: 'wake other replicas when a slot gets free and is not taken here',
@@ -278,6 +295,7 @@ export function libraryScripts(): LibraryScripts {
     finish: patchScript(moveToFinished, [
       ...fetchNextJobPatches,
       wakeOthersWhenSlotFrees,
+      briefEvents,
       endsWithoutLock('KEYS[2]'),
     ]),
     delay: patchScript(moveToDelayed, [...fetchNextJobPatches, endsWithoutLock('KEYS[2]')]),
