@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.ts';
+import { isObject, nestsDeeper, type Json } from './json.ts';
 
 /** What an endpoint answered, read whole. */
 export interface EndpointAnswer {
@@ -12,20 +12,27 @@ export interface EndpointAnswer {
 /** How one attempt to process a job ended. */
 export type DeliveryOutcome =
   | { readonly succeeded: true; readonly returnvalue: Json }
-  | { readonly succeeded: false; readonly reason: string };
+  /** `status` is that of the answer, absent when there was none: then the reason is in our own words. */
+  | { readonly succeeded: false; readonly reason: string; readonly status?: number };
 
 /** Longest failure reason that is stored, in bytes of UTF-8. */
 const MAX_REASON_BYTES = 1024;
+
+/** Deepest nesting of an answer that counts as JSON: what reads it later may go down level by level. */
+const MAX_NESTING = 500;
+
+/** Longest type of an answer that is looked at, in characters. */
+const MAX_CONTENT_TYPE = 256;
 
 /** 200 to 209 completes the job, everything else fails the attempt (outbound call, rules 2 and 3). */
 export function deliveryOutcome(answer: EndpointAnswer): DeliveryOutcome {
   if (answer.status >= 200 && answer.status <= 209) {
     return { succeeded: true, returnvalue: returnValue(answer) };
   }
-  return { succeeded: false, reason: failureReason(answer) };
+  return { succeeded: false, reason: failureReason(answer), status: answer.status };
 }
 
-/** The parsed value when the answer is JSON (broken JSON counts as text); nothing at all is null. */
+/** The parsed value when the answer is JSON (broken or too deep, it counts as text); nothing at all is null. */
 function returnValue({ body, contentType }: EndpointAnswer): Json {
   if (body === '') return null;
   if (!isJson(contentType)) return body;
@@ -39,12 +46,17 @@ function failureReason(answer: EndpointAnswer): string {
   return `HTTP ${answer.status} ${answer.statusText}`.trim();
 }
 
-/** The answer's own words: `message` or `error` of a JSON object, a JSON string, else its text. */
+/**
+ * The answer's own words, in this order: `message`, `error`, `error.message`, and `detail` and `title` of
+ * RFC 9457, of a JSON object; a JSON string; else its text.
+ */
 function ownMessage({ body, contentType }: EndpointAnswer): string {
   const parsed = isJson(contentType) ? parseJson(body) : undefined;
   if (typeof parsed === 'string') return parsed;
   if (isObject(parsed)) {
-    for (const field of [parsed['message'], parsed['error']]) {
+    const { message, error, detail, title } = parsed;
+    const inner = isObject(error) ? error['message'] : undefined;
+    for (const field of [message, error, inner, detail, title]) {
       if (typeof field === 'string' && field.trim() !== '') return field;
     }
   }
@@ -53,12 +65,17 @@ function ownMessage({ body, contentType }: EndpointAnswer): string {
 
 /** An answer that does not say what it is may be JSON too: small endpoints often leave it out. */
 function isJson(contentType: string): boolean {
-  return contentType === '' || /^\s*(application\/json|[^;]*\+json)\s*(;|$)/i.test(contentType);
+  const [type = ''] = contentType.slice(0, MAX_CONTENT_TYPE).split(';', 1);
+  const essence = type.trim().toLowerCase();
+  return contentType === '' || essence === 'application/json' || essence.endsWith('+json');
 }
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    // Whatever is nested deeper has that many opening and closing brackets.
+    const mayBeTooDeep = text.length > 2 * MAX_NESTING;
+    return mayBeTooDeep && nestsDeeper(value, MAX_NESTING) ? undefined : value;
   } catch {
     return undefined;
   }

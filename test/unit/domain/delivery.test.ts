@@ -25,6 +25,7 @@ describe('outcome of a delivery', () => {
       expect(deliveryOutcome(answer({ status, body: '{"message":"why"}' }))).to.deep.equal({
         succeeded: false,
         reason: 'why',
+        status,
       });
     });
   }
@@ -65,6 +66,14 @@ describe('outcome of a delivery', () => {
     ['application/json', '"just text"', 'just text'],
     ['application/json', '{"code":1}', '{"code":1}'],
     ['application/json', '{"error":{"code":1}}', '{"error":{"code":1}}'],
+    ['application/json', '{"error":{"message":"c"},"detail":"d"}', 'c'],
+    ['application/json', '{"error":{"message":5},"detail":"d"}', 'd'],
+    ['application/json', '{"message":"a","error":"b","detail":"d","title":"t"}', 'a'],
+    ['application/json', '{"error":"b","detail":"d","title":"t"}', 'b'],
+    ['application/problem+json', '{"title":"t","status":503,"detail":"d"}', 'd'],
+    ['application/problem+json', '{"type":"about:blank","title":"t","detail":" "}', 't'],
+    ['application/json', '{"detail":"d"}', 'd'],
+    ['application/json', '{"detail":["d"]}', '{"detail":["d"]}'],
     ['application/json', '[1]', '[1]'],
     ['application/json', '{broken', '{broken'],
     ['application/problem+json', '{"message":"a"}', 'a'],
@@ -77,21 +86,64 @@ describe('outcome of a delivery', () => {
   ] as const) {
     it(`gives the reason ${JSON.stringify(reason)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
       const failure = { status: 503, statusText: 'Service Unavailable', contentType, body };
-      expect(deliveryOutcome(failure)).to.deep.equal({ succeeded: false, reason });
+      expect(deliveryOutcome(failure)).to.deep.equal({ succeeded: false, reason, status: 503 });
     });
   }
 
   it('names the status alone when it has no phrase', () => {
     const outcome = deliveryOutcome(answer({ status: 599 }));
-    expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599' });
+    expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599', status: 599 });
   });
 
   it('cuts the reason at 1 kB', () => {
     const outcome = deliveryOutcome(
       answer({ status: 500, contentType: 'text/plain', body: 'ü'.repeat(5000) }),
     );
-    expect(outcome).to.deep.equal({ succeeded: false, reason: 'ü'.repeat(512) });
+    expect(outcome).to.deep.equal({ succeeded: false, reason: 'ü'.repeat(512), status: 500 });
   });
+
+  const nested = (levels: number, open = '[', close = ']'): string =>
+    open.repeat(levels) + (open === '[' ? '' : '1') + close.repeat(levels);
+
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['[0,{"a":', '}]'],
+  ] as const) {
+    const perStep = open.startsWith('[0') ? 2 : 1;
+    it(`keeps an answer of 500 levels of ${open} as its value, and of 501 or more as its text`, () => {
+      const value = nested(500 / perStep, open, close);
+      const kept = deliveryOutcome(answer({ body: value }));
+      expect(kept).to.deep.equal({ succeeded: true, returnvalue: JSON.parse(value) as Json });
+      for (const levels of [501 + (perStep - 1), 5000, 100_000]) {
+        const body = nested(Math.ceil(levels / perStep), open, close);
+        expect(deliveryOutcome(answer({ body }))).to.deep.equal({
+          succeeded: true,
+          returnvalue: body,
+        });
+      }
+    });
+  }
+
+  it('gives the text of a failure that is nested too deep', () => {
+    const body = nested(5000);
+    const outcome = deliveryOutcome(answer({ status: 500, body }));
+    expect(outcome).to.deep.include({ succeeded: false, reason: '['.repeat(1024) });
+  });
+
+  for (const contentType of [
+    ' '.repeat(16_384),
+    `${' '.repeat(16_384)}application/json`,
+    `${'a'.repeat(8000)}${' '.repeat(8000)}+jso`,
+    `application/${'+json'.repeat(3000)}x`,
+  ]) {
+    it(`looks at a type of ${contentType.length} characters, "${contentType.trim().slice(0, 20)}", in no time`, () => {
+      const started = process.hrtime.bigint();
+      for (let turn = 0; turn < 100; turn += 1) deliveryOutcome(answer({ contentType, body: '1' }));
+      const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+      expect(milliseconds).to.be.below(100);
+    });
+  }
 });
 
 describe('cutting text to bytes', () => {
