@@ -10,6 +10,7 @@ export interface OpenCall {
   readonly token: string;
   readonly signal: AbortSignal;
   answer(status?: number, body?: string): void;
+  fail(error: Error): void;
 }
 
 /** A WebhookPort whose calls stay open until the test answers them. */
@@ -35,6 +36,10 @@ export class RecordedWebhook implements WebhookPort {
         answer: (status = 200, body = '') => {
           this.#open.delete(call);
           resolve({ status, statusText: '', contentType: 'application/json', body });
+        },
+        fail: (error) => {
+          this.#open.delete(call);
+          reject(error);
         },
       };
       signal.addEventListener('abort', () => {

@@ -7,6 +7,11 @@ export interface Attempt {
   readonly job: Job;
   /** At least 128 random bits, valid for this attempt only and until its end or the loss of its lock. */
   readonly token: string;
+  /**
+   * Set when the job is to fail for good without a call, and why: it stalled too often, a child of it
+   * failed, or what is stored is no job.
+   */
+  readonly mustFail?: string;
 }
 
 export interface ClaimRequest {
@@ -15,8 +20,6 @@ export interface ClaimRequest {
   readonly limiter?: Limiter;
   /** How long the attempt is safe from the stalled check without an extension, in milliseconds. */
   readonly lockDuration: number;
-  /** What to keep of a job that the claim finds stalled too often, and fails in place of claiming it. */
-  readonly removeOnFail?: Retention;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface StalledCheckRequest {
 }
 
 export interface StalledCheckResult {
-  /** The ids of the jobs that went back to their queue or failed. */
+  /** The ids of the jobs that went back to their queue. */
   readonly stalled: readonly string[];
   /** Jobs were found without a lock for the first time: worth another check after the grace. */
   readonly suspected: boolean;
@@ -96,8 +99,8 @@ export interface JobConsumerPort {
 
   /**
    * The stalled check: jobs found without a lock on two checks in a row go back to the head of the
-   * queue, or fail when that happened more than `maxStalledCount` times (States and transitions). Every
-   * check ends a wait for jobs that were left lying, as when the replica that was woken for them died.
+   * queue, and must fail when that happened more than `maxStalledCount` times (States and transitions).
+   * Every check ends a wait for jobs that were left lying, as when the replica that was woken for them died.
    */
   recoverStalled(queue: string, request: StalledCheckRequest): Promise<StalledCheckResult>;
 

@@ -1,28 +1,46 @@
 import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts';
 import { afterFailure } from '../../domain/job.ts';
+import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { Attempt, AttemptEnding } from '../ports/job-consumer-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
+/** How an attempt ended. `status` is that of the endpoint's answer, absent when there was none. */
+export interface AttemptResult {
+  readonly ending: AttemptEnding;
+  readonly status?: number | undefined;
+}
+
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
  *
- * @param signal ends the call when the attempt is given up; nobody asks for the ending then.
+ * @param signal ends the call when the attempt is given up; nobody asks for the result then.
+ * @throws ReplicaShortageError when the call could not be made: that is no attempt.
  */
 export async function runAttempt(
   webhook: WebhookPort,
   worker: Worker,
-  { job, token }: Attempt,
+  { job, token, mustFail = unusableOption(job) }: Attempt,
   signal: AbortSignal,
-): Promise<AttemptEnding> {
+): Promise<AttemptResult> {
+  if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, signal));
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
-    return { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete };
+    return { ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete } };
   }
-  const { reason } = outcome;
-  const after = afterFailure(job);
-  if (after.retry) return { kind: 'retry', reason, delay: after.delay };
+  const { reason, status } = outcome;
+  return { ending: attemptFailed(worker, { job, token }, reason), status };
+}
+
+/** What an attempt that failed comes to: another one later, or the end of the job. */
+export function attemptFailed(worker: Worker, attempt: Attempt, reason: string): AttemptEnding {
+  const after = afterFailure(attempt.job);
+  if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason);
+  return { kind: 'retry', reason, delay: after.delay };
+}
+
+function failedForGood(worker: Worker, reason: string): AttemptEnding {
   return { kind: 'failed', reason, keep: worker.opts?.removeOnFail };
 }
 

@@ -2,16 +2,12 @@ import { isStoreUnavailable } from '../../domain/errors.ts';
 import { DEFAULT_CONCURRENCY, DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type {
-  Attempt,
-  AttemptEnding,
-  Claim,
-  ClaimRequest,
-  JobConsumerPort,
-} from '../ports/job-consumer-port.ts';
+import type { Attempt, Claim, ClaimRequest, JobConsumerPort } from '../ports/job-consumer-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { WebhookPort } from '../ports/webhook-port.ts';
-import { runAttempt } from './attempt-runner.ts';
+import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
+import { attemptFailed, type AttemptResult, runAttempt } from './attempt-runner.ts';
+import type { CallCapacity } from './call-capacity.ts';
+import { JobLog } from './job-log.ts';
 import { LockRenewal } from './lock-renewal.ts';
 import { nextTurn, TURN_GROUPS } from './next-turn.ts';
 import { anyOf, Notifier } from './notifier.ts';
@@ -23,6 +19,8 @@ export interface ConsumerDependencies {
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly settings: ProcessingSettings;
+  /** Shared by all consumers of the replica. */
+  readonly capacity: CallCapacity;
 }
 
 /** A claim that brought no job. */
@@ -53,6 +51,8 @@ export class QueueConsumer {
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #settings: ProcessingSettings;
+  readonly #capacity: CallCapacity;
+  readonly #log: JobLog;
   readonly #locks: LockRenewal;
   /** The attempts this replica holds, each with what ends its call. */
   readonly #running = new Map<Attempt, AbortController>();
@@ -69,8 +69,11 @@ export class QueueConsumer {
    */
   #lastAnswer: NoJob | undefined;
 
-  constructor(worker: Worker, { jobs, webhook, clock, logger, settings }: ConsumerDependencies) {
+  constructor(worker: Worker, dependencies: ConsumerDependencies) {
+    const { jobs, webhook, clock, logger, settings, capacity } = dependencies;
     this.#worker = worker;
+    this.#capacity = capacity;
+    this.#log = new JobLog(worker.queue, logger, clock);
     this.#jobs = jobs;
     this.#webhook = webhook;
     this.#clock = clock;
@@ -101,6 +104,7 @@ export class QueueConsumer {
     await this.#work;
     while (this.#running.size > 0) await this.#slotFreed.notified;
     this.#locks.end();
+    this.#log.flush();
   }
 
   /**
@@ -136,13 +140,12 @@ export class QueueConsumer {
 
   /** The claim that the settings allow now, when `running` attempts hold a slot; else undefined. */
   #request(running: number): ClaimRequest | undefined {
-    const { concurrency = DEFAULT_CONCURRENCY, limiter, removeOnFail } = this.#worker.opts ?? {};
+    const { concurrency = DEFAULT_CONCURRENCY, limiter } = this.#worker.opts ?? {};
     if (this.#isStopped || running >= concurrency) return undefined;
     return {
       concurrency,
       lockDuration: this.#settings.lockDuration,
       ...(limiter && { limiter }),
-      ...(removeOnFail && { removeOnFail }),
     };
   }
 
@@ -151,21 +154,35 @@ export class QueueConsumer {
       const reconsider = this.#reconsider.signal;
       const request = this.#request(this.#running.size);
       if (request === undefined) await anyOf(reconsider, this.#slotFreed.signal);
+      else if (!this.#capacity.take()) await this.#capacity.change(reconsider);
       else await this.#takeJob(request, reconsider);
     }
   }
 
   async #takeJob(request: ClaimRequest, reconsider: AbortSignal): Promise<void> {
     try {
-      const claim = this.#takeLastAnswer() ?? (await this.#claim(request));
-      if (claim.kind !== 'attempt') await this.#waitAfter(claim, reconsider);
-      else if (this.#isStopped) await this.#jobs.release(this.#queue, claim.attempt);
-      else void this.#process(claim.attempt);
+      const claim = await this.#claimInSlot(request);
+      if (claim !== undefined) await this.#waitAfter(claim, reconsider);
     } catch (error) {
       if (!isStoreUnavailable(error)) {
         this.#logger.error('Taking a job failed', { queue: this.#queue, error });
       }
       await this.#clock.sleep(STORE_PAUSE, reconsider);
+    }
+  }
+
+  /** Claims in a slot of the replica's, and frees it again unless there is a job to process in it. */
+  async #claimInSlot(request: ClaimRequest): Promise<NoJob | undefined> {
+    let processes = false;
+    try {
+      const claim = this.#takeLastAnswer() ?? (await this.#claim(request));
+      if (claim.kind !== 'attempt') return claim;
+      processes = !this.#isStopped;
+      if (processes) void this.#process(claim.attempt);
+      else await this.#jobs.release(this.#queue, claim.attempt);
+      return undefined;
+    } finally {
+      if (!processes) this.#capacity.free();
     }
   }
 
@@ -196,44 +213,85 @@ export class QueueConsumer {
     let attempt: Attempt | undefined = first;
     while (attempt !== undefined) attempt = await this.#processOne(attempt);
     this.#slotFreed.notify();
+    this.#capacity.free();
   }
 
   async #processOne(attempt: Attempt): Promise<Attempt | undefined> {
+    const worker = this.#worker;
     const call = new AbortController();
     this.#running.set(attempt, call);
     this.#locks.ensure(() => this.#running.size > 0);
     try {
-      const ending = await runAttempt(this.#webhook, this.#worker, attempt, call.signal);
-      return await this.#record(attempt, ending);
+      const result = await runAttempt(this.#webhook, worker, attempt, call.signal);
+      this.#capacity.succeeded();
+      return await this.#record(attempt, worker, result);
     } catch (error) {
-      const job = attempt.job.id;
-      this.#logger.error('Processing a job failed', { queue: this.#queue, job, error });
-      return undefined;
+      if (error instanceof ReplicaShortageError) { await this.#putBack(attempt, error); return; }
+      return await this.#recordDefect(attempt, worker, error);
     } finally {
       this.#running.delete(attempt);
     }
   }
 
   /**
-   * Keeps trying while the store is away: the endpoint has done its work, and it shall count. An attempt
-   * that was given up in the meantime has nothing to record.
+   * The endpoint has done its work, and it shall count. An attempt that was given up in the meantime has
+   * nothing to record.
    */
-  async #record(attempt: Attempt, ending: AttemptEnding): Promise<Attempt | undefined> {
+  #record(attempt: Attempt, worker: Worker, result: AttemptResult): Promise<Attempt | undefined> {
     let asked = false;
+    return this.#untilStoreAnswers(attempt, async () => {
+      const settings = this.#worker;
+      const goesOn = this.#capacity.allowsNext;
+      const request = goesOn ? this.#request(this.#running.size - 1) : undefined;
+      const again = asked;
+      asked = true;
+      const settled = await this.#jobs.settle(this.#queue, attempt, result.ending, request);
+      // Asked again after an answer that was lost, the store holds the ending already.
+      this.#log.ended(attempt, worker, result, settled.held || again);
+      if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
+      if (settled.next !== undefined && settings === this.#worker) this.#heard(settled.next);
+      return undefined;
+    });
+  }
+
+  /**
+   * An attempt that met an unexpected error has failed: left alone, its job would stall and its endpoint
+   * be called again. If not even that can be recorded, its lock runs out, as when a replica dies.
+   */
+  async #recordDefect(
+    attempt: Attempt,
+    worker: Worker,
+    error: unknown,
+  ): Promise<Attempt | undefined> {
+    const facts = { queue: this.#queue, job: attempt.job.id };
+    this.#logger.error('An attempt ended in an unexpected error', { ...facts, error });
+    const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
+    try {
+      const ending = attemptFailed(worker, attempt, reason);
+      return await this.#record(attempt, worker, { ending });
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The call was never made: the job goes back as if it had not been taken. */
+  async #putBack(attempt: Attempt, { message }: ReplicaShortageError): Promise<undefined> {
+    this.#capacity.ranShort(message);
+    try {
+      await this.#untilStoreAnswers(attempt, () => this.#jobs.release(this.#queue, attempt));
+    } catch (error) {
+      const facts = { queue: this.#queue, job: attempt.job.id };
+      this.#logger.error('A job could not be put back', { ...facts, error });
+    }
+  }
+
+  /** Keeps trying while the store is away, unless the attempt is given up. */
+  async #untilStoreAnswers<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | undefined> {
     while (this.#running.has(attempt)) {
       try {
-        const worker = this.#worker;
-        const request = this.#request(this.#running.size - 1);
-        const settled = await this.#jobs.settle(this.#queue, attempt, ending, request);
-        // Asked again after an answer that was lost, the store holds the ending already.
-        this.#logEnding(attempt, ending, settled.held || asked);
-        if (settled.next?.kind === 'attempt')
-          return await this.#unlessStopped(settled.next.attempt);
-        if (settled.next !== undefined && worker === this.#worker) this.#heard(settled.next);
-        return undefined;
+        return await work();
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
-        asked = true;
         await this.#clock.sleep(STORE_PAUSE);
       }
     }
@@ -251,18 +309,6 @@ export class QueueConsumer {
   #heard(answer: NoJob): void {
     this.#lastAnswer = answer;
     this.#reconsider.notify();
-  }
-
-  #logEnding({ job }: Attempt, ending: AttemptEnding, held: boolean): void {
-    const facts = { queue: this.#queue, job: job.id, attempt: job.attemptsMade + 1 };
-    if (!held) this.#logger.warn('A job was given to somebody else, its result is dropped', facts);
-    else if (ending.kind === 'completed') this.#logger.debug('Job completed', facts);
-    else if (ending.kind === 'failed') {
-      this.#logger.debug('Job failed', { ...facts, reason: ending.reason });
-    } else {
-      const { delay, reason } = ending;
-      this.#logger.debug('Job will be retried', { ...facts, delay, reason });
-    }
   }
 
   /** A job that an attempt lost belongs to somebody else now: the call ends and counts for nothing. */

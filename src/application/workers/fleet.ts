@@ -3,6 +3,7 @@ import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import { CallCapacity } from '../processing/call-capacity.ts';
 import { Notifier } from '../processing/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../processing/queue-consumer.ts';
 import type { RecordFollower } from './workers.ts';
@@ -35,9 +36,10 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #reconciled = false;
   #reportedInvalid = '';
 
-  constructor(store: WorkerStorePort, dependencies: ConsumerDependencies) {
+  constructor(store: WorkerStorePort, dependencies: Omit<ConsumerDependencies, 'capacity'>) {
+    const { clock, logger } = dependencies;
     this.#store = store;
-    this.#dependencies = dependencies;
+    this.#dependencies = { ...dependencies, capacity: new CallCapacity(clock, logger) };
   }
 
   get reconciled(): boolean {

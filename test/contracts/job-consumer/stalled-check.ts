@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { ClaimRequest } from '../../../src/application/ports/job-consumer-port.ts';
+import type { Retention } from '../../../src/domain/worker-options.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addEach,
@@ -38,6 +40,21 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     await harness().advance(SOON);
     expect(await check(queue, maxStalledCount)).to.deep.equal([]);
     return check(queue, maxStalledCount);
+  };
+
+  /** Takes the job that must fail, as the next one, and lets it. */
+  const failNext = async (
+    queue: string,
+    id: string,
+    keep?: Retention,
+    request?: ClaimRequest,
+  ): Promise<void> => {
+    const { consumer } = harness();
+    const attempt = await take(consumer, queue, request);
+    expect(attempt).to.include({ mustFail: REASON });
+    expect(attempt.job.id).to.equal(id);
+    const ending = { kind: 'failed', reason: REASON, keep } as const;
+    expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
   };
 
   describe('stalled check', () => {
@@ -184,7 +201,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
         }
         const before = now();
         expect(await stall(queue, maxStalledCount)).to.deep.equal([id]);
-        // The claim that would have taken the job may be what fails it.
+        await failNext(queue, id);
         expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
         expect(await statusOf(queues, queue, id)).to.deep.equal(['failed']);
         const job = await read(queues, queue, id);
@@ -193,26 +210,34 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       });
     }
 
-    it('fails the job for good, and takes the next one', async () => {
+    it('has the job fail ahead of the next one, whatever its attempts', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
       const [first = '', second = ''] = await addEach(queues, queue, { attempts: 5 }, {});
       await stall(queue, 0);
+      await failNext(queue, first);
       expect(await takenIds(consumer, queue)).to.deep.equal([second]);
       expect(await statusOf(queues, queue, first)).to.deep.equal(['failed']);
     });
 
-    it('keeps of the jobs it fails what the claims say', async () => {
+    it('says so of a job that must fail until it has failed', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const removeOnFail = { count: 0 };
-      await take(consumer, queue, { ...SHORTLY, removeOnFail });
-      await harness().advance(SOON);
-      await check(queue, 0);
-      await check(queue, 0);
-      expect((await consumer.claim(queue, { ...ANY, removeOnFail })).kind).to.equal('idle');
+      await stall(queue, 0);
+      await consumer.release(queue, await take(consumer, queue));
+      await failNext(queue, id, { count: 0 });
       expect(await queues.find(queue, id)).to.equal(undefined);
+    });
+
+    it('has a job fail that the limiter need not count', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const [stalled = '', next] = await addEach(queues, queue, {}, {});
+      await stall(queue, 0);
+      const once = { ...ANY, limiter: { max: 1, duration: HOUR } };
+      await failNext(queue, stalled, undefined, once);
+      expect((await take(consumer, queue, once)).job.id).to.equal(next);
     });
 
     it('counts once within its interval, whichever replica makes it', async () => {

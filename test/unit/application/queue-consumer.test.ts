@@ -1,15 +1,23 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { QueueConsumer } from '../../../src/application/processing/queue-consumer.ts';
+import { CallCapacity } from '../../../src/application/processing/call-capacity.ts';
+import {
+  QueueConsumer,
+  type ConsumerDependencies,
+} from '../../../src/application/processing/queue-consumer.ts';
+import {
+  EndpointCallError,
+  ReplicaShortageError,
+} from '../../../src/application/ports/webhook-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../src/domain/job-status.ts';
 import { newJob, type Job, type JobInput } from '../../../src/domain/job.ts';
 import type { WorkerOptions } from '../../../src/domain/worker-options.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
+import { RecordingLogger, type LogLine } from '../../integration/http/support/recording-logger.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { RecordedWebhook } from '../../support/recorded-webhook.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const QUEUE = 'mail';
 const LOCK_DURATION = 30_000;
@@ -23,9 +31,13 @@ describe('QueueConsumer', () => {
   let stores: MemoryStores;
   let webhook: RecordedWebhook;
   let consumer: QueueConsumer;
+  let capacity: CallCapacity;
+  let logger: RecordingLogger;
 
   beforeEach(() => {
     clock = new FakeClock();
+    logger = new RecordingLogger();
+    capacity = new CallCapacity(clock, logger);
     stores = memoryStores(clock);
     webhook = new RecordedWebhook();
   });
@@ -43,13 +55,22 @@ describe('QueueConsumer', () => {
   }
 
   function consumerOf(of: Worker): QueueConsumer {
-    return new QueueConsumer(of, {
+    return new QueueConsumer(of, dependencies());
+  }
+
+  function dependencies(): ConsumerDependencies {
+    return {
       jobs: stores.consumer,
       webhook,
       clock,
-      logger: silentLogger,
+      logger,
       settings: { lockDuration: LOCK_DURATION, stalledInterval: 30_000 },
-    });
+      capacity,
+    };
+  }
+
+  function messages(level: LogLine['level']): string[] {
+    return logger.lines.filter((line) => line.level === level).map(({ message }) => message);
   }
 
   async function add(...inputs: Partial<JobInput>[]): Promise<readonly Job[]> {
@@ -396,5 +417,261 @@ describe('QueueConsumer', () => {
     (await webhook.nth(0)).answer();
     await settle();
     expect(claiming.callCount).to.equal(2);
+  });
+
+  describe('when something unexpected happens', () => {
+    it('keeps an answer that is nested too deep as its text, and calls once', async () => {
+      start();
+      const [job] = await add({});
+      const body = '['.repeat(5000) + ']'.repeat(5000);
+      (await webhook.nth(0)).answer(200, body);
+      await settle();
+      expect(await read(job!.id)).to.deep.include({ returnvalue: body, attemptsMade: 1 });
+      await clock.advance(10 * LOCK_DURATION);
+      expect(webhook.calls).to.have.lengthOf(1);
+    });
+
+    it('fails an attempt whose result cannot be recorded, and goes on', async () => {
+      start();
+      const [job] = await add({}, {});
+      const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+      settling.onFirstCall().rejects(new RangeError('Maximum call stack size exceeded'));
+      (await webhook.nth(0)).answer();
+      (await webhook.nth(1)).answer();
+      await settle();
+      expect(await counts()).to.deep.include({ failed: 1, completed: 1, active: 0 });
+      const { failedReason, attemptsMade } = await read(job!.id);
+      expect(failedReason).to.equal('Unexpected error: RangeError');
+      expect(attemptsMade).to.equal(1);
+      expect(messages('error')).to.deep.equal(['An attempt ended in an unexpected error']);
+    });
+
+    it('retries such an attempt as any other that failed', async () => {
+      start();
+      const [job] = await add({ opts: { attempts: 2, backoff: 1000 } });
+      const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+      settling.onFirstCall().rejects(new TypeError('no'));
+      (await webhook.nth(0)).answer();
+      await clock.advance(1000);
+      (await webhook.nth(1)).answer(200, '"done"');
+      await settle();
+      expect(await read(job!.id)).to.deep.include({ returnvalue: 'done', attemptsMade: 2 });
+    });
+
+    it('fails an attempt whose call ends in a defect', async () => {
+      start();
+      const [job] = await add({});
+      (await webhook.nth(0)).fail(new TypeError('no'));
+      await settle();
+      expect((await read(job!.id)).failedReason).to.equal('Unexpected error: TypeError');
+    });
+
+    it('gives the lock up when not even the failure can be recorded, and says so once', async () => {
+      start({ concurrency: 2 });
+      await add({}, { name: 'next' });
+      const settling = sinon.stub(stores.consumer, 'settle').rejects(new TypeError('no'));
+      (await webhook.nth(0)).answer();
+      await settle();
+      settling.restore();
+      expect(messages('error')).to.deep.equal(['An attempt ended in an unexpected error']);
+      webhook.calls[1]!.answer();
+      await clock.advance(LOCK_DURATION);
+      expect(await counts()).to.deep.include({ active: 1, completed: 1 });
+      await clock.advance(2 * LOCK_DURATION);
+      expect(webhook.calls.map(({ job }) => job.name)).to.deep.equal(['job', 'next', 'job']);
+    });
+  });
+
+  describe('with a job that cannot be processed', () => {
+    for (const [opts, field] of [
+      [{ attempts: {} }, 'opts.attempts'],
+      [{ attempts: '3' }, 'opts.attempts'],
+      [{ backoff: null }, 'opts.backoff'],
+      [{ attempts: 3, backoff: { type: 'fixed', delay: 'x' } }, 'opts.backoff.delay'],
+    ] as const) {
+      it(`fails it for good without a call, naming ${field}: ${JSON.stringify(opts)}`, async () => {
+        const { name, data, opts: sound } = newJob({ name: 'job', data: null }, '');
+        const broken = { name, data, opts: { ...sound, ...opts } as unknown as typeof sound };
+        const [job] = await stores.queues.add(QUEUE, [broken]);
+        await add({ name: 'next' });
+        start();
+        (await webhook.nth(0)).answer();
+        await settle();
+        expect(webhook.calls.map((call) => call.job.name)).to.deep.equal(['next']);
+        const { failedReason, attemptsMade } = await read(job!.id);
+        expect(failedReason).to.contain(`${field} of the stored job must be `);
+        expect(attemptsMade).to.equal(1);
+        expect(await counts()).to.deep.include({ failed: 1, completed: 1 });
+      });
+    }
+  });
+
+  describe('when the replica runs short of connections', () => {
+    const shortage = new ReplicaShortageError('EMFILE http://localhost:1');
+
+    it('puts the job back at the head, and tries again after a pause', async () => {
+      start();
+      const [job] = await add({ opts: { attempts: 1 } }, { name: 'next' });
+      (await webhook.nth(0)).fail(shortage);
+      await settle();
+      expect(await counts()).to.deep.include({ waiting: 2, active: 0, failed: 0 });
+      await clock.advance(499);
+      expect(webhook.calls).to.have.lengthOf(1);
+      await clock.advance(1);
+      expect(webhook.calls[1]!.job.id).to.equal(job!.id);
+      webhook.calls[1]!.answer();
+      await settle();
+      expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, stacktrace: null });
+      expect(await counts()).to.deep.include({ completed: 1, failed: 0 });
+    });
+
+    it('makes fewer calls at once, and slowly more again', async () => {
+      start({ concurrency: 8 });
+      await add(...Array.from({ length: 40 }, () => ({})));
+      await webhook.nth(7);
+      webhook.calls[7]!.fail(shortage);
+      await clock.advance(500);
+      expect(webhook.open).to.equal(7);
+      for (const call of webhook.calls.slice(0, 7)) call.answer();
+      await settle();
+      expect(webhook.open).to.be.within(4, 6);
+      for (let round = 0; round < 20; round += 1) {
+        for (const call of webhook.calls.slice(8)) call.answer();
+        await settle();
+      }
+      expect(webhook.mostOpen).to.equal(8);
+      expect(await counts()).to.deep.include({ completed: 40, failed: 0 });
+    });
+
+    it('holds the bound for all queues together, and lets each have its turn', async () => {
+      start({ concurrency: 10 });
+      const other = new QueueConsumer(
+        { ...worker({ concurrency: 10 }), queue: 'other' },
+        dependencies(),
+      );
+      await add(...Array.from({ length: 6 }, () => ({ name: 'mail' })));
+      await webhook.nth(5);
+      for (const call of webhook.calls.slice(0, 6)) call.fail(shortage);
+      const more = Array.from({ length: 6 }, () => newJob({ name: 'other', data: 1 }, ''));
+      await stores.queues.add('other', more);
+      other.start();
+      await clock.advance(500);
+      expect(webhook.open).to.equal(3);
+      const names: string[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        const call = webhook.calls.slice(6)[round]!;
+        names.push(call.job.name);
+        call.answer();
+        await settle();
+      }
+      expect(names.slice(0, 8)).to.include.members(['mail', 'other']);
+      expect(await counts()).to.deep.include({ completed: 6, failed: 0 });
+      await other.stop();
+    });
+
+    it('says so at growing intervals', async () => {
+      start();
+      await add({});
+      for (let turn = 0; turn < 200; turn += 1) {
+        (await webhook.nth(turn)).fail(shortage);
+        await clock.advance(500);
+      }
+      const lines = logger.lines.filter(({ message }) => message.includes('ran short'));
+      expect(lines).to.have.lengthOf(4);
+      expect(lines[0]!.fields).to.deep.equal({
+        reason: 'EMFILE http://localhost:1',
+        calls: 1,
+        shortages: 1,
+      });
+      expect(await counts()).to.deep.include({ failed: 0 });
+    });
+  });
+
+  describe('log', () => {
+    const failures = (): LogLine[] =>
+      logger.lines.filter(({ message }) => message === 'Job failed');
+
+    it('has one line for a job that failed for good, with the status of the last answer', async () => {
+      start();
+      const [job] = await add({ opts: { attempts: 2 } });
+      (await webhook.nth(0)).answer(500, '{"message":"first"}');
+      (await webhook.nth(1)).answer(503, JSON.stringify({ message: 'x'.repeat(300) }));
+      await settle();
+      expect(failures().map(({ level, fields }) => ({ level, ...fields }))).to.deep.equal([
+        {
+          level: 'warn',
+          queue: QUEUE,
+          job: job!.id,
+          attempts: 2,
+          status: 503,
+          reason: `${'x'.repeat(200)}…`,
+        },
+      ]);
+    });
+
+    it('has one for a call that was not answered', async () => {
+      start();
+      await add({ data: { target: 'localhost:1' } });
+      (await webhook.nth(0)).fail(new EndpointCallError('ECONNREFUSED http://localhost:1'));
+      await settle();
+      expect(failures()[0]!.fields).to.deep.include({ reason: 'ECONNREFUSED http://localhost:1' });
+      expect(failures()[0]!.fields).not.to.have.property('status');
+    });
+
+    it('has one for a job that stalled too often', async () => {
+      const [job] = await add({});
+      await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+      start({ maxStalledCount: 0 });
+      await clock.advance(61_000);
+      expect(failures().map(({ fields }) => fields)).to.deep.equal([
+        {
+          queue: QUEUE,
+          job: job!.id,
+          attempts: 1,
+          reason: 'job stalled more than allowable limit',
+        },
+      ]);
+    });
+
+    it('has at most ten a second, and counts the rest', async () => {
+      start({ concurrency: 100 });
+      await add(...Array.from({ length: 35 }, () => ({})));
+      await webhook.nth(34);
+      for (const call of webhook.calls.slice(0, 34)) call.answer(500);
+      await settle();
+      expect(failures()).to.have.lengthOf(10);
+      await clock.advance(999);
+      expect(messages('warn')).not.to.include('More jobs failed');
+      await clock.advance(1);
+      const rest = logger.lines.filter(({ message }) => message === 'More jobs failed');
+      expect(rest.map(({ fields }) => fields)).to.deep.equal([{ queue: QUEUE, jobs: 24 }]);
+      webhook.calls[34]!.answer(500);
+      await settle();
+      expect(failures()).to.have.lengthOf(11);
+    });
+
+    it('counts the rest at the end, too', async () => {
+      start({ concurrency: 100 });
+      await add(...Array.from({ length: 12 }, () => ({})));
+      await webhook.nth(11);
+      for (const call of webhook.calls) call.answer(500);
+      await settle();
+      await consumer.stop();
+      const rest = logger.lines.filter(({ message }) => message === 'More jobs failed');
+      expect(rest.map(({ fields }) => fields)).to.deep.equal([{ queue: QUEUE, jobs: 2 }]);
+    });
+
+    it('never has what an endpoint repeats of its request, at any level', async () => {
+      start({ concurrency: 5 });
+      await add({ data: { card: '4111-1111', note: 'top secret' }, opts: { attempts: 2 } });
+      for (const [index, words] of ['card 41111111 declined', 'token'].entries()) {
+        const call = await webhook.nth(index);
+        const message = words === 'token' ? `bad token ${call.token}` : words;
+        call.answer(422, JSON.stringify({ message }));
+        await settle();
+      }
+      const lines = logger.lines.filter(({ fields }) => 'reason' in fields);
+      expect(lines.map(({ fields }) => fields['reason'])).to.deep.equal(['HTTP 422', 'HTTP 422']);
+    });
   });
 });

@@ -6,7 +6,6 @@ import type {
   ClaimRequest,
 } from '../../../application/ports/job-consumer-port.ts';
 import { withFailure } from '../../../domain/job.ts';
-import type { Retention } from '../../../domain/worker-options.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type JobRecord } from './job-record.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -35,7 +34,7 @@ export class Attempts {
       const nextAt = this.#jobs.availableAt();
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
-    if (limiter !== undefined) this.#window.countCall(limiter, now);
+    if (limiter !== undefined && job.mustFail === undefined) this.#window.countCall(limiter, now);
     return { kind: 'attempt', attempt: this.#start(job, lockDuration, now) };
   }
 
@@ -67,7 +66,10 @@ export class Attempts {
         applyRetention(this.#jobs, 'completed', ending.keep ?? {}, now);
         break;
       case 'failed':
-        this.fail(job, ending.reason, ending.keep, now);
+        this.#recordFailure(job, ending.reason);
+        this.#end(job);
+        this.#jobs.finish(job, 'failed', now);
+        applyRetention(this.#jobs, 'failed', ending.keep ?? {}, now);
         break;
       case 'retry':
         this.#recordFailure(job, ending.reason);
@@ -93,14 +95,6 @@ export class Attempts {
     return true;
   }
 
-  /** Ends a job's last attempt, and with it the job. */
-  fail(job: JobRecord, reason: string, keep: Retention | undefined, now: number): void {
-    this.#recordFailure(job, reason);
-    this.#end(job);
-    this.#jobs.finish(job, 'failed', now);
-    applyRetention(this.#jobs, 'failed', keep ?? {}, now);
-  }
-
   /** The attempt's job, undefined once it ended or the stalled check gave it away. */
   #heldBy({ job: { id }, token }: Attempt): JobRecord | undefined {
     const job = this.#jobs.find(id);
@@ -112,7 +106,8 @@ export class Attempts {
     job.lock = { token, expiresAt: now + lockDuration };
     job.processedOn = now;
     job.attemptsStarted += 1;
-    return { job: toJob(job, this.#queueQualifiedName), token };
+    const { mustFail } = job;
+    return { job: toJob(job, this.#queueQualifiedName), token, ...(mustFail && { mustFail }) };
   }
 
   #end(job: JobRecord): void {

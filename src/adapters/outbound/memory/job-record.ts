@@ -39,6 +39,8 @@ export interface JobRecord {
   /** Without a lock at the last stalled check, and since. */
   suspect: boolean;
   stalledCount: number;
+  /** Why the next attempt must end in failure. */
+  mustFail?: string;
   readonly logs: string[];
 }
 

@@ -55,22 +55,17 @@ export class MemoryJobConsumer implements JobConsumerPort {
   }
 
   async recoverStalled(queue: string, request: StalledCheckRequest): Promise<StalledCheckResult> {
-    const { removeOnFail } = this.#request(queue);
-    return this.#queues.open(queue).recoverStalled(request, removeOnFail);
+    return this.#queues.open(queue).recoverStalled(request);
   }
 
   async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
     const state = this.#queues.open(queue);
-    const request = this.#request(queue);
+    const request = this.#requests.get(queue) ?? ANY_JOB;
     while (!signal.aborted) {
       const wait = Math.min(until, state.nextChance(request)) - this.#clock.now();
       if (wait <= 0) return;
       await this.#sleepUntilChange(state, wait, signal);
     }
-  }
-
-  #request(queue: string): ClaimRequest {
-    return this.#requests.get(queue) ?? ANY_JOB;
   }
 
   async #sleepUntilChange(queue: MemoryQueue, ms: number, signal: AbortSignal): Promise<void> {

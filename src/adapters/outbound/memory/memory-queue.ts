@@ -11,7 +11,6 @@ import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/q
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { KEPT_LOG_LINES, type Job, type NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { Retention } from '../../../domain/worker-options.ts';
 import { Attempts } from './attempts.ts';
 import { toJob, type JobRecord } from './job-record.ts';
 import { QueueJobs } from './queue-jobs.ts';
@@ -30,7 +29,7 @@ export class MemoryQueue {
     this.#clock = clock;
     this.#qualifiedName = qualifiedName;
     this.#attempts = new Attempts(this.#jobs, qualifiedName);
-    this.#stalledCheck = new StalledCheck(this.#jobs, this.#attempts);
+    this.#stalledCheck = new StalledCheck(this.#jobs);
   }
 
   add(jobs: readonly NewJob[]): readonly Job[] {
@@ -90,9 +89,8 @@ export class MemoryQueue {
     return attempts.filter((attempt) => !this.#attempts.extend(attempt, duration, now));
   }
 
-  /** @param keep what to keep of the jobs that fail for having stalled too often. */
-  recoverStalled(request: StalledCheckRequest, keep: Retention | undefined): StalledCheckResult {
-    const result = this.#stalledCheck.run(request, keep, this.#clock.now());
+  recoverStalled(request: StalledCheckRequest): StalledCheckResult {
+    const result = this.#stalledCheck.run(request, this.#clock.now());
     if (result.stalled.length > 0) this.#notify();
     return result;
   }

@@ -2,8 +2,7 @@ import type {
   StalledCheckRequest,
   StalledCheckResult,
 } from '../../../application/ports/job-consumer-port.ts';
-import type { Retention } from '../../../domain/worker-options.ts';
-import { isLocked, unlock, type Attempts } from './attempts.ts';
+import { isLocked, unlock } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 
 const STALLED_REASON = 'job stalled more than allowable limit';
@@ -14,27 +13,21 @@ const STALLED_REASON = 'job stalled more than allowable limit';
  */
 export class StalledCheck {
   readonly #jobs: QueueJobs;
-  readonly #attempts: Attempts;
   #nextAt = 0;
 
-  constructor(jobs: QueueJobs, attempts: Attempts) {
+  constructor(jobs: QueueJobs) {
     this.#jobs = jobs;
-    this.#attempts = attempts;
   }
 
-  run(
-    { maxStalledCount, interval, grace }: StalledCheckRequest,
-    keep: Retention | undefined,
-    now: number,
-  ): StalledCheckResult {
+  run({ maxStalledCount, interval, grace }: StalledCheckRequest, now: number): StalledCheckResult {
     if (now < this.#nextAt) return { stalled: [], suspected: false };
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
       job.stalledCount += 1;
       unlock(job);
-      if (job.stalledCount > maxStalledCount) this.#attempts.fail(job, STALLED_REASON, keep, now);
-      else this.#jobs.putFirst(job);
+      if (job.stalledCount > maxStalledCount) job.mustFail = STALLED_REASON;
+      this.#jobs.putFirst(job);
     }
     const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
     for (const job of suspects) job.suspect = true;

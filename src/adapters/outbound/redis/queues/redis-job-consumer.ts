@@ -11,6 +11,8 @@ import type {
   StalledCheckResult,
 } from '../../../../application/ports/job-consumer-port.ts';
 import { withFailure } from '../../../../domain/job.ts';
+import { isObject } from '../../../../domain/json.ts';
+import { missingField } from '../../../../domain/usable-job.ts';
 import type { Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
@@ -34,7 +36,7 @@ type ClaimAnswer = readonly [
   nextAt: number,
 ];
 
-/** A claimed job whose stall count went over its limit: BullMQ leaves it to the consumer to fail it. */
+/** Why a claimed job must fail: BullMQ leaves it to the consumer to fail it. */
 const DEFERRED_FAILURE = 'defa';
 
 /** The scheduler that a job comes from. */
@@ -82,7 +84,7 @@ export class RedisJobConsumer implements JobConsumerPort {
     const found = await this.#unanswered.find(keys);
     if (found !== undefined) {
       const { record, id } = found;
-      return this.#claimed(queue, keys, [record, id, 0, 0], found.token, request);
+      return this.#claimed(queue, keys, [record, id, 0, 0], found.token);
     }
     const token = this.#tokens.next();
     const claim = this.#scripts.run(
@@ -91,7 +93,7 @@ export class RedisJobConsumer implements JobConsumerPort {
       [keys.jobPrefix, this.#clock.now(), this.#pack({ token, ...this.#claimOptions(request) })],
     );
     const answer = await this.#unanswered.watch(keys, token, claim);
-    return this.#claimed(queue, keys, answer as ClaimAnswer, token, request);
+    return this.#claimed(queue, keys, answer as ClaimAnswer, token);
   }
 
   async settle(
@@ -109,7 +111,7 @@ export class RedisJobConsumer implements JobConsumerPort {
       throw new Error(`Job ${attempt.job.id} could not be ended: the store answered ${answer}`);
     }
     if (next === undefined || !Array.isArray(answer)) return { held: true };
-    const claimed = await this.#claimed(queue, keys, answer as never, nextToken, next);
+    const claimed = await this.#claimed(queue, keys, answer as never, nextToken);
     return { held: true, next: claimed };
   }
 
@@ -238,7 +240,7 @@ export class RedisJobConsumer implements JobConsumerPort {
           token,
           nextToken,
           keepJobs: keptJobs(own, end.keep),
-          attempts: opts.attempts,
+          attempts: finite(opts.attempts) ?? 0,
           maxMetricsSize: '',
           fpof: Boolean(opts['failParentOnFailure']),
           cpof: Boolean(opts['continueParentOnFailure']),
@@ -324,21 +326,18 @@ export class RedisJobConsumer implements JobConsumerPort {
     keys: QueueKeys,
     [fields, id, limitedFor, nextAt]: ClaimAnswer,
     token: string,
-    request: ClaimRequest,
   ): Promise<Claim> {
     if (!Array.isArray(fields) || id === 0) {
       if (limitedFor > 0) return { kind: 'limited', until: this.#clock.now() + limitedFor };
       return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
     }
     const record: JobRecord = jobRecord(fields as string[]);
-    const attempt = { job: jobFromRecord(id, record, keys.qualifiedName), token };
+    const job = jobFromRecord(id, record, keys.qualifiedName);
     const scheduler = record.get(SCHEDULER);
-    if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, attempt.job);
-    const reason = record.get(DEFERRED_FAILURE);
-    if (reason === undefined) return { kind: 'attempt', attempt };
-    const ending = { kind: 'failed', reason, keep: request.removeOnFail } as const;
-    const { next } = await this.settle(queue, attempt, ending, request);
-    return next ?? this.claim(queue, request);
+    if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
+    const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
+    const attempt = { job, token, ...(mustFail !== undefined && { mustFail }) };
+    return { kind: 'attempt', attempt };
   }
 
   #claimOptions({ concurrency, limiter, lockDuration }: ClaimRequest): object {
@@ -372,8 +371,16 @@ const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
 
 /** What a job says of itself goes before what its worker says, as in BullMQ. */
 function keptJobs(own: unknown, worker: Retention | undefined): object {
-  if (typeof own === 'object' && own !== null) return own;
-  if (typeof own === 'number') return { count: own };
+  if (isObject(own)) {
+    const [count, age, limit] = [own['count'], own['age'], own['limit']].map(finite);
+    return { count: count && Math.trunc(count), age, limit: limit && Math.trunc(limit) };
+  }
+  if (typeof own === 'number') return { count: Math.trunc(own) };
   if (typeof own === 'boolean') return { count: own ? 0 : -1 };
   return worker ?? { count: -1 };
+}
+
+/** The value when the scripts can reckon with it. */
+function finite(value: unknown): number | undefined {
+  return Number.isFinite(value) ? (value as number) : undefined;
 }
