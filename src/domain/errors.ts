@@ -1,6 +1,7 @@
 /** What can go wrong in the core. Every inbound adapter maps each code to its own protocol. */
 export type DomainErrorCode =
   | 'invalid-request'
+  | 'request-too-large'
   | 'unauthorized'
   | 'job-not-found'
   | 'queue-empty'
@@ -25,6 +26,11 @@ export class DomainError extends Error {
 
 export function invalidRequest(message: string, field?: string): DomainError {
   return new DomainError('invalid-request', message, { field });
+}
+
+/** The request is well formed and asks for more than one request may. */
+export function requestTooLarge(message: string): DomainError {
+  return new DomainError('request-too-large', message);
 }
 
 /** The store could not be reached, or refused to work. The cause stays inside the process. */

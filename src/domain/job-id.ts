@@ -1,4 +1,5 @@
 import type { Rule } from './rule.ts';
+import { hasLength, isPrintable } from './text.ts';
 
 /**
  * Names the store keeps for a queue's own keys. A job of that id would overwrite the queue itself,
@@ -32,14 +33,22 @@ export function isReservedJobId(id: string): boolean {
   return RESERVED_IDS.has(id);
 }
 
+/** In a URL these stand for something else than a job: a folder, or what is done with jobs. */
+const UNADDRESSABLE_IDS: ReadonlySet<string> = new Set(['.', '..', 'search', 'claim']);
+
+const MAX_LENGTH = 255;
+
 /** A custom id must never look like an automatic one (digits) nor like another key of the queue. */
 export const customJobIdRule: Rule = {
-  must: 'be a non-empty string that is not a number, has no ":" and is not a reserved name',
+  must:
+    `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":" or control ` +
+    'characters and is not a reserved name',
   accepts: (value) =>
     typeof value === 'string' &&
-    value !== '' &&
-    value.isWellFormed() &&
+    hasLength(value, 1, MAX_LENGTH) &&
+    isPrintable(value) &&
     !/^-?\d+$/.test(value) &&
     !value.includes(':') &&
+    !UNADDRESSABLE_IDS.has(value) &&
     !isReservedJobId(value),
 };

@@ -1,4 +1,5 @@
 import { invalidRequest } from './errors.ts';
+import { excerpt } from './text.ts';
 
 /**
  * What one field must be. `must` completes the sentence "<field> must ..." and is the message a
@@ -11,7 +12,7 @@ export interface Rule {
 
 /** @throws DomainError `invalid-request` that names the field when the value breaks the rule. */
 export function enforce(rule: Rule, value: unknown, path: string): void {
-  if (!rule.accepts(value)) throw invalidRequest(`${path} must ${rule.must}`, path);
+  if (!rule.accepts(value)) throw invalidRequest(`${excerpt(path)} must ${rule.must}`, path);
 }
 
 /** Like {@link enforce}, for a field that may be absent. */

@@ -41,6 +41,7 @@ const GROUPS: readonly (readonly [
     [
       ['QUEUE_PREFIX', 'prefix of every key of a queue (bull)'],
       ['QUEUE_CACHE_SIZE', 'queue instances kept at hand (100)'],
+      ['MAX_JOBS_PER_ADD', 'most jobs that one request may add (10000)'],
       ['MIN_QUEUE_NAME_LENGTH', 'shortest queue name (3)'],
       ['MAX_QUEUE_NAME_LENGTH', 'longest queue name (100)'],
       ['WORKER_METADATA_KEY', 'key of the registered workers (jobgate:workers)'],

@@ -1,5 +1,6 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
+import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
 import {
   holdsNoJob,
   inListingOrder,
@@ -8,8 +9,8 @@ import {
 } from '../../domain/job-status.ts';
 import { newJob, type Job, type JobInput } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
+import { checkPage } from '../../domain/page.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
-import { enforce, integer } from '../../domain/rule.ts';
 import type { JobLogs, JobsQuery, QueuePort } from '../ports/queue-port.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
@@ -20,25 +21,29 @@ export interface JobsPage {
   readonly length: number;
 }
 
-const position = integer(0);
-
 /** What clients do with jobs. Every method throws DomainError `invalid-request` for a bad queue name. */
 export class Jobs {
   readonly #queues: QueuePort;
   readonly #limits: QueueNameLimits;
+  readonly #maxJobsPerAdd: number;
 
-  constructor(queues: QueuePort, limits: QueueNameLimits) {
+  constructor(queues: QueuePort, limits: QueueNameLimits, maxJobsPerAdd: number) {
     this.#queues = queues;
     this.#limits = limits;
+    this.#maxJobsPerAdd = maxJobsPerAdd;
   }
 
   /**
    * Adds all the jobs or none.
    *
-   * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`.
+   * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`, or
+   * `request-too-large`.
    */
   async add(queue: string, inputs: readonly JobInput[]): Promise<readonly Job[]> {
     checkQueueName(queue, this.#limits);
+    if (inputs.length > this.#maxJobsPerAdd) {
+      throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
+    }
     const jobs = inputs.map((input, index) => newJob(input, `[${index}]`));
     return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
   }
@@ -46,8 +51,8 @@ export class Jobs {
   /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
   async list(queue: string, query: JobsQuery): Promise<JobsPage> {
     checkQueueName(queue, this.#limits);
+    checkPage(query);
     const { start, length } = query;
-    checkSlice(start, length);
     const statuses: readonly JobStatus[] = inListingOrder(query.statuses);
     const { counts, jobs } = await this.#queues.list(queue, { statuses, start, length });
     if (holdsNoJob(counts)) throw new DomainError('queue-empty', 'Not found');
@@ -62,16 +67,24 @@ export class Jobs {
     return job;
   }
 
-  /** @throws DomainError `unauthorized` unless the token is that of the job's running attempt. */
+  /**
+   * @throws DomainError `unauthorized` unless the token is that of the job's running attempt, or
+   * `request-too-large`.
+   */
   async updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<void> {
     checkQueueName(queue, this.#limits);
+    checkProgress(progress);
     const held = await this.#queues.updateProgress(queue, jobId, token, progress);
     if (!held) throw wrongJobToken();
   }
 
-  /** @throws DomainError `unauthorized` unless the token is that of the job's running attempt. */
+  /**
+   * @throws DomainError `unauthorized` unless the token is that of the job's running attempt, or
+   * `request-too-large`.
+   */
   async addLog(queue: string, jobId: string, token: string, line: string): Promise<void> {
     checkQueueName(queue, this.#limits);
+    checkLogLine(line);
     const held = await this.#queues.addLog(queue, jobId, token, line);
     if (!held) throw wrongJobToken();
   }
@@ -79,18 +92,13 @@ export class Jobs {
   /** @throws DomainError `job-not-found`. */
   async logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs> {
     checkQueueName(queue, this.#limits);
-    checkSlice(start, length);
+    checkPage({ start, length });
     const logs = isReservedJobId(jobId)
       ? undefined
       : await this.#queues.logs(queue, jobId, start, length);
     if (logs === undefined) throw jobNotFound();
     return logs;
   }
-}
-
-function checkSlice(start: number, length: number): void {
-  enforce(position, start, 'start');
-  enforce(position, length, 'length');
 }
 
 function jobNotFound(): DomainError {

@@ -18,6 +18,7 @@ export interface Config {
     /** Most queue instances that are kept at hand. */
     readonly cacheSize: number;
     readonly nameLimits: { readonly min: number; readonly max: number };
+    readonly maxJobsPerAdd: number;
   };
   readonly workers: {
     /** The key that holds the registered workers. */

@@ -94,6 +94,7 @@ function loadQueues(variables: Variables, store: StoreConfig): Config['queues'] 
     prefix,
     cacheSize: variables.integer('QUEUE_CACHE_SIZE', 100, 1, Number.MAX_SAFE_INTEGER),
     nameLimits: { min, max },
+    maxJobsPerAdd: variables.integer('MAX_JOBS_PER_ADD', 10_000, 1, Number.MAX_SAFE_INTEGER),
   };
 }
 

@@ -8,9 +8,12 @@ import { tokens } from './tokens.ts';
 
 /** The use cases, and the fleet that processes jobs. */
 export function applicationModule({ queues, workers: processing }: Config): ContainerModule {
-  const { nameLimits } = queues;
+  const { nameLimits, maxJobsPerAdd } = queues;
   return new ContainerModule(({ bind }) => {
-    bind(tokens.jobs).toResolvedValue((port) => new Jobs(port, nameLimits), [tokens.queues]);
+    bind(tokens.jobs).toResolvedValue(
+      (port) => new Jobs(port, nameLimits, maxJobsPerAdd),
+      [tokens.queues],
+    );
     bind(tokens.workers).toResolvedValue(
       (store, fleet, clock) => new Workers(store, fleet, clock, nameLimits),
       [tokens.workerStore, tokens.fleet, tokens.clock],

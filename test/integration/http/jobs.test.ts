@@ -120,11 +120,11 @@ describe('Job endpoints', () => {
       });
     }
 
-    for (const jobId of ['123', 'a:b', 'meta', '']) {
-      it(`refuses the job id ${JSON.stringify(jobId)}`, async () => {
+    for (const jobId of ['123', 'a:b', 'meta', '', '..', 'search', 'a\nb', 'x'.repeat(256)]) {
+      it(`refuses the job id ${JSON.stringify(jobId).slice(0, 20)}`, async () => {
         const { status, text } = await add([{ ...good, opts: { jobId } }]);
         expect(status).to.equal(400);
-        expect(text).to.match(/^\[0\]\.opts\.jobId must be a non-empty string/);
+        expect(text).to.match(/^\[0\]\.opts\.jobId must be a string of 1 to 255 characters/);
       });
     }
 
@@ -155,12 +155,18 @@ describe('Job endpoints', () => {
       expect((JSON.parse(text) as object[])[0]).to.include({ queueQualifiedName: 'bull:€/? %' });
     });
 
-    it('takes a batch of 50,000 jobs, and finds the one that is wrong', async () => {
-      const jobs = Array.from({ length: 50_000 }, (_, index) => ({ name: `${index}`, data: 0 }));
-      const { status, text } = await add([...jobs, { name: 'last' }]);
+    it('takes a batch of 10,000 jobs, and finds the one that is wrong', async () => {
+      const jobs = Array.from({ length: 10_000 }, (_, index) => ({ name: `${index}`, data: 0 }));
+      const { status, text } = await add([...jobs.slice(1), { name: 'last' }]);
       expect(status).to.equal(400);
-      expect(text).to.equal('[50000].data must be present (any JSON value)');
+      expect(text).to.equal('[9999].data must be present (any JSON value)');
       expect((await add(jobs)).status).to.equal(200);
+    });
+
+    it('refuses a batch of more jobs, and adds none of them', async () => {
+      const { status, text } = await add(Array.from({ length: 10_001 }, () => good));
+      expect([status, text]).to.deep.equal([413, 'A request must add at most 10000 jobs']);
+      expect((await service.request('GET', '/queues/mail/jobs')).status).to.equal(404);
     });
   });
 
@@ -202,6 +208,7 @@ describe('Job endpoints', () => {
         ['waiting', ['a']],
         ['waiting%2Cdelayed', ['a', 'later']],
         ['active,all', ['a', 'later']],
+        ['%20delayed%20,%20waiting', ['a', 'later']],
       ] as const) {
         const { jobs } = JSON.parse((await list(`?statuses=${statuses}`)).text) as {
           jobs: { name: string }[];
@@ -217,6 +224,9 @@ describe('Job endpoints', () => {
     const mistakes: readonly (readonly [query: string, message: RegExp])[] = [
       ['?statuses=waiting,foo', /^statuses must be a list of active, .* all, but names "foo"$/],
       ['?statuses=', /^statuses must be a list/],
+      ['?statuses=waiting,%20,failed', /^statuses must be a list of .* but names ""$/],
+      [`?statuses=${'x'.repeat(300)}`, /^statuses must be a list of .* but names "x{200}\.\.\."$/],
+      [`?${'x'.repeat(300)}=1`, /^x{200}\.\.\. is not a known query parameter$/],
       ['?statuses=constructor', /^statuses must be a list/],
       ['?start=-1', new RegExp(`^start ${whole}`)],
       ['?start=', new RegExp(`^start ${whole}`)],
@@ -224,7 +234,9 @@ describe('Job endpoints', () => {
       ['?start=0x10', new RegExp(`^start ${whole}`)],
       ['?start=%D9%A1', new RegExp(`^start ${whole}`)],
       ['?length=1e3', new RegExp(`^length ${whole}`)],
-      ['?length=99999999999999999999', new RegExp(`^length ${whole}`)],
+      ['?length=1001', /^length must be an integer from 0 to 1000$/],
+      ['?length=99999999999999999999', /^length must be an integer from 0 to 1000$/],
+      ['?start=99999999999999999999', /^start must be an integer of at least 0$/],
       ['?length=5&length=6', /^length must be given once$/],
       ['?lenght=5', /^lenght is not a known query parameter$/],
       ['?__proto__=5', /^__proto__ is not a known query parameter$/],
@@ -282,6 +294,25 @@ describe('Job endpoints', () => {
       });
     }
 
+    it('takes 64 kB of JSON and no byte more, however it is written', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { token } = await service.claim('mail');
+      const most = 65_536 - '""'.length;
+      for (const [text, status] of [
+        [`"${'x'.repeat(most)}"`, 200],
+        [`"${'\\u0078'.repeat(most)}"`, 200],
+        [`"${'x'.repeat(most + 1)}"`, 413],
+        [`"${'€'.repeat(most / 2)}"`, 413],
+        [`"${'x'.repeat(1_000_000)}"`, 413],
+      ] as const) {
+        const answer = await post(token, text);
+        expect(answer.status).to.equal(status);
+        if (status === 413) {
+          expect(answer.text).to.equal('A progress value must be of at most 65536 bytes');
+        }
+      }
+    });
+
     it('refuses an API token and any other token', async () => {
       await add([{ name: 'a', data: 1 }]);
       await service.claim('mail');
@@ -331,6 +362,32 @@ describe('Job endpoints', () => {
       const { logs } = JSON.parse((await read('?length=50')).text) as { logs: string[] };
       const kept = ['quoted €', ...lines.slice(1)].flatMap((line) => [line, line]);
       expect(logs).to.deep.equal(kept);
+    });
+
+    it('takes lines of 64 kB and no byte more, however they are written', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      const { token } = await service.claim('mail');
+      for (const [line, status] of [
+        ['x'.repeat(65_536), 200],
+        [`"${'\\u0078'.repeat(65_536)}"`, 200],
+        ['x'.repeat(65_537), 413],
+        [`"${'x'.repeat(65_537)}"`, 413],
+        ['€'.repeat(21_846), 413],
+        ['x'.repeat(1_000_000), 413],
+      ] as const) {
+        const answer = await post(token, line);
+        expect(answer.status).to.equal(status);
+        if (status === 413) {
+          expect(answer.text).to.equal('A log line must be of at most 65536 bytes');
+        }
+      }
+    });
+
+    it('are read 1000 lines at a time at most', async () => {
+      await add([{ name: 'a', data: 1 }]);
+      expect((await read('?length=1000')).status).to.equal(200);
+      const { status, text } = await read('?length=1001');
+      expect([status, text]).to.deep.equal([400, 'length must be an integer from 0 to 1000']);
     });
 
     for (const body of ['5', 'null', '{"line":"x"}', '["x"]', 'true']) {

@@ -88,7 +88,8 @@ describe('endpoint', () => {
   ]) {
     it(`may not set the header ${JSON.stringify(name)}`, () => {
       const endpoint = { ...VALID, headers: { [name]: 'x' } };
-      const message = `e.headers.${name} must be a header name that may be set for a call`;
+      const shown = name.replace(/[\r\n]/g, '\ufffd');
+      const message = `e.headers.${shown} must be a header name that may be set for a call`;
       expect(
         rejection(() => {
           checkEndpoint(endpoint, 'e');

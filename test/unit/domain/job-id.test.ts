@@ -44,8 +44,13 @@ describe('custom job id', () => {
     'wait ',
     'a/b?c#d',
     ' ',
+    '...',
+    '.a',
+    'searches',
+    'x'.repeat(255),
+    '🚀'.repeat(255),
   ]) {
-    it(`may be ${JSON.stringify(id)}`, () => {
+    it(`may be ${JSON.stringify(id).slice(0, 40)}, of ${id.length}`, () => {
       expect(customJobIdRule.accepts(id)).to.equal(true);
       expect(isReservedJobId(id)).to.equal(false);
     });
@@ -62,13 +67,20 @@ describe('custom job id', () => {
     ':',
     'a:b:c',
     'a\ud800',
+    'a\u0000',
+    'a\nb',
+    'a\u0085',
+    '.',
+    '..',
+    'x'.repeat(256),
+    '🚀'.repeat(256),
     undefined,
     null,
     5,
     ['a'],
     {},
   ]) {
-    it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id)}`, () => {
+    it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id).slice(0, 40)}`, () => {
       expect(customJobIdRule.accepts(id)).to.equal(false);
     });
   }
@@ -77,6 +89,13 @@ describe('custom job id', () => {
     it(`may not be ${id}, a key of the queue itself`, () => {
       expect(isReservedJobId(id)).to.equal(true);
       expect(customJobIdRule.accepts(id)).to.equal(false);
+    });
+  }
+
+  for (const id of ['search', 'claim']) {
+    it(`may not be ${id}, a path of its own; a job that has it can still be read`, () => {
+      expect(customJobIdRule.accepts(id)).to.equal(false);
+      expect(isReservedJobId(id)).to.equal(false);
     });
   }
 });

@@ -10,6 +10,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'path-not-found': 404,
   'method-not-allowed': 405,
   'body-too-large': 413,
+  'request-too-large': 413,
   'encoding-not-supported': 415,
   'internal-error': 500,
   overloaded: 503,

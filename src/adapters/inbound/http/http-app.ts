@@ -9,6 +9,7 @@ import { EventLoopTurns } from './event-loop-turns.ts';
 import { newExchange, type Exchange, type ExchangeResponse } from './exchange.ts';
 import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from './request-target.ts';
+import { bodyLimit } from './request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
 import type { Route } from './route.ts';
 import { healthRoutes } from './routes/health.routes.ts';
@@ -43,7 +44,7 @@ export function createHttpApp(
   const router = createRouter(routes, {
     authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
-    maxBodySize,
+    bodyLimit: bodyLimit(maxBodySize),
     memory: { api: newMemory(), job: newMemory(), none: newMemory() },
     turns: new EventLoopTurns(),
   });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from '../../../domain/errors.ts';
 import type { Json } from '../../../domain/json.ts';
+import { excerpt } from '../../../domain/text.ts';
 import { inspectJson } from './json-inspection.ts';
 
 /** Deepest nesting that is accepted: code that walks a value may then recurse safely. */
@@ -29,7 +30,7 @@ export function parseJson(bytes: Buffer): Json {
   }
   const path = mayOverflow ? infinitePath(value, '') : undefined;
   if (path !== undefined) {
-    throw invalidRequest(`${path || 'The request body'} is a number too large to be kept`);
+    throw invalidRequest(`${excerpt(path) || 'The request body'} is a number too large to be kept`);
   }
   return value;
 }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../domain/errors.ts';
+import { excerpt } from '../../../domain/text.ts';
 
 /** Turns one parameter into its value; `undefined` means that it was not given. */
 export type ParameterParser<Value> = (text: string | undefined, name: string) => Value;
@@ -21,7 +22,10 @@ export function parseQuery<Query extends object>(
   const given = parameters(target);
   for (const name of given.keys()) {
     if (!Object.hasOwn(schema, name))
-      throw invalidRequest(`${name || 'An empty name'} is not a known query parameter`, name);
+      throw invalidRequest(
+        `${excerpt(name) || 'An empty name'} is not a known query parameter`,
+        name,
+      );
   }
   const query: Record<string, unknown> = {};
   for (const [name, parse] of Object.entries<ParameterParser<unknown>>(schema)) {
@@ -37,7 +41,7 @@ function parameters(target: string): ReadonlyMap<string, string> {
   if (start === -1) return NONE;
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(target.slice(start))) {
-    if (values.has(name)) throw invalidRequest(`${name} must be given once`, name);
+    if (values.has(name)) throw invalidRequest(`${excerpt(name)} must be given once`, name);
     values.set(name, value);
   }
   return values;

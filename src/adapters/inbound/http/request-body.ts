@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DomainError } from '../../../domain/errors.ts';
 import { BodyBytes } from './body-bytes.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
@@ -6,13 +7,20 @@ import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
 export interface BodyFormat<Body> {
   readonly expected: string;
+  /** For bodies that may not be as large as others. */
+  readonly limit?: BodyLimit;
   /** @throws DomainError `invalid-request` when the bytes are not what is expected. */
   readonly parse: (bytes: Buffer) => Body;
 }
 
+/** The longest body of some kind, in bytes, and what a longer one is told. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly tooLarge: () => Error;
+}
+
 export interface BodyLimits {
-  /** Longest body, in bytes. */
-  readonly maxSize: number;
+  readonly size: BodyLimit;
   /** What all large bodies take together. */
   readonly memory: TransferMemory;
 }
@@ -21,7 +29,7 @@ export interface BodyLimits {
  * Reads a whole body; one that announces too much is refused unread. A client that waits for
  * `100 Continue` is told to go on only when its body is wanted.
  *
- * @throws HttpError `body-too-large`, `overloaded` or `encoding-not-supported`
+ * @throws HttpError `overloaded` or `encoding-not-supported`, or what a body that is too large is told
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
@@ -31,7 +39,7 @@ export async function readBody(
 ): Promise<Buffer> {
   checkEncoding(request);
   const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limits.maxSize) throw tooLarge(limits.maxSize);
+  if (length > limits.size.bytes) throw limits.size.tooLarge();
   // All that is announced counts from now on, so that those let in can finish.
   if (length > UNCOUNTED_SIZE) limits.memory.take(response, length);
   if (request.headers.expect !== undefined) response.writeContinue();
@@ -48,7 +56,7 @@ function checkEncoding({ headers }: IncomingMessage): void {
 function collect(
   request: IncomingMessage,
   response: ServerResponse,
-  { maxSize, memory }: BodyLimits,
+  { size, memory }: BodyLimits,
 ): Promise<Buffer> {
   const announced = request.headers['content-length'] !== undefined;
   return new Promise((resolve, reject) => {
@@ -56,10 +64,10 @@ function collect(
     request.on('data', (chunk: Buffer) => {
       try {
         body.add(chunk);
-        if (body.size > maxSize) throw tooLarge(maxSize);
+        if (body.size > size.bytes) throw size.tooLarge();
         if (!announced && body.size > UNCOUNTED_SIZE) memory.take(response, chunk.length);
       } catch (error) {
-        if (!(error instanceof HttpError)) throw error;
+        if (!(error instanceof HttpError || error instanceof DomainError)) throw error;
         request.removeAllListeners('data').pause();
         reject(error);
       }
@@ -74,8 +82,10 @@ function collect(
   });
 }
 
-function tooLarge(limit: number): HttpError {
-  return new HttpError('body-too-large', `The request body must be of at most ${limit} bytes`);
+/** The limit of every body, whatever it holds. */
+export function bodyLimit(bytes: number): BodyLimit {
+  const message = `The request body must be of at most ${bytes} bytes`;
+  return { bytes, tooLarge: () => new HttpError('body-too-large', message) };
 }
 
 function compressed(): HttpError {

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { LogFields, LoggerPort } from '../../../application/ports/logger-port.ts';
+import { excerpt } from '../../../domain/text.ts';
 import type { Exchange } from './exchange.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
-
-/** Most characters of a client's that a field of a line repeats. */
-const MAX_TEXT = 200;
 
 /**
  * One line for each request that was refused; those without a valid token are counted. Success is the
@@ -42,16 +40,12 @@ function why({ queue, refusal }: Exchange): LogFields {
   const field = refusal?.field;
   return {
     ...(refusal && { code: refusal.code }),
-    ...(field && { field: cut(withoutData(field)) }),
-    ...(queue !== undefined && { queue: cut(queue) }),
+    ...(field && { field: excerpt(withoutData(field)) }),
+    ...(queue !== undefined && { queue: excerpt(queue) }),
   };
 }
 
 /** Names within the data of a job are data. */
 function withoutData(field: string): string {
   return field.replace(/^(\[\d+\]\.data)\b.*$/s, '$1');
-}
-
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../domain/errors.ts';
+import { excerpt } from '../../../domain/text.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
@@ -7,7 +8,7 @@ import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 import { parseQuery } from './query.ts';
 import type { Reply } from './reply.ts';
-import { readBody, type BodyFormat } from './request-body.ts';
+import { readBody, type BodyFormat, type BodyLimit } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
@@ -22,8 +23,7 @@ const LONG_BODY = 262_144;
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly errors: ErrorReporter;
-  /** Bytes. */
-  readonly maxBodySize: number;
+  readonly bodyLimit: BodyLimit;
   /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
   readonly memory: Readonly<Record<Auth, TransferMemory>>;
   readonly turns: EventLoopTurns;
@@ -96,8 +96,10 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<unknown> {
-    const { maxBodySize, memory, turns } = this.#handling;
-    const limits = { maxSize: maxBodySize, memory: memory[route.auth] };
+    const { bodyLimit, memory, turns } = this.#handling;
+    const size =
+      format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
+    const limits = { size, memory: memory[route.auth] };
     const bytes = await readBody(request, response, limits);
     if (bytes.length > LONG_BODY) await turns.next();
     if (bytes.length > 0) return format.parse(bytes);
@@ -105,7 +107,7 @@ export class Resource {
   }
 
   #methodNotAllowed(method: string): HttpError {
-    const message = `${method} is not allowed here, only ${this.#allow}`;
+    const message = `${excerpt(method)} is not allowed here, only ${this.#allow}`;
     return new HttpError('method-not-allowed', message, { Allow: this.#allow });
   }
 }

@@ -1,8 +1,6 @@
 import { ValidationError, type Schema } from 'yup';
 import { invalidRequest } from '../../../domain/errors.ts';
-
-/** Longest field path that a message repeats: a client may have made the name of any length. */
-const MAX_PATH = 200;
+import { excerpt } from '../../../domain/text.ts';
 
 /**
  * Checks a value against a yup schema as it is: nothing is converted. Only the first mistake is told.
@@ -22,5 +20,5 @@ export function validate(schema: Schema, value: unknown, at: string): void {
 
 function fieldPath(at: string, path: string): string {
   const whole = at === '' || path === '' ? at + path : `${at}.${path}`;
-  return whole.length > MAX_PATH ? `${whole.slice(0, MAX_PATH)}...` : whole;
+  return excerpt(whole);
 }

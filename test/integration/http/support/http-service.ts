@@ -35,6 +35,7 @@ interface RequestOptions {
 interface ServiceOptions {
   readonly tokens?: readonly string[];
   readonly maxBodySize?: number;
+  readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
   readonly timeouts?: HttpTimeouts;
   /** Replaces parts of the application, to see what its failures become. */
@@ -51,13 +52,13 @@ export class HttpService {
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
-    const { maxConnections = 1000, timeouts } = options;
+    const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const clock = new FakeClock();
     const queues = new MemoryQueues(clock, 'bull');
     this.#consumer = new MemoryJobConsumer(queues, clock);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryJobQueue(queues), LIMITS),
+      jobs: new Jobs(new MemoryJobQueue(queues), LIMITS, maxJobsPerAdd),
       workers: new Workers(new MemoryWorkerStore(), fleet, clock, LIMITS),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,

@@ -1,4 +1,9 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
+import {
+  logLineTooLarge,
+  MAX_REPORT_SIZE,
+  progressTooLarge,
+} from '../../../../domain/job-report.ts';
 import type { JobInput } from '../../../../domain/job.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
@@ -34,11 +39,19 @@ export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
   };
 }
 
-export const progressBody: BodyFormat<Json> = { expected: 'any JSON value', parse: parseJson };
+/** JSON text may write any character as an escape of six; quotes stand around a line. */
+const MAX_REPORT_BODY = 6 * MAX_REPORT_SIZE + 2;
+
+export const progressBody: BodyFormat<Json> = {
+  expected: 'any JSON value',
+  limit: { bytes: MAX_REPORT_BODY, tooLarge: progressTooLarge },
+  parse: parseJson,
+};
 
 /** A JSON string, or anything that is no JSON at all: then the body is the line itself. */
 export const logBody: BodyFormat<string> = {
   expected: 'a log line',
+  limit: { bytes: MAX_REPORT_BODY, tooLarge: logLineTooLarge },
   parse: (bytes) => {
     const text = decodeText(bytes);
     const value = tryParse(text);

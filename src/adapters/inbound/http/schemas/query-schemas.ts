@@ -1,42 +1,43 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../domain/job-status.ts';
+import { pageRules, type Page } from '../../../../domain/page.ts';
+import type { Rule } from '../../../../domain/rule.ts';
+import { excerpt } from '../../../../domain/text.ts';
 import type { ParameterParser, QuerySchema } from '../query.ts';
-
-interface Slice {
-  readonly start: number;
-  readonly length: number;
-}
 
 const DEFAULT_LENGTH = 10;
 
-const slice: QuerySchema<Slice> = {
-  start: wholeNumber(0),
-  length: wholeNumber(DEFAULT_LENGTH),
+const page: QuerySchema<Page> = {
+  start: wholeNumber(0, pageRules.start),
+  length: wholeNumber(DEFAULT_LENGTH, pageRules.length),
 };
 
-export const jobLogsQuery: QuerySchema<Slice> = slice;
+export const jobLogsQuery: QuerySchema<Page> = page;
 
-export const jobsPageQuery: QuerySchema<Slice & { readonly statuses: readonly JobStatus[] }> = {
+export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly JobStatus[] }> = {
   statuses,
-  ...slice,
+  ...page,
 };
 
-function wholeNumber(byDefault: number): ParameterParser<number> {
+function wholeNumber(byDefault: number, rule: Rule): ParameterParser<number> {
   return (text, name) => {
     if (text === undefined) return byDefault;
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (Number.isSafeInteger(value)) return value;
-    throw invalidRequest(`${name} must be a whole decimal number, 0 or greater`, name);
+    if (!/^\d+$/.test(text)) {
+      throw invalidRequest(`${name} must be a whole decimal number, 0 or greater`, name);
+    }
+    const value = Number(text);
+    if (!rule.accepts(value)) throw invalidRequest(`${name} must ${rule.must}`, name);
+    return value;
   };
 }
 
 function statuses(text: string | undefined, name: string): readonly JobStatus[] {
-  const names = (text ?? 'all').split(',');
+  const names = (text ?? 'all').split(',').map((status) => status.trim());
   const unknown = names.find((status) => status !== 'all' && !isJobStatus(status));
   if (unknown !== undefined) {
     const accepted = [...JOB_STATUSES, 'all'].join(', ');
     throw invalidRequest(
-      `${name} must be a list of ${accepted}, but names "${unknown.slice(0, 100)}"`,
+      `${name} must be a list of ${accepted}, but names "${excerpt(unknown)}"`,
       name,
     );
   }

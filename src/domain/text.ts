@@ -1,0 +1,51 @@
+/** Half of a surrogate pair, too, can neither be written in a URL nor read back in a log. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
+
+/** Whether people and programs can show the text: it is whole and on one line. */
+export function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
+}
+
+/** Characters as people count them, a surrogate pair being one. */
+export function hasLength(text: string, least: number, most: number): boolean {
+  const { length: units } = text;
+  if (units > 2 * most) return false;
+  // As a rule there is no need to count: a character is one unit or two.
+  if (units <= most && units >= 2 * least - 1) return true;
+  const length = Array.from(text).length;
+  return length >= least && length <= most;
+}
+
+/** Most characters of a client's text that a message repeats. */
+const MAX_EXCERPT = 200;
+
+/** A client's text as a message may repeat it: of bounded length, and on one line. */
+export function excerpt(text: string): string {
+  const start = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}...` : text;
+  return isPrintable(start) ? start : start.toWellFormed().replace(CONTROL_CHARACTERS, '\ufffd');
+}
+
+/** Whether the text takes at most so many bytes as UTF-8. */
+export function fitsInBytes(text: string, bytes: number): boolean {
+  // No character takes more than three bytes for each of its units, and none less than one.
+  if (text.length * 3 <= bytes) return true;
+  if (text.length > bytes) return false;
+  let size = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) size += 1;
+    else if (unit < 0x800 || isPairedSurrogate(text, index)) size += 2;
+    else size += 3;
+  }
+  return size <= bytes;
+}
+
+/** Each half of a pair counts for two of its four bytes; a half alone becomes a character of three. */
+function isPairedSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  if (unit < 0xd800 || unit > 0xdfff) return false;
+  const start = unit < 0xdc00 ? index : index - 1;
+  return (text.codePointAt(start) ?? 0) > 0xffff;
+}

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { excerpt, fitsInBytes, hasLength, isPrintable } from '../../../src/domain/text.ts';
+
+describe('an excerpt of a client text', () => {
+  it('is the text itself up to 200 characters, and ends there', () => {
+    expect(excerpt('x'.repeat(200))).to.equal('x'.repeat(200));
+    expect(excerpt('x'.repeat(201))).to.equal(`${'x'.repeat(200)}...`);
+  });
+
+  it('stays on one line and is whole', () => {
+    expect(excerpt('a\r\nb\u0085')).to.equal('a\ufffd\ufffdb\ufffd');
+    expect(excerpt(`${'x'.repeat(199)}🚀`)).to.equal(`${'x'.repeat(199)}\ufffd...`);
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => isPrintable(excerpt(text))));
+  });
+});
+
+describe('the size of a text', () => {
+  it('is counted in bytes of UTF-8', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\ud800', 'a\udc00🚀'));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const size = Buffer.byteLength(text);
+        expect(fitsInBytes(text, size)).to.equal(true);
+        if (size > 0) expect(fitsInBytes(text, size - 1)).to.equal(false);
+      }),
+    );
+  });
+
+  it('is counted in characters, a surrogate pair being one', () => {
+    const bound = fc.nat({ max: 6 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), bound, bound, (text, least, more) => {
+        const length = Array.from(text).length;
+        const expected = length >= least && length <= least + more;
+        expect(hasLength(text, least, least + more)).to.equal(expected);
+      }),
+    );
+    expect(hasLength('🚀🚀', 2, 2)).to.equal(true);
+    expect(hasLength('🚀🚀', 3, 4)).to.equal(false);
+    expect(hasLength('abc', 1, 2)).to.equal(false);
+  });
+});
