@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../src/infrastructure/config/config.ts';
 import { ConfigError } from '../src/infrastructure/config/config-error.ts';
 import { loadConfig } from '../src/infrastructure/config/load-config.ts';
+import { createLogger } from '../src/infrastructure/create-logger.ts';
 import { startService, type Service } from '../src/infrastructure/service.ts';
 import { printNextSteps } from './demo/next-steps.ts';
 import { RestClient } from './demo/rest-client.ts';
@@ -23,10 +24,11 @@ function config(port: string | undefined): Config {
 async function start(): Promise<Service> {
   const wanted = config(process.env['PORT']);
   try {
-    return await startService(wanted);
+    return await startService(wanted, createLogger(wanted));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const service = await startService(config('0'));
+    const anyPort = config('0');
+    const service = await startService(anyPort, createLogger(anyPort));
     screen.entry('Port', `${wanted.http.port} is taken, so ${service.port} it is`);
     return service;
   }

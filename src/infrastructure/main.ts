@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { helpText } from './help.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
+import { logAllOutput } from './lifecycle/process-output.ts';
 import { ALL_SIGNALS, stopOnSignals } from './lifecycle/process-signals.ts';
 import { createLogger } from './create-logger.ts';
 import { startService } from './service.ts';
@@ -22,18 +23,16 @@ function readConfig(): Config {
   });
 }
 
-async function serve(config: Config): Promise<void> {
-  const service = await startService(config);
+async function serve(config: Config, logger: LoggerPort): Promise<void> {
+  const service = await startService(config, logger);
   // A terminal sends SIGINT to every process of a group, and the supervisor passes its own on.
   const signals = cluster.isWorker ? (['SIGTERM'] as const) : ALL_SIGNALS;
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
-  const { logger } = service;
   stopOnSignals({ stop: () => service.stop(), timeout: config.shutdownTimeout, signals }, logger);
   if (cluster.isPrimary) announce(config, service.port, logger);
 }
 
-async function supervise(config: Config): Promise<void> {
-  const logger = createLogger(config);
+async function supervise(config: Config, logger: LoggerPort): Promise<void> {
   const group = new ProcessGroup(config.processes, logger);
   const port = await group.start();
   stopOnSignals(
@@ -59,8 +58,10 @@ function announce({ store, processes }: Config, port: number, logger: LoggerPort
 
 async function run(): Promise<void> {
   const config = readConfig();
-  if (cluster.isPrimary && config.processes > 1) await supervise(config);
-  else await serve(config);
+  const logger = createLogger(config);
+  logAllOutput(logger);
+  if (cluster.isPrimary && config.processes > 1) await supervise(config, logger);
+  else await serve(config, logger);
 }
 
 /** What a person who starts it by hand should read, without a stack. */

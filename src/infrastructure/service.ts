@@ -7,15 +7,13 @@ import { tokens } from './container/tokens.ts';
 export interface Service {
   /** The port that the REST interface listens on. */
   readonly port: number;
-  readonly logger: LoggerPort;
   /** @returns false when some work had to be given up. */
   stop(): Promise<boolean>;
 }
 
 /** @throws Error when a part cannot start, such as a port in use; what had started is stopped then. */
-export async function startService(config: Config): Promise<Service> {
-  const container = await createContainer(config);
-  const logger = container.get(tokens.logger);
+export async function startService(config: Config, logger: LoggerPort): Promise<Service> {
+  const container = await createContainer(config, logger);
   const health = container.get(tokens.health);
   const supervisor = container.get(tokens.supervisor);
   const server = container.get(tokens.httpServer);
@@ -25,7 +23,6 @@ export async function startService(config: Config): Promise<Service> {
   await supervisor.start();
   return {
     port: server.port,
-    logger,
     stop: () => {
       health.markStopping();
       return supervisor.stop();

@@ -57,7 +57,12 @@ export class ServiceProcess {
     const failed = service.exited.then(({ code }) => {
       throw new Error(`The service ended with ${code}: ${service.#errors}`);
     });
-    await Promise.race([listening, failed]);
+    try {
+      await Promise.race([listening, failed]);
+    } catch (error) {
+      await service.kill();
+      throw error;
+    }
     failed.catch(() => undefined);
     return service;
   }
@@ -73,6 +78,11 @@ export class ServiceProcess {
 
   get pid(): number {
     return this.#process.pid!;
+  }
+
+  /** What it has written to standard error. */
+  get errors(): string {
+    return this.#errors;
   }
 
   get url(): string {
@@ -119,6 +129,11 @@ export class ServiceProcess {
       headers: response.headers,
       body: isJson ? (JSON.parse(text) as unknown) : text,
     };
+  }
+
+  /** Goes away as the reader of its log. */
+  stopReading(): void {
+    this.#process.stdout!.destroy();
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Container, type ContainerModule } from 'inversify';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
 import { serviceModule } from './service-module.ts';
@@ -8,10 +9,10 @@ import { serviceModule } from './service-module.ts';
  * Wires the whole service; one module per area. Only the store and the webhook client that the
  * configuration chose are loaded.
  */
-export async function createContainer(config: Config): Promise<Container> {
+export async function createContainer(config: Config, logger: LoggerPort): Promise<Container> {
   const container = new Container();
   container.load(
-    serviceModule(config),
+    serviceModule(config, logger),
     applicationModule(config),
     await webhookModule(config),
     await storeModule(config),

@@ -1,19 +1,19 @@
 import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/http-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/http-server.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
-import { createLogger } from '../create-logger.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { SystemClock } from '../system-clock.ts';
 import { tokens } from './tokens.ts';
 
 /** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
-export function serviceModule(config: Config): ContainerModule {
+export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
   const { auth, http, queues, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.config).toConstantValue(config);
     bind(tokens.clock).toConstantValue(new SystemClock());
-    bind(tokens.logger).toConstantValue(createLogger(config));
+    bind(tokens.logger).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
       (application, logger) =>
         createHttpApp(application, logger, {

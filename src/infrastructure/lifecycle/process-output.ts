@@ -1,0 +1,30 @@
+import { format } from 'node:util';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
+
+/** What libraries write to the console, and how much it matters. */
+const CONSOLE_LEVELS = {
+  error: 'error',
+  warn: 'warn',
+  info: 'info',
+  log: 'info',
+  debug: 'debug',
+  trace: 'debug',
+} as const;
+
+/**
+ * Makes all that this process says lines of its log: warnings of Node.js and what libraries write to the
+ * console. A log that nobody reads any more, or that cannot be written, ends no job: the service goes on
+ * without it.
+ */
+export function logAllOutput(logger: LoggerPort): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const [method, level] of Object.entries(CONSOLE_LEVELS)) {
+    console[method as keyof typeof CONSOLE_LEVELS] = (...values: unknown[]) => {
+      logger[level]('A library wrote to the console', { text: format(...values) });
+    };
+  }
+  // The listener that is there writes to standard error.
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    logger.warn('Node.js warns', { warning: warning.name, error: warning });
+  });
+}
