@@ -59,6 +59,11 @@ const GROUPS: readonly (readonly [
   ],
 ];
 
+/** The names of all variables. */
+export function variableNames(): readonly string[] {
+  return GROUPS.flatMap(([, variables]) => variables.map(([name]) => name));
+}
+
 /** What `--help` prints. */
 export function helpText(): string {
   const groups = GROUPS.map(([title, variables]) => {

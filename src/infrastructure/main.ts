@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
+import { configDoubts } from './config/config-doubts.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { helpText } from './help.ts';
+import { helpText, variableNames } from './help.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import { ALL_SIGNALS, stopOnSignals } from './lifecycle/process-signals.ts';
@@ -56,10 +58,17 @@ function announce({ store, processes }: Config, port: number, logger: LoggerPort
   });
 }
 
+function tellDoubts({ processes }: Config, logger: LoggerPort): void {
+  const context = { known: variableNames(), processes, cores: availableParallelism() };
+  for (const { message, fields } of configDoubts(process.env, context))
+    logger.warn(message, fields);
+}
+
 async function run(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config);
   logAllOutput(logger);
+  if (cluster.isPrimary) tellDoubts(config, logger);
   if (cluster.isPrimary && config.processes > 1) await supervise(config, logger);
   else await serve(config, logger);
 }

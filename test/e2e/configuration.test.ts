@@ -84,6 +84,15 @@ describe('the configuration in effect', () => {
     }
   });
 
+  it('names what was probably meant, and starts', async () => {
+    service = await services.start({ ...MEMORY, AUTH_TOKEN: 'secret-token', AUTH_TOKENS: '' });
+    const line = await service.logged(
+      'AUTH_TOKEN is not a variable of jobgate, is AUTH_TOKENS meant?',
+    );
+    expect(line).to.include({ level: 'warn', variable: 'AUTH_TOKEN', meant: 'AUTH_TOKENS' });
+    expect(JSON.stringify(service.logs)).not.to.contain('secret-token');
+  });
+
   it('MAX_BODY_SIZE is the size of the largest body', async () => {
     service = await services.start({ ...MEMORY, MAX_BODY_SIZE: '1kb' });
     const jobs = (size: number): unknown => [{ ...JOB, data: 'x'.repeat(size) }];

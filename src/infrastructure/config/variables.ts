@@ -7,6 +7,12 @@ const MAX_SIZE = 256 * 1024 * 1024;
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
 
+/** Kubernetes gives every container a variable such as STORE_PORT=tcp://10.0.0.1:6379 for each service. */
+function serviceLinkHint(name: string): string {
+  const service = name.replace(/_PORT$/, '').toLowerCase();
+  return ` (Kubernetes sets it for a service named ${service}: give the pod enableServiceLinks: false)`;
+}
+
 /**
  * Reads variables one by one and remembers every mistake instead of stopping at the first. A variable
  * that is set to nothing counts as not set; after a mistake the default stands in for the value.
@@ -21,7 +27,8 @@ export class Variables {
 
   /** Notes that the variable breaks a rule: "<name> must ...". Its value is never repeated. */
   reject(name: string, must: string): void {
-    this.problems.push(`${name} must ${must}`);
+    const isLink = name.endsWith('_PORT') && this.text(name)?.startsWith('tcp://') === true;
+    this.problems.push(`${name} must ${must}${isLink ? serviceLinkHint(name) : ''}`);
   }
 
   text(name: string): string | undefined {

@@ -94,6 +94,16 @@ describe('Store configuration', () => {
     });
   }
 
+  it('says who set the STORE_PORT that Kubernetes sets for a service named store', () => {
+    const link = { STORE_PORT: 'tcp://10.96.0.7:6379' };
+    const hint =
+      ' (Kubernetes sets it for a service named store: give the pod enableServiceLinks: false)';
+    expect(problems(link)).to.deep.equal([`STORE_PORT must be an integer from 1 to 65535${hint}`]);
+    expect(problems({ ...link, STORE_URI: 'redis://host' })).to.deep.equal([
+      `STORE_PORT must not be given together with STORE_URI${hint}`,
+    ]);
+  });
+
   it('wants a password for a user', () => {
     expect(problems({ STORE_USERNAME: 'me' })).to.deep.equal([
       'STORE_PASSWORD must be given together with STORE_USERNAME',

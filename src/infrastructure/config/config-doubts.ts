@@ -1,0 +1,46 @@
+import type { LogFields } from '../../application/ports/logger-port.ts';
+import { likelyVariable } from './likely-variable.ts';
+import type { Environment } from './variables.ts';
+
+/** What is legal and probably not what was meant, in words for the log. Values are not repeated. */
+export interface ConfigDoubt {
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** What else has to be known of the program and its machine. */
+export interface DoubtContext {
+  /** The names of all variables. */
+  readonly known: readonly string[];
+  /** How many processes the configuration asks for. */
+  readonly processes: number;
+  readonly cores: number;
+}
+
+/** Any of these says where the store is. */
+const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINELS'];
+
+/** Whatever in the environment deserves a word at start, though nothing of it is a mistake for sure. */
+export function configDoubts(
+  environment: Environment,
+  { known, processes, cores }: DoubtContext,
+): readonly ConfigDoubt[] {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  const hasPlace = PLACES.some(isSet) || environment['STORE'] === 'memory';
+  const isMissing = (meant: string): boolean =>
+    !isSet(meant) && !(hasPlace && PLACES.includes(meant));
+  const doubts: ConfigDoubt[] = [];
+  for (const variable of Object.keys(environment).filter(isSet)) {
+    const meant = likelyVariable(variable, known);
+    if (meant === undefined || !isMissing(meant)) continue;
+    doubts.push({
+      message: `${variable} is not a variable of jobgate, is ${meant} meant?`,
+      fields: { variable, meant },
+    });
+  }
+  if (processes > cores) {
+    const message = 'WEB_CONCURRENCY asks for more processes than there are cores';
+    doubts.push({ message, fields: { processes, cores } });
+  }
+  return doubts;
+}
