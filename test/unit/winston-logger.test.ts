@@ -58,6 +58,8 @@ describe('WinstonLogger', () => {
       ] as const) {
         expect(json({ error: thrown })['error']).to.deep.equal({ message });
       }
+      const chosen = { message: 'chosen', code: 'X' };
+      expect(json({ error: chosen })['error']).to.deep.equal(chosen);
     });
 
     it('says by its code what an error without words is', () => {

@@ -13,8 +13,12 @@ const MAX_DEPTH = 8;
  */
 export function loggable(fields: LogFields): Readonly<Record<string, unknown>> {
   const plainFields = plainEntries(Object.entries(fields), [fields]);
-  if (!('error' in fields) || fields['error'] instanceof Error) return plainFields;
+  if (!('error' in fields) || hasMessage(plainFields['error'])) return plainFields;
   return { ...plainFields, error: { message: messageOf(plainFields['error']) } };
+}
+
+function hasMessage(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'message' in value;
 }
 
 function messageOf(thrown: unknown): string {
