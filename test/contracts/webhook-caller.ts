@@ -11,12 +11,8 @@ export interface ClosableWebhook extends WebhookPort {
   close(): Promise<void>;
 }
 
-/** An adapter under test, and what its client is known to do its own way. */
-export interface WebhookTraits {
-  create(settings: WebhookSettings): ClosableWebhook;
-  /** Whether a 100 (Continue) nobody asked for is passed over, or fails the call. */
-  readonly passesOverContinue: boolean;
-}
+/** Makes the adapter under test. */
+export type CreateWebhook = (settings: WebhookSettings) => ClosableWebhook;
 
 /** What a call needs besides the URL; by default a POST that nothing aborts. */
 export type CallOptions = Partial<Endpoint> & { readonly signal?: AbortSignal };
@@ -47,12 +43,12 @@ export const JOB: Job = {
 /** Calls endpoints through the adapter under test, and owns all that a test starts. */
 export class WebhookCaller {
   readonly webhook: ClosableWebhook;
-  readonly traits: WebhookTraits;
+  readonly create: CreateWebhook;
   readonly #servers: { close(): Promise<void> }[] = [];
 
-  constructor(traits: WebhookTraits) {
-    this.traits = traits;
-    this.webhook = traits.create({
+  constructor(create: CreateWebhook) {
+    this.create = create;
+    this.webhook = create({
       defaultTimeout: 10_000,
       maxResponseSize: MAX_RESPONSE_SIZE,
       userAgent: 'jobgate/1.2.3',

@@ -1,4 +1,4 @@
-import { WebhookCaller, type WebhookTraits } from './webhook-caller.ts';
+import { WebhookCaller, type CreateWebhook } from './webhook-caller.ts';
 import { describeAbort } from './webhook/abort.ts';
 import { describeAnswers } from './webhook/answers.ts';
 import { describeConnections } from './webhook/connections.ts';
@@ -10,12 +10,12 @@ import { describeTimeout } from './webhook/timeout.ts';
 import { describeTls } from './webhook/tls.ts';
 
 /** What every WebhookPort promises. */
-export function describeWebhookPort(name: string, traits: WebhookTraits): void {
+export function describeWebhookPort(name: string, create: CreateWebhook): void {
   describe(`WebhookPort: ${name}`, () => {
     let caller: WebhookCaller;
 
     beforeEach(() => {
-      caller = new WebhookCaller(traits);
+      caller = new WebhookCaller(create);
     });
 
     afterEach(() => caller.close());

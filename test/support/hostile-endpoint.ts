@@ -57,6 +57,7 @@ const BEHAVIOURS = {
   'extends its chunks': endlessly(EXTENDED_CHUNK, `${HEAD}transfer-encoding: chunked\r\n\r\n`),
   'sends endless headers': endlessly('x: y\r\n', HEAD),
   'hints for ever': endlessly('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+  'continues for ever': endlessly('HTTP/1.1 100 Continue\r\n\r\n'),
   'sends a bomb': (socket) => {
     const headers = `content-encoding: gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`;
     socket.write(`${HEAD}${headers}`);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { answer } from '../../support/endpoint-server.ts';
 import type { WebhookCaller } from '../webhook-caller.ts';
@@ -84,16 +85,41 @@ export function describeAnswers(caller: () => WebhookCaller): void {
       });
     }
 
-    it('follows 100 Continue, or fails clearly where the client refuses that', async () => {
-      const server = await caller().raw(
-        'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi',
-      );
-      if (caller().traits.passesOverContinue) {
-        expect(await caller().call(server.origin)).to.include({ status: 200, body: 'hi' });
-      } else {
-        const failure = await caller().failure(server.origin);
-        expect(failure).to.equal(`UNEXPECTED_CONTINUE ${server.origin}`);
+    for (const method of ['post', 'get'] as const) {
+      it(`follows a 100 Continue that nobody asked for, with ${method}`, async () => {
+        const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
+        const server = await caller().raw(
+          `${interim}HTTP/1.1 103 Early Hints\r\n\r\n${interim}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi`,
+        );
+        expect(await caller().call(server.origin, { method })).to.include({
+          status: 200,
+          body: 'hi',
+        });
+      });
+    }
+
+    it('follows a 100 Continue in pieces, and again over the same connection', async () => {
+      const whole = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi';
+      const server = await caller().speaking((socket) => {
+        const speak = async (): Promise<void> => {
+          for (const byte of whole) {
+            await new Promise((resolve) => socket.write(byte, resolve));
+            await setImmediate();
+          }
+        };
+        void speak();
+        socket.on('data', () => void speak());
+      });
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect((await caller().call(server.origin)).body).to.equal('hi');
       }
+    });
+
+    it('may follow 20 interim answers', async () => {
+      const server = await caller().raw(
+        `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi`,
+      );
+      expect((await caller().call(server.origin)).body).to.equal('hi');
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { answer } from '../../support/endpoint-server.ts';
 import { MAX_RESPONSE_SIZE, type WebhookCaller } from '../webhook-caller.ts';
@@ -11,6 +12,17 @@ function endless(status: number): (call: unknown, response: ServerResponse) => v
       while (response.write('x'.repeat(16_384)) && !response.destroyed);
     };
     response.on('drain', send);
+    send();
+  };
+}
+
+/** Says the same again and again, as fast as it is taken. */
+function again(text: string, beginning = ''): (socket: Socket) => void {
+  return (socket) => {
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(text));
+    };
+    socket.on('drain', send).write(beginning);
     send();
   };
 }
@@ -60,5 +72,39 @@ export function describeSize(caller: () => WebhookCaller): void {
       expect(failure).to.equal(`HPE_HEADER_OVERFLOW ${server.origin}`);
       await server.nextClose();
     });
+
+    for (const method of ['post', 'get'] as const) {
+      it(`bounds the interim answers before it, with ${method}`, async () => {
+        const server = await caller().speaking(
+          again('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+        );
+        const failure = await caller().failure(server.origin, { method });
+        expect(failure).to.equal(`TOO_MANY_INTERIM_ANSWERS ${server.origin}`);
+        await server.nextClose();
+      });
+
+      it(`bounds what its chunks say besides, with ${method}`, async () => {
+        const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+        const chunk = `1;${'x'.repeat(10_000)}\r\n.\r\n`;
+        const server = await caller().speaking(again(chunk, head));
+        const failure = await caller().failure(server.origin, { method });
+        expect(failure).to.equal(`TOO_MANY_BYTES ${server.origin}`);
+        await server.nextClose();
+      });
+
+      it(`may come in chunks of one byte, over a connection used before, with ${method}`, async () => {
+        const body = 'x'.repeat(MAX_RESPONSE_SIZE);
+        const chunked =
+          'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n' +
+          `${'1\r\nx\r\n'.repeat(MAX_RESPONSE_SIZE)}0\r\n\r\n`;
+        const server = await caller().speaking((socket) => {
+          socket.write(chunked);
+          socket.on('data', () => socket.write(chunked));
+        });
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect((await caller().call(server.origin, { method })).body).to.equal(body);
+        }
+      });
+    }
   });
 }

@@ -40,7 +40,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
     it('is the default one when the endpoint has none', async () => {
       const server = await caller().raw('');
       const webhook = caller().own(
-        caller().traits.create({
+        caller().create({
           defaultTimeout: BRIEFLY,
           maxResponseSize: 10,
           userAgent: 'jobgate/1',

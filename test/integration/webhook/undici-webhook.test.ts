@@ -4,22 +4,19 @@ import { UndiciCall } from '../../../src/adapters/outbound/webhook/undici-call.t
 import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici-connections.ts';
 import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { webhookRequest } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
-import { JOB, TOKEN, WebhookCaller, type WebhookTraits } from '../../contracts/webhook-caller.ts';
+import { JOB, TOKEN, WebhookCaller, type CreateWebhook } from '../../contracts/webhook-caller.ts';
 import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 
-const traits: WebhookTraits = {
-  create: (settings) => new UndiciWebhook(settings),
-  passesOverContinue: false,
-};
+const create: CreateWebhook = (settings) => new UndiciWebhook(settings);
 
-describeWebhookPort('undici', traits);
+describeWebhookPort('undici', create);
 
 describe('UndiciWebhook', () => {
   it('lets go of the origin called longest ago, but not of its running call', async () => {
-    const caller = new WebhookCaller(traits);
+    const caller = new WebhookCaller(create);
     const called = new Mailbox<Socket>();
     const server = await caller.speaking((socket) => {
       called.put(socket);

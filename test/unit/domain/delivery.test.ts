@@ -133,11 +133,12 @@ describe('outcome of a delivery', () => {
 
   for (const contentType of [
     ' '.repeat(16_384),
+    '\u00a0'.repeat(16_384),
     `${' '.repeat(16_384)}application/json`,
     `${'a'.repeat(8000)}${' '.repeat(8000)}+jso`,
     `application/${'+json'.repeat(3000)}x`,
   ]) {
-    it(`looks at a type of ${contentType.length} characters, "${contentType.trim().slice(0, 20)}", in no time`, () => {
+    it(`looks at a type of ${contentType.length} characters in no time: ${JSON.stringify(contentType.slice(0, 20))}`, () => {
       const started = process.hrtime.bigint();
       for (let turn = 0; turn < 100; turn += 1) deliveryOutcome(answer({ contentType, body: '1' }));
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;

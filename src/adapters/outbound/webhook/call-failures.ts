@@ -1,11 +1,16 @@
-import { EndpointCallError } from '../../../application/ports/webhook-port.ts';
+import {
+  EndpointCallError,
+  ReplicaShortageError,
+} from '../../../application/ports/webhook-port.ts';
 
 /** Faults of an answer that the platform has no code for, or not the same one in every client. */
 const MALFORMED_ANSWER = 'MALFORMED_ANSWER';
 /** The endpoint switched protocols (101) without being asked to. */
 export const UNEXPECTED_UPGRADE = 'UNEXPECTED_UPGRADE';
-/** The endpoint said to continue (100) without being asked to, and the client does not bear it. */
-export const UNEXPECTED_CONTINUE = 'UNEXPECTED_CONTINUE';
+/** The endpoint sent interim answers (status below 200) without end. */
+export const TOO_MANY_INTERIM_ANSWERS = 'TOO_MANY_INTERIM_ANSWERS';
+/** The endpoint sent far more than its answer takes, as extensions of chunks. */
+export const TOO_MANY_BYTES = 'TOO_MANY_BYTES';
 
 /** One code for each failure, however the client at hand calls it. */
 const COMMON_CODES: ReadonlyMap<string, string> = new Map([
@@ -16,12 +21,37 @@ const COMMON_CODES: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
 ]);
 
+/** What the process or its machine has only so many of: file descriptors, buffers, memory. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
 /**
  * The call could not be made, or its answer broke off: the code and the target. Never the message of
  * the error, nor more of the URL than its origin, as those may hold secrets of the endpoint.
+ *
+ * @param reached whether the origin was ever connected to.
  */
-export function connectionFailed(error: unknown, origin: string): EndpointCallError {
-  return callFailed(commonCode(error), origin);
+export function connectionFailed(
+  error: unknown,
+  origin: string,
+  reached: boolean,
+): EndpointCallError | ReplicaShortageError {
+  const code = commonCode(error);
+  if (isShortage(code, error, reached)) return new ReplicaShortageError(`${code} ${origin}`);
+  return callFailed(code, origin);
+}
+
+/**
+ * Only of a connection that was not opened: the endpoint knows nothing of the call. Local ports run out
+ * toward an origin that many connections were made to; toward any other, the address cannot be used.
+ */
+function isShortage(code: string, error: unknown, reached: boolean): boolean {
+  if (code === 'EADDRNOTAVAIL') return reached;
+  return SHORTAGES.has(code) && !['read', 'write'].includes(systemCall(error));
+}
+
+function systemCall(error: unknown): string {
+  const { syscall, erroredSysCall = syscall } = error as Record<string, unknown>;
+  return String(erroredSysCall);
 }
 
 export function callFailed(code: string, origin: string): EndpointCallError {

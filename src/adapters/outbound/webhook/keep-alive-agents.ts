@@ -1,14 +1,24 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { UNEXPECTED_UPGRADE } from './call-failures.ts';
+import { WireBudget } from './wire-budget.ts';
 
 /** How long a connection is kept without a call, in milliseconds: less than most servers keep it. */
 const IDLE_TIMEOUT = 4000;
 
 /** The connections of the platform's own client, kept alive and shared by all calls. */
 export class KeepAliveAgents {
-  readonly #http = reportingFaults(new http.Agent({ keepAlive: true, timeout: IDLE_TIMEOUT }));
-  readonly #https = reportingFaults(new https.Agent({ keepAlive: true, timeout: IDLE_TIMEOUT }));
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+
+  /** @param maxResponseSize in bytes. */
+  constructor(maxResponseSize: number) {
+    const options = { keepAlive: true, timeout: IDLE_TIMEOUT };
+    this.#http = reportingFaults(new http.Agent(options), maxResponseSize);
+    this.#https = reportingFaults(new https.Agent(options), maxResponseSize);
+  }
 
   for(url: URL): http.Agent {
     return url.protocol === 'https:' ? this.#https : this.#http;
@@ -16,9 +26,13 @@ export class KeepAliveAgents {
 
   /** Ends idle connections now and the others as soon as their call has ended. */
   close(): void {
-    for (const agent of [this.#http, this.#https]) {
-      agent.maxFreeSockets = 0;
-      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    for (const agent of [this.#http, this.#https]) agent.maxFreeSockets = 0;
+    this.endIdle();
+  }
+
+  endIdle(): void {
+    for (const { freeSockets } of [this.#http, this.#https]) {
+      for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
     }
   }
 }
@@ -30,20 +44,40 @@ interface RequestTaker {
 
 /**
  * Makes faults known that fetch does not see: the platform never ends a request that is answered with
- * an upgrade, and a parse error behind the head of an answer would leave its body short, or empty.
+ * an upgrade, a parse error behind the head of an answer would leave its body short, or empty, and it
+ * reads interim answers and extensions of chunks without end.
  */
-function reportingFaults<A extends http.Agent>(agent: A): A {
+function reportingFaults<A extends http.Agent>(agent: A, maxResponseSize: number): A {
   const taker = agent as unknown as RequestTaker;
   const addRequest = taker.addRequest.bind(agent);
   taker.addRequest = (request, ...others) => {
     request.once('upgrade', (_answer, socket) => {
-      socket.destroy();
-      request.emit('error', Object.assign(new Error(), { code: UNEXPECTED_UPGRADE }));
+      fail(request, socket, UNEXPECTED_UPGRADE);
     });
     request.once('response', (answer) => {
       request.once('error', (error) => answer.destroy(error));
     });
+    request.once('socket', (socket) => {
+      keepWithin(new WireBudget(maxResponseSize), request, socket);
+    });
     addRequest(request, ...others);
   };
   return agent;
+}
+
+function keepWithin(budget: WireBudget, request: http.ClientRequest, socket: Socket): void {
+  const onData = (chunk: Buffer): void => {
+    fail(request, socket, budget.received(chunk.length));
+  };
+  socket.on('data', onData);
+  request.once('close', () => socket.off('data', onData));
+  request.on('information', () => {
+    fail(request, socket, budget.interimAnswer());
+  });
+}
+
+function fail(request: http.ClientRequest, socket: Duplex, fault: string | undefined): void {
+  if (fault === undefined || socket.destroyed) return;
+  socket.destroy();
+  request.emit('error', Object.assign(new Error(), { code: fault }));
 }

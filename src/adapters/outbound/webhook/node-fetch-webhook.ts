@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import fetch from 'node-fetch';
-import { EndpointCallError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
+import {
+  EndpointCallError,
+  ReplicaShortageError,
+  type WebhookPort,
+} from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -13,6 +18,9 @@ import { readBody, type StreamedAnswer } from './streamed-answer.ts';
 import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
+/** Origins that are remembered as reached. */
+const MAX_ORIGINS = 1000;
+
 /**
  * Calls endpoints with node-fetch, and with the platform's own client where fetch refuses a body.
  *
@@ -24,10 +32,12 @@ import type { WebhookSettings } from './webhook-settings.ts';
  */
 export class NodeFetchWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
-  readonly #agents = new KeepAliveAgents();
+  readonly #agents: KeepAliveAgents;
+  readonly #reached = new LRUCache<string, true>({ max: MAX_ORIGINS });
 
   constructor(settings: WebhookSettings) {
     this.#settings = settings;
+    this.#agents = new KeepAliveAgents(settings.maxResponseSize);
   }
 
   async call(
@@ -60,13 +70,17 @@ export class NodeFetchWebhook implements WebhookPort {
   }
 
   async #exchange(request: WebhookRequest, signal: AbortSignal): Promise<EndpointAnswer> {
+    const { origin } = request.url;
     try {
       const { head, body } = await this.#send(request, signal);
-      if (head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, request.url.origin);
+      this.#reached.set(origin, true);
+      if (head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, origin);
       return await endpointAnswer(head, await readBody(body, this.#settings.maxResponseSize));
     } catch (error) {
       if (error instanceof EndpointCallError) throw error;
-      throw connectionFailed(error, request.url.origin);
+      const failure = connectionFailed(error, origin, this.#reached.has(origin));
+      if (failure instanceof ReplicaShortageError) this.#agents.endIdle();
+      throw failure;
     }
   }
 

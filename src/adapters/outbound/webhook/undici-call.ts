@@ -1,17 +1,16 @@
 import type { Dispatcher } from 'undici';
-import type { EndpointCallError } from '../../../application/ports/webhook-port.ts';
+import type {
+  EndpointCallError,
+  ReplicaShortageError,
+} from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
-import {
-  callFailed,
-  connectionFailed,
-  UNEXPECTED_CONTINUE,
-  UNEXPECTED_UPGRADE,
-} from './call-failures.ts';
+import { callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import { type AnswerHead, endpointAnswer } from './endpoint-answer.ts';
 import type { UndiciConnection, UndiciConnections } from './undici-connections.ts';
 import type { WebhookRequest } from './webhook-request.ts';
+import { WireBudget } from './wire-budget.ts';
 
 export interface UndiciCallOptions {
   /** In milliseconds, for the whole call. */
@@ -24,7 +23,6 @@ export interface UndiciCallOptions {
 /** Faults that the library gives no code of their own. */
 const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
   ['bad upgrade', UNEXPECTED_UPGRADE],
-  ['bad response', UNEXPECTED_CONTINUE],
   ['Response does not match the HTTP/1.1 protocol (Invalid EOF state)', 'ECONNRESET'],
 ]);
 
@@ -37,8 +35,9 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   readonly #connection: UndiciConnection;
   readonly #limits: CallLimits;
   readonly #body: CappedBytes;
+  readonly #budget: WireBudget;
   readonly #resolve: (answer: Promise<EndpointAnswer>) => void;
-  readonly #reject: (error: EndpointCallError) => void;
+  readonly #reject: (error: EndpointCallError | ReplicaShortageError) => void;
   #head: AnswerHead | undefined;
   #settled = false;
 
@@ -47,12 +46,13 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     connections: UndiciConnections,
     options: UndiciCallOptions,
     resolve: (answer: Promise<EndpointAnswer>) => void,
-    reject: (error: EndpointCallError) => void,
+    reject: (error: EndpointCallError | ReplicaShortageError) => void,
   ) {
     this.#origin = request.url.origin;
     this.#connections = connections;
     this.#connection = connections.take();
     this.#body = new CappedBytes(options.maxResponseSize);
+    this.#budget = new WireBudget(options.maxResponseSize);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#limits = new CallLimits(options.timeout, options.signal, (reason) => {
@@ -60,7 +60,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** @throws EndpointCallError */
+  /** @throws EndpointCallError, ReplicaShortageError */
   static send(
     request: WebhookRequest,
     connections: UndiciConnections,
@@ -71,7 +71,9 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
       const { url, method, headers, body } = request;
       const path = url.pathname + url.search;
       // `reset: false` keeps the connection after a GET or DELETE with a body, too.
-      call.#connection.dispatch({ path, method, headers, body, reset: false }, call);
+      call.#connection.dispatch({ path, method, headers, body, reset: false }, call, (bytes) => {
+        call.#failFor(call.#budget.received(bytes));
+      });
     });
   }
 
@@ -85,9 +87,11 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     headers: Headers,
     statusText?: string,
   ): void {
-    if (status === 101) this.#fail(callFailed(UNEXPECTED_UPGRADE, this.#origin));
-    // Below 200 it is an interim response, and the answer is still to come.
-    if (status < 200) return;
+    if (status < 200) {
+      // The answer is still to come.
+      this.#failFor(status === 101 ? UNEXPECTED_UPGRADE : this.#budget.interimAnswer());
+      return;
+    }
     this.#head = {
       status,
       statusText,
@@ -108,7 +112,8 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = FAULTS_BY_MESSAGE.get(error.message);
-    this.#fail(fault ? callFailed(fault, this.#origin) : connectionFailed(error, this.#origin));
+    if (fault !== undefined) this.#failFor(fault);
+    else this.#fail(connectionFailed(error, this.#origin, this.#connections.reached));
   }
 
   #answer(): boolean {
@@ -117,7 +122,11 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  #fail(error: EndpointCallError): void {
+  #failFor(fault: string | undefined): void {
+    if (fault !== undefined) this.#fail(callFailed(fault, this.#origin));
+  }
+
+  #fail(error: EndpointCallError | ReplicaShortageError): void {
     if (!this.#settle()) return;
     this.#reject(error);
     void this.#connection.destroy();

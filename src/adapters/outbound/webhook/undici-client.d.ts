@@ -1,4 +1,9 @@
-/** The types of an internal module of undici, which has none of its own. */
+/** The types of internal modules of undici, which have none of their own. */
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
+}
+
+declare module 'undici/lib/core/symbols.js' {
+  const symbols: { readonly kParser: unique symbol; readonly kSocket: unique symbol };
+  export default symbols;
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 // Not from the library's root, which loads six times as much: fetch, WebSocket, a cache and more.
 import Client from 'undici/lib/dispatcher/client.js';
+import { watchParser } from './undici-parser.ts';
 
 /**
  * A connection to an origin, carrying one call at a time. It opens with its first call, and again
@@ -9,20 +10,37 @@ import Client from 'undici/lib/dispatcher/client.js';
 export class UndiciConnection {
   readonly #client: Client;
   readonly #socket = new AbortController();
+  #onBytes: (bytes: number) => void = () => undefined;
 
-  constructor(origin: string, onDisconnect: (connection: UndiciConnection) => void) {
+  constructor(
+    origin: string,
+    onConnect: () => void,
+    onDisconnect: (connection: UndiciConnection) => void,
+  ) {
     // Calls have their own limit, which covers connecting, headers and body together.
     this.#client = new Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: 0, signal: this.#socket.signal },
     });
+    this.#client.on('connect', () => {
+      watchParser(this.#client, (bytes) => {
+        this.#onBytes(bytes);
+      });
+      onConnect();
+    });
     this.#client.on('disconnect', () => {
       onDisconnect(this);
     });
   }
 
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  /** @param onBytes is told how many bytes came in, before they are read. */
+  dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    onBytes: (bytes: number) => void,
+  ): void {
+    this.#onBytes = onBytes;
     this.#client.dispatch(options, handler);
   }
 
@@ -39,14 +57,20 @@ export class UndiciConnections {
   readonly #origin: string;
   readonly #idle: UndiciConnection[] = [];
   #closed = false;
+  #reached = false;
 
   constructor(origin: string) {
     this.#origin = origin;
   }
 
+  /** Whether there ever was a connection. */
+  get reached(): boolean {
+    return this.#reached;
+  }
+
   /** The connection that was used last: the endpoint is least likely to be closing it right now. */
   take(): UndiciConnection {
-    return this.#idle.pop() ?? new UndiciConnection(this.#origin, (closed) => this.#forget(closed));
+    return this.#idle.pop() ?? this.#open();
   }
 
   /** Takes back a connection whose call has ended well. */
@@ -58,7 +82,20 @@ export class UndiciConnections {
   /** Ends idle connections now and the others as soon as their call has ended. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.endIdle();
+  }
+
+  async endIdle(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((connection) => connection.destroy()));
+  }
+
+  #open(): UndiciConnection {
+    const onConnect = (): void => {
+      this.#reached = true;
+    };
+    return new UndiciConnection(this.#origin, onConnect, (closed) => {
+      this.#forget(closed);
+    });
   }
 
   #forget(connection: UndiciConnection): void {

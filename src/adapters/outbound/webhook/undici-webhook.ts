@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WebhookPort } from '../../../application/ports/webhook-port.ts';
+import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -46,7 +46,12 @@ export class UndiciWebhook implements WebhookPort {
     const request = webhookRequest(endpoint, job, token, userAgent);
     const timeout = endpoint.timeout ?? defaultTimeout;
     const connections = this.#connectionsTo(request.url.origin);
-    return UndiciCall.send(request, connections, { timeout, maxResponseSize, signal });
+    try {
+      return await UndiciCall.send(request, connections, { timeout, maxResponseSize, signal });
+    } catch (error) {
+      if (error instanceof ReplicaShortageError) this.#endIdle();
+      throw error;
+    }
   }
 
   /** Ends idle connections; those of running calls end with their call. */
@@ -54,6 +59,11 @@ export class UndiciWebhook implements WebhookPort {
     const open = [...this.#origins.values()];
     this.#origins.clear();
     await Promise.all(open.map((connections) => connections.close()));
+  }
+
+  /** What idle connections take is for calls. */
+  #endIdle(): void {
+    for (const connections of this.#origins.values()) void connections.endIdle();
   }
 
   #connectionsTo(origin: string): UndiciConnections {

@@ -1,0 +1,32 @@
+import type Client from 'undici/lib/dispatcher/client.js';
+import symbols from 'undici/lib/core/symbols.js';
+
+const [CONTINUE, PROCESSING] = [100, 102];
+
+/** What reads the answers of a connection. */
+interface Parser {
+  execute(chunk: Buffer): void;
+  onHeadersComplete(status: number, upgrade: boolean, keepAlive: boolean): number;
+}
+
+interface Internals {
+  readonly [symbols.kSocket]: { readonly destroyed: boolean; readonly [symbols.kParser]: Parser };
+}
+
+/**
+ * Tells of all bytes that come in over the connection just made, before they are read. And has a 100
+ * (Continue) that nobody asked for count as an interim answer like any other, since HTTP wants it passed
+ * over (RFC 9110, 15.2) and the library ends the connection.
+ */
+export function watchParser(client: Client, onBytes: (bytes: number) => void): void {
+  const { [symbols.kSocket]: socket } = client as unknown as Internals;
+  const { [symbols.kParser]: parser } = socket;
+  const execute = parser.execute.bind(parser);
+  const onHeadersComplete = parser.onHeadersComplete.bind(parser);
+  parser.execute = (chunk) => {
+    onBytes(chunk.length);
+    if (!socket.destroyed) execute(chunk);
+  };
+  parser.onHeadersComplete = (status, upgrade, keepAlive) =>
+    onHeadersComplete(status === CONTINUE ? PROCESSING : status, upgrade, keepAlive);
+}
