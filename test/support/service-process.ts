@@ -15,6 +15,11 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+export interface ProcessLimits {
+  /** How many files and connections it may have open; as many as the tests by default. */
+  readonly openFiles?: number;
+}
+
 /** The service as a process of its own, started as a user starts it. */
 export class ServiceProcess {
   static readonly token = 'test-token';
@@ -28,8 +33,16 @@ export class ServiceProcess {
   readonly #listeners = new Set<(line: LogLine) => void>();
   #errors = '';
 
-  private constructor(environment: Readonly<Record<string, string>>) {
-    this.#process = spawn(process.execPath, ServiceProcess.program, {
+  private constructor(
+    environment: Readonly<Record<string, string>>,
+    { openFiles }: ProcessLimits = {},
+  ) {
+    const program = [process.execPath, ...ServiceProcess.program];
+    const [command = '', ...parameters] =
+      openFiles === undefined
+        ? program
+        : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...program];
+    this.#process = spawn(command, parameters, {
       cwd: ROOT,
       env: {
         PATH: process.env['PATH'],
@@ -51,8 +64,11 @@ export class ServiceProcess {
   }
 
   /** Resolves when the service listens. @throws Error with its output when it ends before. */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-    const service = new ServiceProcess(environment);
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    limits?: ProcessLimits,
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(environment, limits);
     const listening = service.logged('jobgate is listening', START_TIMEOUT);
     const failed = service.exited.then(({ code }) => {
       throw new Error(`The service ended with ${code}: ${service.#errors}`);

@@ -5,13 +5,19 @@ import { anyOf, Notifier } from './notifier.ts';
 /** How long no call begins after a shortage, in milliseconds. */
 const PAUSE = 500;
 
+/** How many of the calls that a shortage left there may be after it: others need connections, too. */
+const KEPT = 0.75;
+
+/** By which part of itself, one at least, the bound grows every so many milliseconds while calls succeed. */
+const [GROWTH, GROWS_EVERY] = [0.05, 1000];
+
 /** Time between two lines about shortages, in milliseconds: doubled each time, up to the latter. */
 const [FIRST_INTERVAL, LONGEST_INTERVAL] = [10_000, 3_600_000];
 
 /**
  * How many calls the replica makes at once, all its consumers together: as many as they like, until the
- * process or its machine runs short of what a connection takes. Then it is a bound, which shrinks with
- * every shortage and grows again slowly, by one for as many calls as it allows at once.
+ * process or its machine runs short of what a connection takes. Then there is a bound, which shrinks with
+ * every shortage and grows again slowly.
  */
 export class CallCapacity {
   readonly #clock: ClockPort;
@@ -20,7 +26,10 @@ export class CallCapacity {
   #calls = 0;
   #bound = Infinity;
   #isPaused = false;
+  /** How many of the calls at the beginning of the shortage did not run short since. */
+  #connected = 0;
   #waiting = 0;
+  #growsAt = 0;
   #nextLineAt = -Infinity;
   #lineInterval = FIRST_INTERVAL;
   #shortages = 0;
@@ -54,24 +63,34 @@ export class CallCapacity {
     this.#waiting -= 1;
   }
 
-  /** A call got its connection. */
+  /** A call got a connection. */
   succeeded(): void {
-    if (this.#bound !== Infinity) this.#bound += 1 / this.#bound;
+    if (this.#bound === Infinity || this.#clock.now() < this.#growsAt) return;
+    this.#growsAt = this.#clock.now() + GROWS_EVERY;
+    this.#bound += Math.max(1, Math.floor(this.#bound * GROWTH));
+    this.#changed.notify();
   }
 
-  /** A call got none, for `reason`. Shortages within the pause after one are the same shortage. */
+  /**
+   * A call got none, for `reason`. The shortages until the end of the pause after the first one are one:
+   * they tell how many of the calls at its beginning did get a connection.
+   */
   ranShort(reason: string): void {
     this.#shortages += 1;
-    if (this.#isPaused) return;
-    this.#bound = Math.max(1, Math.floor(Math.min(this.#bound, this.#calls) / 2));
-    this.#report(reason);
-    void this.#pause();
+    if (!this.#isPaused) {
+      this.#connected = this.#calls;
+      void this.#pause(reason);
+    }
+    this.#connected -= 1;
+    this.#bound = Math.max(1, Math.min(this.#bound, Math.floor(this.#connected * KEPT)));
   }
 
-  async #pause(): Promise<void> {
+  async #pause(reason: string): Promise<void> {
     this.#isPaused = true;
     await this.#clock.sleep(PAUSE);
     this.#isPaused = false;
+    this.#growsAt = this.#clock.now() + GROWS_EVERY;
+    this.#report(reason);
     this.#changed.notify();
   }
 
