@@ -120,6 +120,36 @@ describe('Job endpoints', () => {
       });
     }
 
+    it('tells every mistake of a batch, in the order of the document', async () => {
+      const { status, text } = await add(
+        '[{"data":12345678901234567,"name":5,"opts":{"lifo":1,"x":1,"backoff":{"delay":-1,"y":2},' +
+          '"priority":12345678901234567}},{"name":"a","data":1},5,{}]',
+      );
+      expect([status, text.split('\n')]).to.deep.equal([
+        400,
+        [
+          '[0].data is an integer that would lose digits, send it as a string',
+          '[0].name must be a string',
+          '[0].opts.lifo must be true or false',
+          '[0].opts.x is not a known field',
+          '[0].opts.backoff.delay must be an integer of at least 0',
+          '[0].opts.backoff.y is not a known field',
+          '[0].opts.backoff.type must be exponential, linear or fixed',
+          '[0].opts.priority must be an integer from 0 to 2097152',
+          '[2] must be an object',
+          '[3].name must be a string',
+        ],
+      ]);
+    });
+
+    it('tells ten mistakes at most, of names that stay on their lines', async () => {
+      const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x\n${n}`, n]));
+      const { text } = await add([{ ...good, ...unknown }, 5]);
+      const lines = Array.from({ length: 10 }, (_, n) => `[0].x\ufffd${n} is not a known field`);
+      expect(text.split('\n')).to.deep.equal(lines);
+      expect((await add(Array(5000).fill({ data: 1 }))).text.split('\n')).to.have.length(10);
+    });
+
     for (const jobId of ['123', 'a:b', 'meta', '', '..', 'search', 'a\nb', 'x'.repeat(256)]) {
       it(`refuses the job id ${JSON.stringify(jobId).slice(0, 20)}`, async () => {
         const { status, text } = await add([{ ...good, opts: { jobId } }]);
@@ -249,6 +279,23 @@ describe('Job endpoints', () => {
         expect(text).to.match(message);
       });
     }
+  });
+
+  it('tells every mistake of a query, in its order', async () => {
+    const path = '/queues/mail/jobs?x=1&length=1001&start=-1&x=2&statuses=foo&length=5';
+    const { status, text } = await service.request('GET', path);
+    expect([status, text.split('\n')]).to.deep.equal([
+      400,
+      [
+        'x is not a known query parameter',
+        'length must be given once',
+        'start must be a whole decimal number, 0 or greater',
+        'statuses must be a list of active, waiting, prioritized, delayed, completed, failed, all, but names "foo"',
+      ],
+    ]);
+    const many = Array.from({ length: 20 }, (_, n) => `x${n}=1`).join('&');
+    const { text: first } = await service.request('GET', `/queues/mail/jobs?${many}`);
+    expect(first.split('\n')).to.have.length(10);
   });
 
   describe('GET /queues/:queue/jobs/:jobId', () => {

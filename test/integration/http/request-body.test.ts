@@ -176,6 +176,7 @@ describe('Request bodies', () => {
         ]);
         expect((await add('['.repeat(5_000_000))).status).to.equal(400);
         expect((await add(nested(4_000_000))).status).to.equal(400);
+        expect((await add(`${nested(501).slice(0, 1000)}!`)).status).to.equal(400);
         const wide = [{ name: 'a', data: Array.from({ length: 2000 }, () => [{}]) }];
         expect((await add(JSON.stringify(wide))).status).to.equal(200);
       } finally {
@@ -183,21 +184,71 @@ describe('Request bodies', () => {
       }
     });
 
-    for (const [value, path] of [
-      ['1e400', '[0].data'],
-      ['{"a":[0,-1E+400]}', '[0].data.a[1]'],
-      [`{"e":"1e5","n":1${'0'.repeat(309)}}`, '[0].data.n'],
-      [`1${'0'.repeat(250)}e99`, '[0].data'],
+    it('holds 500,000 values at most', async () => {
+      const roomy = await new HttpService().start();
+      try {
+        const add = (body: string) => roomy.request('POST', '/queues/mail/jobs', { body });
+        // The array, the job, its name and its data are four.
+        const holding = (values: number, value: string): string =>
+          `[{"name":"a","data":[${Array(values - 4)
+            .fill(value)
+            .join(',')}]}]`;
+        for (const value of ['1', '""', 'null', '[]', '{"a":7}', '"a:b"', '-1.5e3', 'true']) {
+          const count = value === '{"a":7}' ? 2 : 1;
+          const most = 4 + (500_000 - 4) / count;
+          expect((await add(holding(most, value))).status, value).to.equal(200);
+          const { status, text } = await add(holding(most + 1, value));
+          expect([status, text]).to.deep.equal([
+            400,
+            'The request body holds more than 500000 values',
+          ]);
+        }
+      } finally {
+        await roomy.stop();
+      }
+    });
+
+    const tooLarge = 'is a number too large to be kept';
+    const losesDigits = 'is an integer that would lose digits, send it as a string';
+    for (const [value, path, words] of [
+      ['1e400', '[0].data', tooLarge],
+      ['{"a":[0,-1E+400]}', '[0].data.a[1]', tooLarge],
+      [`1${'0'.repeat(250)}e99`, '[0].data', tooLarge],
+      [`1${'0'.repeat(309)}.5`, '[0].data', tooLarge],
+      ['1.8e308', '[0].data', tooLarge],
+      [`{"e":"1e5","n":1${'0'.repeat(309)}}`, '[0].data.n', losesDigits],
+      ['{"id":9007199254740993}', '[0].data.id', losesDigits],
+      ['-9007199254740993', '[0].data', losesDigits],
+      ['[0,{"":12345678901234567890}]', '[0].data[1].""', losesDigits],
+      [
+        '{"\\u0061\\"{[,":{"b":[[],{"c,d":90071992547409930}]}}',
+        '[0].data.a"{[,.b[1].c,d',
+        losesDigits,
+      ],
     ] as const) {
-      it(`holds no number beyond a double: ${value.slice(0, 30)}`, async () => {
+      it(`holds no number that a double cannot: ${value.slice(0, 30)}`, async () => {
         const { status, text } = await post(`[{"name":"a","data":${value}}]`);
-        expect([status, text]).to.deep.equal([400, `${path} is a number too large to be kept`]);
+        expect([status, text]).to.deep.equal([400, `${path} ${words}`]);
       });
     }
+
+    it('tells ten numbers at most, in their order', async () => {
+      const numbers = Array.from({ length: 12 }, () => '[12345678901234567]');
+      const { text } = await post(`[{"name":"a","data":[${numbers.join(',')}]}]`);
+      const lines = Array.from({ length: 10 }, (_, n) => `[0].data[${n}][0] ${losesDigits}`);
+      expect(text).to.equal(lines.join('\n'));
+    });
 
     for (const value of [
       '1e308',
       '1.5E-400',
+      '[9007199254740992,-9007199254740992]',
+      '0.12345678901234567890123',
+      '12345678901234567890.5',
+      '12345678901234567890e-2',
+      '1.7976931348623157e308',
+      '"12345678901234567890"',
+      '{"12345678901234567890":1}',
       '"1e400"',
       '{"1e400":"\\"1e400"}',
       '[true,1e5,false]',

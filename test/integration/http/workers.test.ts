@@ -142,6 +142,26 @@ describe('Worker endpoints', () => {
     });
   }
 
+  it('tells every mistake of a worker, in the order of the document', async () => {
+    const { text } = await register({
+      opts: { limiter: { max: 0 }, concurrency: 0 },
+      endpoint: { method: 'x', headers: { 'a b': 'c', Fine: 'd', 'X-A': 5 }, timeout: 0 },
+      extra: 1,
+    });
+    expect(text.split('\n')).to.deep.equal([
+      'opts.limiter.max must be an integer of at least 1',
+      'opts.limiter.duration must be an integer of at least 1',
+      'opts.concurrency must be an integer of at least 1',
+      'endpoint.method must be post, get, put, delete or patch',
+      `endpoint.headers.a b ${headerName}`,
+      'endpoint.headers.X-A must be a string of characters that a header may hold',
+      'endpoint.timeout must be an integer from 1 to 2147483647',
+      `endpoint.url ${url}`,
+      'extra is not a known field',
+      'queue must be a string of 3 to 100 characters without ":" or control characters',
+    ]);
+  });
+
   it('refuses a bad queue name in the path', async () => {
     for (const method of ['GET', 'DELETE']) {
       const { status, text } = await service.request(method, '/workers/a:b');

@@ -1,61 +1,89 @@
+import { invalidRequest } from '../../../domain/errors.ts';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  endOfString,
+  isDigit,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './json-bytes.ts';
+import { endOfNumber, unfitness } from './json-numbers.ts';
+
+/** Deepest nesting that is accepted: code that walks a value may then recurse safely. */
+const MAX_DEPTH = 500;
+
+/** Most values of one body: to make a value takes many times longer than to read its bytes. */
+const MAX_VALUES = 500_000;
+
+/** Most numbers that are looked for: no more mistakes are told. */
+const MAX_UNFIT = 10;
+
 /** What the bytes of a JSON text tell before anything is made of them. */
 export interface JsonInspection {
-  /** How deep arrays and objects are nested. */
-  readonly depth: number;
-  /** True when some number may be beyond the range of a double; false is certain. */
-  readonly mayOverflow: boolean;
+  /** Values of all kinds, arrays and objects included. */
+  readonly values: number;
+  /** The first numbers that a double cannot hold. */
+  readonly unfit: readonly UnfitNumber[];
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+export interface UnfitNumber {
+  /** The index of its first digit. */
+  readonly at: number;
+  /** What it is, for the client. */
+  readonly words: string;
+}
 
-/** A number of this many digits comes near the largest double, about 1.8e308. */
-const MANY_DIGITS = 300;
-
-/** One pass over the bytes, without recursion. The result means something for valid JSON only. */
-export function inspectJson(bytes: Uint8Array): JsonInspection {
-  let open = 0;
+/**
+ * One pass over the bytes, without recursion, that ends as soon as there is too much. The result means
+ * something for valid JSON only; a text that breaks off holds no more than is accepted up to its fault.
+ *
+ * @throws DomainError `invalid-request` when the text is nested too deep or holds too many values.
+ */
+export function inspectJson(bytes: Buffer): JsonInspection {
+  const unfit: UnfitNumber[] = [];
   let depth = 0;
-  let digits = 0;
-  let mayOverflow = false;
+  let values = 0;
   for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
+    const byte = bytes[index];
     if (byte === QUOTE) {
       index = endOfString(bytes, index);
-      digits = 0;
+      values += 1;
     } else if (isDigit(byte)) {
-      digits += 1;
-      if (digits >= MANY_DIGITS) mayOverflow = true;
-    } else {
-      // An `e` right after a digit begins an exponent; those of `true` and `false` never do.
-      if ((byte | 0x20) === 0x65 && digits > 0) mayOverflow = true;
-      digits = 0;
-      if (isOpening(byte)) {
-        open += 1;
-        if (open > depth) depth = open;
-      } else if (isClosing(byte)) open -= 1;
+      const end = endOfNumber(bytes, index);
+      const words = unfitness(bytes, index, end);
+      if (words !== undefined && unfit.length < MAX_UNFIT) unfit.push({ at: index, words });
+      index = end - 1;
+      values += 1;
+    } else if (byte === COLON) {
+      // The string before it was a name.
+      values -= 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) throw tooDeep();
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      depth -= 1;
+    } else if (beginsWord(byte)) {
+      values += 1;
     }
+    // One may be a name whose colon is still to come.
+    if (values > MAX_VALUES + 1) throw tooMany();
   }
-  return { depth, mayOverflow };
+  if (values > MAX_VALUES) throw tooMany();
+  return { values, unfit };
 }
 
-/** The index of the quote that closes the string, or of the end of the text. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start + 1;
-  while (index < bytes.length && bytes[index] !== QUOTE) {
-    index += bytes[index] === BACKSLASH ? 2 : 1;
-  }
-  return index;
+/** None of the three letters comes again within `true`, `false` or `null`. */
+function beginsWord(byte: number | undefined): boolean {
+  return byte === 0x74 || byte === 0x66 || byte === 0x6e;
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
+function tooDeep(): Error {
+  return invalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels`);
 }
 
-function isOpening(byte: number): boolean {
-  return byte === 0x5b || byte === 0x7b;
-}
-
-function isClosing(byte: number): boolean {
-  return byte === 0x5d || byte === 0x7d;
+function tooMany(): Error {
+  return invalidRequest(`The request body holds more than ${MAX_VALUES} values`);
 }

@@ -1,8 +1,15 @@
 import { invalidRequest } from '../../../domain/errors.ts';
 import { excerpt } from '../../../domain/text.ts';
+import { MAX_MISTAKES } from './mistakes.ts';
 
-/** Turns one parameter into its value; `undefined` means that it was not given. */
-export type ParameterParser<Value> = (text: string | undefined, name: string) => Value;
+/**
+ * Turns one parameter into its value; `undefined` means that it was not given. What is wrong with it is
+ * told in words that go after its name, and the value is of no use then.
+ */
+export type ParameterParser<Value> = (
+  text: string | undefined,
+  refuse: (words: string) => void,
+) => Value;
 
 /** The parameters a route takes, and how each is read. */
 export type QuerySchema<Query> = {
@@ -13,36 +20,36 @@ export type QuerySchema<Query> = {
  * Reads the query of a request target. Nothing is guessed: a parameter that is unknown or repeated is
  * an error.
  *
- * @throws DomainError `invalid-request` naming the parameter.
+ * @throws DomainError `invalid-request` that tells the first mistakes, one a line.
  */
 export function parseQuery<Query extends object>(
   schema: QuerySchema<Query>,
   target: string,
 ): Query {
-  const given = parameters(target);
-  for (const name of given.keys()) {
-    if (!Object.hasOwn(schema, name))
-      throw invalidRequest(
-        `${excerpt(name) || 'An empty name'} is not a known query parameter`,
-        name,
-      );
-  }
   const query: Record<string, unknown> = {};
-  for (const [name, parse] of Object.entries<ParameterParser<unknown>>(schema)) {
-    query[name] = parse(given.get(name), name);
+  const mistakes = new Map<string, string>();
+  const read = (name: string, parse: ParameterParser<unknown>, text?: string): void => {
+    query[name] = parse(text, (words) => mistakes.set(name, words));
+  };
+  const parsers = Object.entries<ParameterParser<unknown>>(schema);
+  for (const [name, text] of parameters(target)) {
+    const parse = parsers.find(([known]) => known === name)?.[1];
+    if (parse === undefined) mistakes.set(name, 'is not a known query parameter');
+    else if (Object.hasOwn(query, name)) mistakes.set(name, 'must be given once');
+    else read(name, parse, text);
   }
+  for (const [name, parse] of parsers) if (!Object.hasOwn(query, name)) read(name, parse);
+  if (mistakes.size > 0) throw mistaken(mistakes);
   return query as Query;
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
-
-function parameters(target: string): ReadonlyMap<string, string> {
+function parameters(target: string): Iterable<readonly [name: string, text: string]> {
   const start = target.indexOf('?');
-  if (start === -1) return NONE;
-  const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(target.slice(start))) {
-    if (values.has(name)) throw invalidRequest(`${excerpt(name)} must be given once`, name);
-    values.set(name, value);
-  }
-  return values;
+  return start === -1 ? [] : new URLSearchParams(target.slice(start));
+}
+
+function mistaken(mistakes: ReadonlyMap<string, string>): Error {
+  const first = [...mistakes].slice(0, MAX_MISTAKES);
+  const lines = first.map(([name, words]) => `${excerpt(name) || 'An empty name'} ${words}`);
+  return invalidRequest(lines.join('\n'), first[0]?.[0]);
 }

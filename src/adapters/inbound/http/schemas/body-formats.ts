@@ -8,9 +8,10 @@ import type { JobInput } from '../../../../domain/job.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
 import type { Worker } from '../../../../domain/worker.ts';
-import { decodeText, parseJson } from '../json-text.ts';
+import { decodeText, parseJson, readJson } from '../json-text.ts';
+import { MAX_MISTAKES, mistaken, type Mistake } from '../mistakes.ts';
 import type { BodyFormat } from '../request-body.ts';
-import { validate } from '../validate.ts';
+import { shapeMistakes } from '../shape.ts';
 import { jobSchema } from './job.schema.ts';
 import { isPlainJob } from './plain-job.ts';
 import { workerSchema } from './worker.schema.ts';
@@ -18,23 +19,32 @@ import { workerSchema } from './worker.schema.ts';
 export const jobsBody: BodyFormat<readonly JobInput[]> = {
   expected: 'a JSON array of jobs',
   parse: (bytes) => {
-    const value = parseJson(bytes);
-    if (!Array.isArray(value)) throw invalidRequest('The request body must be an array of jobs');
-    value.forEach((job, index) => {
-      if (!isPlainJob(job)) validate(jobSchema, job, `[${index}]`);
-    });
-    return value as unknown as readonly JobInput[];
+    const { value, mistakes } = readJson(bytes);
+    return jobsOf(value, mistakes);
   },
 };
+
+/** @throws DomainError `invalid-request` that tells the first mistakes. */
+function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[] {
+  if (!Array.isArray(value)) throw invalidRequest('The request body must be an array of jobs');
+  const shapes: Mistake[] = [];
+  for (let index = 0; index < value.length && shapes.length < MAX_MISTAKES; index += 1) {
+    const job: unknown = value[index];
+    if (!isPlainJob(job)) shapes.push(...shapeMistakes(jobSchema, job, [index]));
+  }
+  if (numbers.length + shapes.length > 0) throw mistaken([...numbers, ...shapes], value);
+  return value as readonly JobInput[];
+}
 
 export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
   const schema = workerSchema(limits);
   return {
     expected: 'a worker as a JSON object',
     parse: (bytes) => {
-      const value: unknown = parseJson(bytes);
-      validate(schema, value, '');
-      return value as Worker;
+      const { value, mistakes } = readJson(bytes);
+      const shapes = shapeMistakes(schema, value, []);
+      if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
+      return value as unknown as Worker;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { mixed, object, type ISchema, type Schema, type TestContext } from 'yup';
+import { mixed, object, ValidationError, type ISchema, type Schema, type TestContext } from 'yup';
 import type { Rule } from '../../../../domain/rule.ts';
+import { MAX_MISTAKES } from '../mistakes.ts';
 
 /** A field that must be there and keep a rule of the domain, whose words become the message. */
 export function required(rule: Rule): Schema {
@@ -33,10 +34,10 @@ function objectOf(fields: Fields, must: string) {
     .typeError(`must ${must}`)
     .nonNullable(`must ${must}`)
     .test('known-fields', function (this: TestContext, value: object | undefined) {
-      const unknown = Object.keys(value ?? {}).find((key) => !Object.hasOwn(fields, key));
-      if (unknown === undefined) return true;
-      const name = unknown === '' ? '""' : unknown;
-      const path = this.path === '' ? name : `${this.path}.${name}`;
-      return this.createError({ path, message: 'is not a known field' });
+      const unknown = Object.keys(value ?? {}).filter((key) => !Object.hasOwn(fields, key));
+      const errors = unknown
+        .slice(0, MAX_MISTAKES)
+        .map((member) => this.createError({ message: 'is not a known field', params: { member } }));
+      return errors.length === 0 || new ValidationError(errors);
     });
 }

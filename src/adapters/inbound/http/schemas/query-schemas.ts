@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../../../domain/errors.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../domain/job-status.ts';
 import { pageRules, type Page } from '../../../../domain/page.ts';
 import type { Rule } from '../../../../domain/rule.ts';
@@ -20,26 +19,21 @@ export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly Job
 };
 
 function wholeNumber(byDefault: number, rule: Rule): ParameterParser<number> {
-  return (text, name) => {
+  return (text, refuse) => {
     if (text === undefined) return byDefault;
-    if (!/^\d+$/.test(text)) {
-      throw invalidRequest(`${name} must be a whole decimal number, 0 or greater`, name);
-    }
-    const value = Number(text);
-    if (!rule.accepts(value)) throw invalidRequest(`${name} must ${rule.must}`, name);
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (Number.isNaN(value)) refuse('must be a whole decimal number, 0 or greater');
+    else if (!rule.accepts(value)) refuse(`must ${rule.must}`);
     return value;
   };
 }
 
-function statuses(text: string | undefined, name: string): readonly JobStatus[] {
-  const names = (text ?? 'all').split(',').map((status) => status.trim());
-  const unknown = names.find((status) => status !== 'all' && !isJobStatus(status));
+function statuses(text: string | undefined, refuse: (words: string) => void): readonly JobStatus[] {
+  const names = (text ?? 'all').split(',').map((name) => name.trim());
+  const unknown = names.find((name) => name !== 'all' && !isJobStatus(name));
   if (unknown !== undefined) {
     const accepted = [...JOB_STATUSES, 'all'].join(', ');
-    throw invalidRequest(
-      `${name} must be a list of ${accepted}, but names "${excerpt(unknown)}"`,
-      name,
-    );
+    refuse(`must be a list of ${accepted}, but names "${excerpt(unknown)}"`);
   }
   return names.includes('all') ? JOB_STATUSES : names.filter(isJobStatus);
 }

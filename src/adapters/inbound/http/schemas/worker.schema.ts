@@ -1,7 +1,8 @@
-import { mixed, type Schema, type TestContext } from 'yup';
+import { mixed, ValidationError, type Schema, type TestContext } from 'yup';
 import { endpointRules } from '../../../../domain/endpoint.ts';
 import { queueNameRule, type QueueNameLimits } from '../../../../domain/queue-name.ts';
 import { workerOptionRules } from '../../../../domain/worker-options.ts';
+import { MAX_MISTAKES } from '../mistakes.ts';
 import { optional, optionalObject, required, requiredObject } from './field-schemas.ts';
 
 const { headers, headerName, headerValue } = endpointRules;
@@ -11,16 +12,14 @@ const headersSchema = mixed()
   .test('headers', function (this: TestContext, value: unknown) {
     if (value === undefined) return true;
     if (!headers.accepts(value)) return this.createError({ message: `must ${headers.must}` });
-    for (const [name, content] of Object.entries(value as object)) {
-      const path = `${this.path}.${name}`;
-      if (name === '__proto__' || !headerName.accepts(name)) {
-        return this.createError({ path, message: `must ${headerName.must}` });
-      }
-      if (!headerValue.accepts(content)) {
-        return this.createError({ path, message: `must ${headerValue.must}` });
-      }
+    const errors: ValidationError[] = [];
+    for (const [member, content] of Object.entries(value as object)) {
+      if (errors.length === MAX_MISTAKES) break;
+      const rule = member !== '__proto__' && headerName.accepts(member) ? headerValue : headerName;
+      if (rule === headerValue && rule.accepts(content)) continue;
+      errors.push(this.createError({ message: `must ${rule.must}`, params: { member } }));
     }
-    return true;
+    return errors.length === 0 || new ValidationError(errors);
   });
 
 const retention = optionalObject({
