@@ -4,7 +4,7 @@ import type { Config } from '../src/infrastructure/config/config.ts';
 import { ConfigError } from '../src/infrastructure/config/config-error.ts';
 import { loadConfig } from '../src/infrastructure/config/load-config.ts';
 import { createLogger } from '../src/infrastructure/create-logger.ts';
-import { startService, type Service } from '../src/infrastructure/service.ts';
+import { createService, type Service } from '../src/infrastructure/service.ts';
 import { printNextSteps } from './demo/next-steps.ts';
 import { RestClient } from './demo/rest-client.ts';
 import { SampleEndpoint } from './demo/sample-endpoint.ts';
@@ -16,21 +16,30 @@ const token = `demo-${randomBytes(6).toString('hex')}`;
 const stopped = new AbortController();
 
 function config(port: string | undefined): Config {
-  const environment = { STORE: 'memory', AUTH_TOKENS: token, PORT: port, LOG_FORMAT: 'pretty' };
+  const environment = {
+    STORE: 'memory',
+    AUTH_TOKENS: token,
+    PORT: port,
+    LOG_FORMAT: 'pretty',
+    DRAIN_TIME: '0',
+  };
   return loadConfig(environment, { readFile: () => '', isTerminal: true });
 }
 
 /** The service on the port that is asked for, or on any free one when that is taken. */
 async function start(): Promise<Service> {
   const wanted = config(process.env['PORT']);
+  const service = await createService(wanted, createLogger(wanted));
   try {
-    return await startService(wanted, createLogger(wanted));
+    await service.start();
+    return service;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     const anyPort = config('0');
-    const service = await startService(anyPort, createLogger(anyPort));
-    screen.entry('Port', `${wanted.http.port} is taken, so ${service.port} it is`);
-    return service;
+    const other = await createService(anyPort, createLogger(anyPort));
+    await other.start();
+    screen.entry('Port', `${wanted.http.port} is taken, so ${other.port} it is`);
+    return other;
   }
 }
 

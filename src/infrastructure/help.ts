@@ -15,7 +15,8 @@ const GROUPS: readonly (readonly [
       ['MAX_BODY_SIZE', 'largest request body (10mb)'],
       ['MAX_CONNECTIONS', 'connections of clients to each process; more are refused (10000)'],
       ['WEB_CONCURRENCY', 'processes that serve behind the port, one per core at most (1)'],
-      ['SHUTDOWN_TIMEOUT', 'ms that running calls may take after SIGTERM (30000)'],
+      ['DRAIN_TIME', 'ms that requests are still served after SIGTERM (2000)'],
+      ['SHUTDOWN_TIMEOUT', 'ms that running calls may take after SIGTERM, drain included (30000)'],
     ],
   ],
   [

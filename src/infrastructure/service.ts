@@ -3,26 +3,34 @@ import type { Config } from './config/config.ts';
 import { createContainer } from './container/container.ts';
 import { tokens } from './container/tokens.ts';
 
-/** A running service, whole. */
+/** The service, whole and wired. */
 export interface Service {
-  /** The port that the REST interface listens on. */
+  /** The port that the REST interface listens on, once started. */
   readonly port: number;
-  /** @returns false when some work had to be given up. */
+  /**
+   * @returns false when it was told to stop meanwhile.
+   * @throws Error when a part cannot start, such as a port in use; what had started is stopped then.
+   */
+  start(): Promise<boolean>;
+  /** Drains the service and ends it, also while it starts. @returns false when work had to be given up. */
   stop(): Promise<boolean>;
 }
 
-/** @throws Error when a part cannot start, such as a port in use; what had started is stopped then. */
-export async function startService(config: Config, logger: LoggerPort): Promise<Service> {
+export async function createService(config: Config, logger: LoggerPort): Promise<Service> {
   const container = await createContainer(config, logger);
   const health = container.get(tokens.health);
   const supervisor = container.get(tokens.supervisor);
   const server = container.get(tokens.httpServer);
-  if (config.auth.tokens.length === 0) {
-    logger.warn('AUTH_TOKENS is not set: every request will be answered with 401');
-  }
-  await supervisor.start();
   return {
-    port: server.port,
+    get port() {
+      return server.port;
+    },
+    start: () => {
+      if (config.auth.tokens.length === 0) {
+        logger.warn('AUTH_TOKENS is not set: every request will be answered with 401');
+      }
+      return supervisor.start();
+    },
     stop: () => {
       health.markStopping();
       return supervisor.stop();

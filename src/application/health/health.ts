@@ -15,6 +15,8 @@ export interface FleetState {
 export class Health {
   readonly #store: StoreHealthPort;
   readonly #fleet: FleetState;
+  /** The check that runs now. Whoever asks meanwhile shares it: probes may be many, and need no token. */
+  #check: Promise<void> | undefined;
   #stopping = false;
 
   constructor(store: StoreHealthPort, fleet: FleetState) {
@@ -30,12 +32,19 @@ export class Health {
   async readiness(): Promise<Readiness> {
     if (this.#stopping) return { ready: false, reason: 'The service is shutting down' };
     try {
-      await this.#store.check();
+      await this.#checkStore();
     } catch (error) {
       if (isStoreUnavailable(error)) return { ready: false, reason: 'The store is unavailable' };
       throw error;
     }
     if (this.#fleet.reconciled) return { ready: true };
     return { ready: false, reason: 'The registered workers are not reconciled yet' };
+  }
+
+  #checkStore(): Promise<void> {
+    this.#check ??= this.#store.check().finally(() => {
+      this.#check = undefined;
+    });
+    return this.#check;
   }
 }

@@ -32,7 +32,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #begun = 0;
   #ended = 0;
   #following: Promise<void> | undefined;
-  #isStopped = false;
+  #isEnding = false;
   #reconciled = false;
   #reportedInvalid = '';
 
@@ -52,13 +52,19 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     return Promise.resolve();
   }
 
-  /** @throws Error when calls still ran at the deadline: their jobs were put back if the store let us. */
-  async stop(deadline: AbortSignal): Promise<void> {
-    this.#isStopped = true;
+  /** No job is taken any more, and no worker started; calls that run go on. */
+  drain(): Promise<void> {
+    this.#isEnding = true;
     this.#wake.notify();
     this.#roundEnded.notify();
-    await this.#following;
     for (const queue of [...this.#consumers.keys()]) this.#remove(queue);
+    return Promise.resolve();
+  }
+
+  /** @throws Error when calls still ran at the deadline: their jobs were put back if the store let us. */
+  async stop(deadline: AbortSignal): Promise<void> {
+    await this.drain();
+    await this.#following;
     const givenUp: Promise<number>[] = [];
     const giveUp = (): void => {
       for (const consumer of this.#leaving.keys()) givenUp.push(consumer.giveUp());
@@ -77,14 +83,14 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     // The round that runs now may have read the record before it changed: only the next one counts.
     const round = this.#begun + 1;
     this.#wake.notify();
-    while (this.#ended < round && !this.#isStopped) await this.#roundEnded.notified;
+    while (this.#ended < round && !this.#isEnding) await this.#roundEnded.notified;
   }
 
   async #follow(): Promise<void> {
     const unsubscribe = this.#store.onChange(() => {
       this.#wake.notify();
     });
-    while (!this.#isStopped) {
+    while (!this.#isEnding) {
       const woken = this.#wake.signal;
       this.#begun += 1;
       this.#reconciled = await this.#reconcile();
@@ -99,7 +105,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   async #reconcile(): Promise<boolean> {
     try {
       const { workers, invalid } = await this.#store.all();
-      if (this.#isStopped) return this.#reconciled;
+      if (this.#isEnding) return this.#reconciled;
       this.#report(invalid);
       for (const worker of workers) this.#run(worker);
       if (this.#consumers.size > workers.length) this.#removeAllBut(workers);

@@ -6,6 +6,8 @@ export interface Config {
     readonly maxBodySize: number;
     /** Beyond, new connections are refused. */
     readonly maxConnections: number;
+    /** How long requests are still served once the service is told to stop. */
+    readonly drainTime: number;
   };
   readonly auth: {
     /** Without any, every request is refused. */
@@ -39,7 +41,7 @@ export interface Config {
   };
   /** How many processes serve behind the port. */
   readonly processes: number;
-  /** How long running calls may take to finish once the service is told to stop. */
+  /** How long the end may take once the service is told to stop, `drainTime` and running calls included. */
   readonly shutdownTimeout: number;
 }
 

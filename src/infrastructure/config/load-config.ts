@@ -46,6 +46,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       port: variables.integer('PORT', 8080, 0, 65_535),
       maxBodySize: variables.size('MAX_BODY_SIZE', 10 * MEGABYTE),
       maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, 1, Number.MAX_SAFE_INTEGER),
+      drainTime: variables.integer('DRAIN_TIME', 2000, 0, MAX_TIME),
     },
     auth: { tokens: loadTokens(variables) },
     store,

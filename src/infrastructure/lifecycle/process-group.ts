@@ -20,12 +20,16 @@ export class ProcessGroup {
     this.#logger = logger;
   }
 
-  /** Starts all processes. Resolves to their port when all listen, rejects when one cannot. */
+  /**
+   * Starts all processes. Resolves to their port when all listen, and never when they are stopped before.
+   *
+   * @throws Error when one of them cannot start.
+   */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       cluster.on('listening', (_process, { port }) => {
         this.#listening += 1;
-        if (this.#listening === this.#size) resolve(port);
+        if (this.#listening === this.#size && !this.#stopping) resolve(port);
       });
       cluster.on('exit', (process) => {
         if (this.#stopping) return;
@@ -43,8 +47,9 @@ export class ProcessGroup {
     const ended = this.#processes().map(
       (each) =>
         new Promise<void>((resolve) => {
-          each.once('exit', (code) => {
-            if (code !== 0) this.#failed = true;
+          each.once('exit', (code, signal) => {
+            // Only a process that runs nothing yet lets the signal end it.
+            if (code !== 0 && signal !== 'SIGTERM') this.#failed = true;
             resolve();
           });
           each.process.kill('SIGTERM');

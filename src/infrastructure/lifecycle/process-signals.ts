@@ -1,52 +1,65 @@
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
 export interface ProcessEnd {
-  /** Ends the service in order. @returns false when some work had to be given up. */
+  /** Ends the service in order, also while it starts. @returns false when some work had to be given up. */
   stop(): Promise<boolean>;
   /** Longest time that may take, in milliseconds; then the process ends anyway. */
   readonly timeout: number;
   /** Ends at once what would outlive this process. */
   readonly kill?: () => void;
-  /** The signals to listen to. */
-  readonly signals: readonly NodeJS.Signals[];
+  /**
+   * True for a process of a group. It gets a signal again from its supervisor when a terminal or a service
+   * manager has sent it to all, so that none is taken for a second one; those are the supervisor's affair.
+   */
+  readonly supervised: boolean;
 }
 
-export const ALL_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** The wish that the process ends, as SIGTERM and SIGINT tell it. */
+export class ProcessSignals {
+  /** While nothing runs there is nothing to stop. */
+  #receive: (signal: NodeJS.Signals) => void = () => process.exit(0);
 
-/**
- * Ties the service to the signals of its process. SIGTERM and SIGINT stop it in order, a second one ends
- * it at once; an error that nobody handled is logged and stops it in order too, with exit code 1.
- */
-export function stopOnSignals(end: ProcessEnd, logger: LoggerPort): void {
-  let stopping = false;
-  let failed = false;
-  const stop = async (): Promise<void> => {
-    stopping = true;
-    setTimeout(() => {
-      logger.error('The shutdown took too long, the process ends now');
-      end.kill?.();
-      process.exit(1);
-    }, end.timeout).unref();
-    const clean = await end.stop();
-    logger.info('Stopped');
-    process.exit(clean && !failed ? 0 : 1);
-  };
-  for (const signal of end.signals) {
-    process.on(signal, () => {
-      if (stopping) {
+  /** Listens from now on. A signal that comes before ends the process as one that failed. */
+  constructor() {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => this.#receive(signal));
+    }
+  }
+
+  /**
+   * Ties what starts now to the signals: one stops it in order, a second one ends it at once. An error
+   * that nobody handled is logged and stops it in order too, with exit code 1.
+   */
+  govern(end: ProcessEnd, logger: LoggerPort): void {
+    let stopping = false;
+    let failed = false;
+    const stop = async (): Promise<void> => {
+      stopping = true;
+      setTimeout(() => {
+        logger.error('The shutdown took too long, the process ends now');
+        end.kill?.();
+        process.exit(1);
+      }, end.timeout).unref();
+      const clean = await end.stop();
+      logger.info('Stopped');
+      process.exit(clean && !failed ? 0 : 1);
+    };
+    this.#receive = (signal) => {
+      if (!stopping) {
+        logger.info('Stopping', { signal });
+        void stop();
+      } else if (!end.supervised) {
         logger.warn('A second signal came, the process ends now', { signal });
         end.kill?.();
         process.exit(1);
       }
-      logger.info('Stopping', { signal });
-      void stop();
-    });
-  }
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      logger.error('An error was not handled, the process stops', { error });
-      failed = true;
-      if (!stopping) void stop();
-    });
+    };
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(event, (error: unknown) => {
+        logger.error('An error was not handled, the process stops', { error });
+        failed = true;
+        if (!stopping) void stop();
+      });
+    }
   }
 }

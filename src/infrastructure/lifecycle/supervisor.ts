@@ -7,12 +7,16 @@ const GIVING_UP_SHARE = 0.1;
 /** Most time kept for giving up, in milliseconds. */
 const LONGEST_GIVING_UP = 3000;
 
-/** Starts the parts of the service in order and stops them in reverse order within a deadline. */
+/**
+ * Starts the parts of the service in order. At the end it drains all of them at once and then stops them
+ * in reverse order, everything within one deadline.
+ */
 export class Supervisor {
   readonly #parts: readonly Startable[];
   readonly #logger: LoggerPort;
   readonly #timeout: number;
   readonly #started: Startable[] = [];
+  #starting: Promise<void> | undefined;
   #stopping: Promise<boolean> | undefined;
 
   /** @param timeout for stopping everything, in milliseconds (SHUTDOWN_TIMEOUT). */
@@ -22,17 +26,19 @@ export class Supervisor {
     this.#timeout = timeout;
   }
 
-  /** @throws whatever stops a part from starting; the parts started before it are stopped then. */
-  async start(): Promise<void> {
-    for (const part of this.#parts) {
-      try {
-        this.#started.push(part);
-        await part.start();
-      } catch (error) {
-        await this.stop();
-        throw error;
-      }
+  /**
+   * @returns false when it was told to stop meanwhile, and has started only some of the parts.
+   * @throws whatever stops a part from starting; the parts started before it are stopped then.
+   */
+  async start(): Promise<boolean> {
+    this.#starting = this.#start();
+    try {
+      await this.#starting;
+    } catch (error) {
+      await this.stop();
+      throw error;
     }
+    return this.#stopping === undefined;
   }
 
   /** @returns false when some work had to be given up. Stopping twice is stopping once. */
@@ -41,12 +47,23 @@ export class Supervisor {
     return this.#stopping;
   }
 
+  async #start(): Promise<void> {
+    for (const part of this.#parts) {
+      if (this.#stopping !== undefined) return;
+      this.#started.push(part);
+      await part.start();
+    }
+  }
+
   async #stop(): Promise<boolean> {
     const deadline = new AbortController();
     const keep = Math.min(this.#timeout * GIVING_UP_SHARE, LONGEST_GIVING_UP);
     const timer = setTimeout(() => {
       deadline.abort();
     }, this.#timeout - keep);
+    // A part that starts right now is stopped once it has; why it could not start is told by `start`.
+    await this.#starting?.catch(() => undefined);
+    await Promise.all(this.#started.map(async (part) => part.drain?.(deadline.signal)));
     let clean = true;
     for (const part of this.#started.toReversed()) {
       try {

@@ -87,6 +87,58 @@ describe('Hostile requests', () => {
     });
   }
 
+  for (const [name, status, why, bytes] of [
+    [
+      'chunks in HTTP/1.0',
+      400,
+      'A request of HTTP/1.0 must not have a Transfer-Encoding',
+      `POST /workers HTTP/1.0\r\n${AUTHORIZED}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n`,
+    ],
+    [
+      'chunks and a length in HTTP/1.0',
+      400,
+      '',
+      `POST /workers HTTP/1.0\r\n${AUTHORIZED}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n[]`,
+    ],
+    [
+      'two hosts',
+      400,
+      'A request must not have more than one Host header',
+      `GET /workers HTTP/1.1\r\n${AUTHORIZED}HOST: other\r\n\r\n`,
+    ],
+    [
+      'the same host twice, in HTTP/1.0',
+      400,
+      'A request must not have more than one Host header',
+      `GET /workers HTTP/1.0\r\n${AUTHORIZED}Host: localhost\r\n\r\n`,
+    ],
+    [
+      'the version HTTP/2.0',
+      505,
+      'HTTP/2.0 is not spoken here, only HTTP/1.1 and 1.0',
+      `GET /workers HTTP/2.0\r\n${AUTHORIZED}\r\n`,
+    ],
+    [
+      'the version HTTP/0.9',
+      505,
+      'HTTP/0.9 is not spoken here, only HTTP/1.1 and 1.0',
+      `GET /workers HTTP/0.9\r\n${AUTHORIZED}\r\n`,
+    ],
+  ] as const) {
+    it(`gets ${status} for ${name}, is told why, and is not handled`, async () => {
+      const before = `GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+      const answer = await connection.send(before + bytes + before).untilClosed();
+      const statuses = answer.match(/HTTP\/1\.1 \d{3}/g);
+      expect(statuses).to.deep.equal(['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+      expect(answer.slice(answer.indexOf(`HTTP/1.1 ${status}`)))
+        .to.match(/content-type: text\/plain/i)
+        .and.to.match(/connection: close/i)
+        .and.to.satisfy((text: string) => text.endsWith(why));
+      const handled = service.logger.lines.filter(({ message }) => message === 'Request answered');
+      expect(handled).to.have.lengthOf(1);
+    });
+  }
+
   it('gets 431 for headers that are too large', async () => {
     connection.send(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(statusOf(await connection.untilClosed())).to.equal(431);
@@ -142,6 +194,14 @@ describe('Hostile requests', () => {
     const answer = await connection.untilClosed();
     expect(statusOf(answer)).to.equal(200);
     expect(answer).to.match(/connection: close/i);
+  });
+
+  it('may send a body in HTTP/1.0, of a length that it tells', async () => {
+    const body = '[{"name":"a","data":1}]';
+    const length = `Content-Length: ${body.length}\r\n`;
+    connection.send(`POST /queues/mail/jobs HTTP/1.0\r\n${AUTHORIZED}${length}\r\n${body}`);
+    expect(statusOf(await connection.untilClosed())).to.equal(200);
+    expect(await service.claim('mail')).to.have.nested.property('job.name', 'a');
   });
 
   for (const target of [

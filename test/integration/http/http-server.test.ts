@@ -48,9 +48,9 @@ describe('HttpServer', () => {
   let server: HttpServer;
   let logger: RecordingLogger;
 
-  const newServer = (port = 0): HttpServer => {
+  const newServer = (port = 0, drainTime = 0): HttpServer => {
     const timeouts = { ...HTTP_TIMEOUTS, checkInterval: 20 };
-    return new HttpServer(slow.listen, { port, maxConnections: 3, timeouts }, logger);
+    return new HttpServer(slow.listen, { port, maxConnections: 3, drainTime, timeouts }, logger);
   };
 
   beforeEach(async () => {
@@ -62,8 +62,11 @@ describe('HttpServer', () => {
 
   afterEach(() => server.stop(AbortSignal.abort()));
 
-  const request = (): RawConnection =>
-    new RawConnection(server.port).send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+  const request = (): RawConnection => new RawConnection(server.port).send(GET);
+
+  const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
   it('tells the port it listens on', async () => {
     expect(server.port).to.be.above(0);
@@ -126,7 +129,7 @@ describe('HttpServer', () => {
 
   it('answers requests that were sent at once before it closes', async () => {
     const connection = new RawConnection(server.port);
-    connection.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
+    connection.send(GET.repeat(3));
     await slow.arrivals(3);
     const stopped = server.stop(never());
     slow.answer();
@@ -136,12 +139,165 @@ describe('HttpServer', () => {
 
   it('tells every request of a client that goes away, also those that wait for others', async () => {
     const connection = new RawConnection(server.port);
-    connection.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
+    connection.send(GET.repeat(3));
     const responses = await slow.arrivals(3);
     const closed = Promise.all(responses.map((response) => once(response, 'close')));
     slow.answerLast();
-    connection.close();
+    // To close no more than its own side does not mean that it has gone.
+    connection.socket.resetAndDestroy();
     await closed;
+  });
+
+  it('answers a client that closes its side after the request, and closes then', async () => {
+    const connection = request();
+    await slow.arrival();
+    connection.socket.end();
+    const second = request();
+    await slow.arrivals(2);
+    slow.answer();
+    const answer = await connection.untilClosed();
+    expect(answer)
+      .to.contain('done')
+      .and.to.match(/connection: close/i);
+    second.close();
+  });
+
+  it('answers all that a client has sent at once before it closed its side', async () => {
+    const connection = new RawConnection(server.port);
+    connection.send(GET.repeat(60)).socket.end();
+    await slow.arrivals(50);
+    slow.answer();
+    await slow.arrivals(10);
+    slow.answer();
+    expect(count(await connection.untilClosed(), /200 OK/g)).to.equal(60);
+  });
+
+  it('handles 50 requests of a connection at once, the others in their order as room comes', async () => {
+    const connection = new RawConnection(server.port).send(GET.repeat(120));
+    const first = await slow.arrivals(50);
+    const other = request();
+    expect(await slow.arrivals(51)).to.have.lengthOf(51);
+    first[0]!.end('first');
+    expect(await slow.arrivals(52)).to.have.lengthOf(52);
+    slow.answer();
+    await slow.arrivals(50);
+    slow.answer();
+    await slow.arrivals(19);
+    slow.answer();
+    await eventually('all are answered', async () => {
+      return count(await connection.until('first'), /200 OK/g) === 120;
+    });
+    connection.close();
+    other.close();
+  });
+
+  it('reads no more of a connection that has requests waiting', async () => {
+    const connection = new RawConnection(server.port);
+    connection.send(GET.repeat(500_000));
+    await slow.arrivals(50);
+    const other = request();
+    await slow.arrivals(51);
+    slow.answer();
+    await other.until('done');
+    expect(connection.socket.writableLength, 'bytes that were not taken').to.be.above(10_000_000);
+    connection.close();
+    other.close();
+  });
+
+  describe('that drains', () => {
+    let draining: Promise<void>;
+    let ended: AbortController;
+
+    beforeEach(async () => {
+      await server.stop(never());
+      server = newServer(0, 60_000);
+      await server.start();
+      ended = new AbortController();
+    });
+
+    const drain = (): void => {
+      draining = server.drain(ended.signal);
+    };
+
+    it('serves on, over new and idle connections, and says that each closes', async () => {
+      const idle = request();
+      await slow.arrival();
+      slow.answer();
+      await idle.until('done');
+      drain();
+      idle.send(GET);
+      await slow.arrival();
+      slow.answer();
+      const late = request();
+      await slow.arrival();
+      slow.answer();
+      expect(count(await idle.untilClosed(), /connection: close/gi)).to.equal(1);
+      expect(count(await late.untilClosed(), /connection: close/gi)).to.equal(1);
+      ended.abort();
+      await draining;
+    });
+
+    it('says it to those that wait for their answers too, in the last of them', async () => {
+      const connection = new RawConnection(server.port).send(GET.repeat(2));
+      await slow.arrivals(2);
+      drain();
+      connection.send(GET);
+      await slow.arrivals(3);
+      slow.answer();
+      const answers = (await connection.untilClosed()).split('HTTP/1.1 200 OK').slice(1);
+      expect(answers.map((text) => /connection: close/i.test(text))).to.deep.equal([
+        false,
+        false,
+        true,
+      ]);
+    });
+
+    it('handles no request behind the answer that was to be the last', async () => {
+      drain();
+      const connection = request();
+      const [response] = await slow.arrivals(1);
+      response!.writeHead(200).write('do');
+      await connection.until('do');
+      connection.send(GET);
+      const other = request();
+      expect(await slow.arrivals(2)).to.have.lengthOf(2);
+      response!.end('ne');
+      expect(await connection.untilClosed()).to.contain('close');
+      other.close();
+    });
+
+    it('ends at the deadline, at the latest', async () => {
+      drain();
+      ended.abort();
+      await draining;
+      await server.stop(ended.signal);
+    });
+
+    it('then waits for the request of a client that has just connected', async () => {
+      const connection = new RawConnection(server.port);
+      await once(connection.socket, 'connect');
+      const half = new RawConnection(server.port).send(GET.slice(0, 20));
+      await once(half.socket, 'connect');
+      const { port } = server;
+      const stopped = server.stop(never());
+      await eventually('the port is closed', async () => {
+        const { socket } = new RawConnection(port);
+        const connected = once(socket, 'connect').then(
+          () => true,
+          () => false,
+        );
+        if (!(await connected)) return true;
+        socket.destroy();
+        return false;
+      });
+      connection.send(GET);
+      half.send(GET.slice(20));
+      await slow.arrivals(2);
+      slow.answer();
+      expect(await connection.untilClosed()).to.contain('done');
+      expect(await half.untilClosed()).to.contain('done');
+      await stopped;
+    });
   });
 
   it('refuses connections beyond the most there may be, says so, and serves the others', async () => {

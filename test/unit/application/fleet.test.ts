@@ -148,6 +148,30 @@ describe('Fleet', () => {
     ]);
   });
 
+  it('takes no job and starts no worker any more once it drains, and lets running calls go on', async () => {
+    await stores.workers.save(workerOf('mail'));
+    await fleet.start();
+    await add('mail');
+    await fleet.drain();
+    await stores.workers.save(workerOf('news'));
+    await add('mail');
+    await add('news');
+    await clock.advance(60_000);
+    expect(called()).to.have.lengthOf(1);
+    const stop = fleet.stop(new AbortController().signal);
+    webhook.calls[0]!.answer();
+    await stop;
+    const { counts } = await stores.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    expect(counts).to.deep.include({ waiting: 1, completed: 1 });
+  });
+
+  it('keeps nobody waiting who changes a worker while it drains', async () => {
+    await fleet.start();
+    await fleet.drain();
+    await stores.workers.save(workerOf('mail'));
+    await fleet.follow();
+  });
+
   it('waits for running calls when it stops', async () => {
     await stores.workers.save(workerOf('mail'));
     await fleet.start();

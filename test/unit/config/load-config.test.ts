@@ -30,7 +30,7 @@ function problems(environment: Environment): readonly string[] {
 describe('loadConfig', () => {
   it('has a default for everything', () => {
     expect(load()).to.deep.equal({
-      http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000 },
+      http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000, drainTime: 2000 },
       auth: { tokens: [] },
       store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
       queues: {
@@ -90,6 +90,7 @@ describe('loadConfig', () => {
     ['DEBUG', '1', ({ log }) => log.level, 'debug'],
     ['DEBUG', 'FALSE', ({ log }) => log.level, 'info'],
     ['LOG_FORMAT', 'pretty', ({ log }) => log.format, 'pretty'],
+    ['DRAIN_TIME', '0', ({ http }) => http.drainTime, 0],
     ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
     ['WEB_CONCURRENCY', '4', ({ processes }) => processes, 4],
     ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
@@ -145,6 +146,7 @@ describe('loadConfig', () => {
     ['DEFAULT_ENDPOINT_TIMEOUT', ['0', '-5'], /be an integer from 1 to 2147483647$/],
     ['DEBUG', ['yes', 'bullmq:*'], /be true, false, 1 or 0$/],
     ['LOG_FORMAT', ['xml'], /be json or pretty$/],
+    ['DRAIN_TIME', ['-1', '2s'], /be an integer from 0 to 2147483647$/],
     ['SHUTDOWN_TIMEOUT', ['-1', 'never'], /be an integer from 0 to 2147483647$/],
     ['WEB_CONCURRENCY', ['0', '1.5', 'all'], /be an integer from 1 to 512$/],
     ['STORE', ['mongo'], /be redis or memory$/],

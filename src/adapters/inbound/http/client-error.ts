@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from './node-http.ts';
+import { ProtocolFault } from './protocol-fault.ts';
 
 /** Statuses of requests that the HTTP parser gave up on. Anything else it dislikes is a 400. */
 const PARSER_STATUS: Readonly<Record<string, number>> = {
@@ -20,30 +21,38 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  const status = PARSER_STATUS[error.code ?? ''] ?? 400;
+  const status = statusOf(error);
+  const reply = rawReply(status, error instanceof ProtocolFault ? error.message : '');
   const close = (): void => {
     socket.destroy();
   };
   if (status === 408) {
     // The parser is well and would take the rest of the request for one to be handled.
-    socket.end(rawReply(status), close);
+    socket.end(reply, close);
     return;
   }
-  socket.end(rawReply(status));
+  socket.end(reply);
   const timer = setTimeout(close, LINGER_TIME);
   socket.once('close', () => {
     clearTimeout(timer);
   });
 }
 
-function rawReply(status: number): string {
+function statusOf(error: NodeJS.ErrnoException): number {
+  if (error instanceof ProtocolFault) return error.status;
+  return PARSER_STATUS[error.code ?? ''] ?? 400;
+}
+
+/** @param message in ASCII; without one, the words of the status */
+function rawReply(status: number, message: string): string {
   const reason = STATUS_CODES[status] ?? '';
+  const body = message === '' ? reason : message;
   return [
     `HTTP/1.1 ${status} ${reason}`,
     'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${reason.length}`,
+    `Content-Length: ${body.length}`,
     'Connection: close',
     '',
-    reason,
+    body,
   ].join('\r\n');
 }

@@ -1,39 +1,52 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/ports/startable.ts';
 import { Connection, type Answer } from './connection.ts';
+import { EventLoopTurns } from './event-loop-turns.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from './node-http.ts';
+import { quietTurn } from './quiet-turn.ts';
 
 export interface HttpServerSettings {
   /** The port to listen on, 0 for any that is free. */
   readonly port: number;
   /** Most connections at once. Beyond, new ones are closed unanswered and the others go on. */
   readonly maxConnections: number;
+  /** How long requests are still served once the end has begun, in milliseconds (DRAIN_TIME). */
+  readonly drainTime: number;
   readonly timeouts?: HttpTimeouts;
 }
 
-/** Listens for requests, and lets those in flight finish when it is stopped. */
+/**
+ * Listens for requests. At its end it first serves on, and each answer says that its connection closes, so
+ * that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
+ */
 export class HttpServer implements Startable {
   readonly name = 'HTTP server';
   readonly #server: Server;
   readonly #port: number;
   readonly #maxConnections: number;
+  readonly #drainTime: number;
   readonly #timeouts: HttpTimeouts;
   readonly #logger: LoggerPort;
+  readonly #begin: (answer: Answer) => void;
   readonly #connections = new Map<Socket, Connection>();
+  readonly #turns = new EventLoopTurns();
   #refusedConnections = 0;
+  #ending = false;
   #closed: Promise<void> | undefined;
 
   constructor(
     listener: RequestListener,
-    { port, maxConnections, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
+    { port, maxConnections, drainTime, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
     logger: LoggerPort,
   ) {
     this.#port = port;
     this.#maxConnections = maxConnections;
+    this.#drainTime = drainTime;
     this.#timeouts = timeouts;
     this.#logger = logger;
     this.#server = createServer({
@@ -44,7 +57,12 @@ export class HttpServer implements Startable {
     });
     // Headers are bounded by their size. Node would drop the rest of many, and change what they say.
     this.#server.maxHeadersCount = 0;
-    this.#listen(listener);
+    // A client that has sent all it has to say may close its side, and still waits for its answer.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    this.#begin = (answer) => {
+      listener(answer.req, answer);
+    };
+    this.#listen();
   }
 
   /** The port that is listened on, known once started. */
@@ -68,8 +86,14 @@ export class HttpServer implements Startable {
     });
   }
 
+  async drain(deadline: AbortSignal): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#announceEnd();
+    await sleep(this.#drainTime, undefined, { signal: deadline }).catch(() => undefined);
+  }
+
   async stop(deadline: AbortSignal): Promise<void> {
-    if (this.#server.listening) this.#closed = this.#close();
+    if (this.#server.listening) this.#closed ??= this.#close(deadline);
     const giveUp = (): void => {
       this.#server.closeAllConnections();
     };
@@ -79,21 +103,19 @@ export class HttpServer implements Startable {
     deadline.removeEventListener('abort', giveUp);
   }
 
-  #listen(listener: RequestListener): void {
+  #listen(): void {
     const connections = this.#connections;
     function leave(this: Answer): void {
       connections.get(this.req.socket)?.end(this);
     }
-    const handle = (request: Answer['req'], response: Answer): void => {
-      if (this.#closed !== undefined) response.shouldKeepAlive = false;
-      connections.get(request.socket)?.begin(response);
+    const receive = (request: Answer['req'], response: Answer): void => {
       response.on('close', leave);
-      listener(request, response);
+      connections.get(request.socket)?.receive(response);
     };
     this.#server
-      .on('request', handle)
+      .on('request', receive)
       // Whether a client may send its body is for the listener to say.
-      .on('checkContinue', handle)
+      .on('checkContinue', receive)
       .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
         connections.get(socket)?.refuse(error);
       })
@@ -109,18 +131,32 @@ export class HttpServer implements Startable {
       socket.destroy();
       return;
     }
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, this.#begin, this.#turns);
     this.#connections.set(socket, connection);
-    socket.on('close', () => {
-      connection.abandon();
-      this.#connections.delete(socket);
-    });
+    if (this.#ending) connection.announceEnd();
+    socket
+      .on('end', () => {
+        connection.announceEnd();
+      })
+      .on('close', () => {
+        connection.abandon();
+        this.#connections.delete(socket);
+      });
   }
 
-  async #close(): Promise<void> {
+  #announceEnd(): void {
+    this.#ending = true;
+    for (const connection of this.#connections.values()) connection.announceEnd();
+  }
+
+  async #close(deadline: AbortSignal): Promise<void> {
+    this.#announceEnd();
     const closed = once(this.#server, 'close');
+    if (!deadline.aborted) await quietTurn();
+    // Idle connections end with it.
     this.#server.close();
     for (const connection of this.#connections.values()) connection.close();
+    if (deadline.aborted) this.#server.closeAllConnections();
     await closed;
   }
 

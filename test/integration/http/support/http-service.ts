@@ -66,7 +66,7 @@ export class HttpService {
     const settings = { tokens, maxBodySize, queueNameLimits: LIMITS };
     this.server = new HttpServer(
       createHttpApp(this.application, this.logger, settings),
-      { port: 0, maxConnections, ...(timeouts && { timeouts }) },
+      { port: 0, maxConnections, drainTime: 0, ...(timeouts && { timeouts }) },
       this.logger,
     );
   }

@@ -1,0 +1,101 @@
+import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { LoggerPort } from '../application/ports/logger-port.ts';
+import { configDoubts } from './config/config-doubts.ts';
+import { ConfigError } from './config/config-error.ts';
+import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load-config.ts';
+import { helpText, variableNames } from './help.ts';
+import { ProcessGroup } from './lifecycle/process-group.ts';
+import { logAllOutput } from './lifecycle/process-output.ts';
+import type { ProcessSignals } from './lifecycle/process-signals.ts';
+import { createLogger } from './create-logger.ts';
+import { createService } from './service.ts';
+import { version } from './version.ts';
+
+/** How much longer than its processes the supervisor waits for them, in milliseconds. */
+const SUPERVISOR_MARGIN = 1000;
+
+function readConfig(): Config {
+  return loadConfig(process.env, {
+    readFile: (path) => readFileSync(path, 'utf8'),
+    isTerminal: process.stdout.isTTY,
+  });
+}
+
+async function serve(config: Config, logger: LoggerPort, signals: ProcessSignals): Promise<void> {
+  const service = await createService(config, logger);
+  const { shutdownTimeout: timeout } = config;
+  signals.govern({ stop: () => service.stop(), timeout, supervised: cluster.isWorker }, logger);
+  const started = await service.start();
+  if (started && cluster.isPrimary) announce(config, service.port, logger);
+}
+
+async function supervise(
+  config: Config,
+  logger: LoggerPort,
+  signals: ProcessSignals,
+): Promise<void> {
+  const group = new ProcessGroup(config.processes, logger);
+  signals.govern(
+    {
+      stop: () => group.stop(),
+      kill: () => group.kill(),
+      timeout: config.shutdownTimeout + SUPERVISOR_MARGIN,
+      supervised: false,
+    },
+    logger,
+  );
+  announce(config, await group.start(), logger);
+}
+
+function announce({ store, processes }: Config, port: number, logger: LoggerPort): void {
+  logger.info('jobgate is listening', {
+    port,
+    store: store.kind,
+    ...(processes > 1 && { processes }),
+    version: version(),
+  });
+}
+
+function tellDoubts({ processes }: Config, logger: LoggerPort): void {
+  const context = { known: variableNames(), processes, cores: availableParallelism() };
+  for (const { message, fields } of configDoubts(process.env, context))
+    logger.warn(message, fields);
+}
+
+async function run(signals: ProcessSignals): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(config);
+  logAllOutput(logger);
+  if (cluster.isPrimary) tellDoubts(config, logger);
+  if (cluster.isPrimary && config.processes > 1) await supervise(config, logger, signals);
+  else await serve(config, logger, signals);
+}
+
+/** What a person who starts it by hand should read, without a stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError)
+    return `${error.message}\nRun with --help to see all variables.`;
+  return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Does what the arguments of the process ask for: without any, it serves. */
+export function runCommandLine([argument]: readonly string[], signals: ProcessSignals): void {
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(helpText());
+  } else if (argument === '--version') {
+    process.stdout.write(`${version()}\n`);
+  } else if (argument !== undefined) {
+    process.stderr.write(
+      `Unknown argument ${argument}. Everything is set by environment variables: --help\n`,
+    );
+    process.exitCode = 1;
+  } else {
+    run(signals).catch((error: unknown) => {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    });
+  }
+}
