@@ -13,6 +13,8 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
+const JOB = { name: 'job', data: 1 };
+
 const HOST = { STORE_HOST: '127.0.0.1' };
 
 /**
@@ -91,6 +93,66 @@ describe('access to the store', () => {
     expect((await fetch(`${service.url}/health/ready`)).status).to.equal(503);
   });
 
+  for (const [what, login, database, reason] of [
+    ['a database that does not exist', '', '/99', /SELECT was refused: DB index is out of range/],
+    ['a user who may not select a database', 'gate:secret@', '/3', /SELECT was refused/],
+    ['a password that the store does not ask for', ':password@', '', /AUTH was refused/],
+    ['a wrong password, where others need none', 'gate:wrong@', '', /AUTH was refused/],
+  ] as const) {
+    it(`is refused with ${what}: nothing goes anywhere, and the log says why`, async () => {
+      const { port, uri } = await redis();
+      await setUser(uri, '-select');
+      const STORE_URI = `redis://${login}127.0.0.1:${String(port)}${database}`;
+      service = await services.start({ STORE_URI });
+      const worker = { queue: 'mail', endpoint: { url: 'http://127.0.0.1:9/', method: 'post' } };
+      expect((await service.call('POST', '/workers', worker)).status).to.equal(503);
+      expect((await service.call('POST', '/queues/mail/jobs', [JOB])).status).to.equal(503);
+      expect((await fetch(`${service.url}/health/ready`)).status).to.equal(503);
+      const line = await service.logged('The connection to the store is lost');
+      expect(line['error']).to.have.property('message').that.matches(reason);
+      const admin = new Redis(port);
+      expect(await admin.info('keyspace')).not.to.match(/keys=/);
+      admin.disconnect();
+    });
+  }
+
+  it('is as soon as the user may select the database', async () => {
+    const { port, uri } = await redis();
+    await setUser(uri, '-select');
+    service = await services.start({
+      STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}/3`,
+    });
+    expect((await service.call('GET', '/workers')).status).to.equal(503);
+    await setUser(uri, '+select');
+    await service.logged('The connection to the store is back');
+    await processes();
+  });
+
+  it('is by a user who may not ask for INFO, without a word that is no log line', async () => {
+    const { port, uri } = await redis();
+    await setUser(uri, '-info');
+    await worksWith({ STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}` });
+    expect(service.errors).to.equal('');
+  });
+
+  it('is refused to a user who may not run scripts: the log says why once, and repeats no job', async () => {
+    const { port, uri } = await redis();
+    await setUser(uri, '-@scripting');
+    service = await services.start({ STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}` });
+    const jobs = [{ name: 'secret-name', data: 'secret-data' }];
+    for (let time = 0; time < 5; time += 1) {
+      expect((await service.call('POST', '/queues/mail/jobs', jobs)).status).to.equal(503);
+      expect((await fetch(`${service.url}/health/ready`)).status).to.equal(503);
+    }
+    const causes = service.logs.filter(({ message }) => message === 'The store is unavailable');
+    const texts = causes.map((line) => (line['error'] as { message: string }).message);
+    expect(texts)
+      .to.include.members([...new Set(texts)])
+      .and.have.lengthOf(new Set(texts).size);
+    expect(texts.join()).to.match(/NOPERM.*eval/);
+    expect(JSON.stringify(service.logs)).not.to.match(/secret-(name|data)/);
+  });
+
   it('is to the master that STORE_SENTINELS name, and follows it over a failover', async () => {
     const master = await redis();
     await redis({ replicaof: `127.0.0.1 ${String(master.port)}` });
@@ -101,9 +163,7 @@ describe('access to the store', () => {
     });
     await sentinel.failOver();
     await eventually('the service writes to the new master', async () => {
-      const added = await service.call('POST', '/queues/after-failover/jobs', [
-        { name: 'job', data: 1 },
-      ]);
+      const added = await service.call('POST', '/queues/after-failover/jobs', [JOB]);
       return added.status === 200;
     });
     await processes();
@@ -158,6 +218,13 @@ describe('access to the store', () => {
     });
   });
 });
+
+/** Makes the user `gate`, who may do all but what the rule says. */
+async function setUser(uri: string, rule: string): Promise<void> {
+  const client = new Redis(uri);
+  await client.call('ACL', 'SETUSER', 'gate', 'on', '>secret', '~*', '&*', '+@all', rule);
+  client.disconnect();
+}
 
 /** Leaves the store open to one user alone. */
 async function allowOnly(uri: string, user: string, password: string): Promise<void> {

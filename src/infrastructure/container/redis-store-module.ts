@@ -17,7 +17,10 @@ export function redisStoreModule(config: Config, store: RedisConfig): ContainerM
   const { prefix, nameLimits, cacheSize } = config.queues;
   return new ContainerModule(({ bind }) => {
     bind(tokens.redisConnections)
-      .toResolvedValue((logger) => new SharedRedisConnections(store, logger), [tokens.logger])
+      .toResolvedValue(
+        (logger, clock) => new SharedRedisConnections(store, logger, clock),
+        [tokens.logger, tokens.clock],
+      )
       .inSingletonScope();
     bind(tokens.store).toService(tokens.redisConnections);
     bind(tokens.storeErrors)

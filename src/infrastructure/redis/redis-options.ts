@@ -1,7 +1,5 @@
 import type { RedisOptions } from 'ioredis';
-
-/** Longest time to connect or to wait for an answer, in milliseconds: clients get a 503 within 2 s. */
-const PATIENCE = 1800;
+import { PATIENCE } from '../../adapters/outbound/redis/connection/patience.ts';
 
 /** Longest pause between two attempts to connect, in milliseconds. */
 const LONGEST_PAUSE = 1000;
@@ -18,13 +16,11 @@ const everyConnection: RedisOptions = {
 
 /**
  * Commands that answer at once: sent only while connected, never queued, never sent twice. A reply that
- * was lost must not store a job again.
+ * was lost must not store a job again. How long they wait for their answers, AnswerWatch decides: a
+ * timer of the library would count a pause of our own event loop as time that the store took.
  */
 export const commandOptions: RedisOptions = {
   ...everyConnection,
-  commandTimeout: PATIENCE,
-  // A connection that swallowed a command may be dead without a word: the next ones get a new one.
-  socketTimeout: PATIENCE,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,

@@ -3,9 +3,12 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../adapters/outbound/redis/connection/redis-client.ts';
+import { FailureLog } from '../../adapters/outbound/redis/connection/failure-log.ts';
+import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { RedisConfig } from '../config/config.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { blockingOptions, commandOptions, subscriberOptions } from './redis-options.ts';
 
 /** All connections of this process to the store. They connect, and reconnect, by themselves. */
@@ -14,11 +17,14 @@ export class SharedRedisConnections implements RedisConnections, Startable {
   readonly commands: RedisClient;
   readonly #config: RedisConfig;
   readonly #logger: LoggerPort;
+  readonly #failures: FailureLog;
+  readonly #answers = new AnswerWatch();
   readonly #clients = new Set<RedisClient>();
 
-  constructor(config: RedisConfig, logger: LoggerPort) {
+  constructor(config: RedisConfig, logger: LoggerPort, clock: ClockPort) {
     this.#config = config;
     this.#logger = logger;
+    this.#failures = new FailureLog('The connection to the store is lost', logger, clock);
     this.commands = this.#connect('commands', commandOptions);
   }
 
@@ -51,6 +57,7 @@ export class SharedRedisConnections implements RedisConnections, Startable {
     const client = this.#create(options);
     this.#clients.add(client);
     client.once('end', () => this.#clients.delete(client));
+    this.#answers.watch(client, purpose === 'blocking');
     this.#logState(client, purpose);
     return client;
   }
@@ -85,14 +92,15 @@ export class SharedRedisConnections implements RedisConnections, Startable {
     }
   }
 
-  /** One line when a connection is lost and one when it is back, not one for each attempt. */
+  /** One line for each cause that a connection is lost by, not for each attempt, and one when it is back. */
   #logState(client: RedisClient, purpose: string): void {
     let lost = false;
-    client.on('error', (error: Error) => {
-      if (lost) return;
+    const note = (error: Error): void => {
       lost = true;
-      this.#logger.warn('The connection to the store is lost', { purpose, error });
-    });
+      this.#failures.note(error, { purpose });
+    };
+    client.on('error', note);
+    client.on('node error', note);
     client.on('ready', () => {
       if (lost) this.#logger.info('The connection to the store is back', { purpose });
       lost = false;

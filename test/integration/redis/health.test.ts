@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { addJobsScript } from '../../../src/adapters/outbound/redis/queues/add-jobs-script.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';

@@ -12,6 +12,7 @@ import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/queues/re
 import { RedisQueues } from '../../../src/adapters/outbound/redis/queues/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
+import { AnswerWatch } from '../../../src/infrastructure/redis/answer-watch.ts';
 import {
   blockingOptions,
   commandOptions,
@@ -25,6 +26,7 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
   readonly commands: Client;
   readonly #connect: (options: RedisOptions) => Client;
   readonly #clients: Client[] = [];
+  readonly #answers = new AnswerWatch();
 
   private constructor(connect: (options: RedisOptions) => Client) {
     this.#connect = connect;
@@ -67,6 +69,7 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
   #open(options: RedisOptions): Client {
     const client = this.#connect(options);
     client.on('error', () => undefined);
+    this.#answers.watch(client, options === blockingOptions);
     this.#clients.push(client);
     return client;
   }

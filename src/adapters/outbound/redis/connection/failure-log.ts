@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 
 /** Pause between the first two lines about one cause, in milliseconds; each further pause is twice as long. */
 const FIRST_PAUSE = 10_000;
@@ -34,14 +34,16 @@ export class FailureLog {
     this.#clock = clock;
   }
 
-  note(error: unknown): void {
+  /** @param fields what tells causes of the same words apart. */
+  note(error: unknown, fields: LogFields = {}): void {
     const message = publicMessage(error);
     const now = this.#clock.now();
-    const cause = this.#cause(message.replace(VARIABLE_PART, '#'), now);
+    const name = [...Object.values(fields), message].join(' ').replace(VARIABLE_PART, '#');
+    const cause = this.#cause(name, now);
     cause.failures += 1;
     cause.lastSeen = now;
     if (now < cause.logAt) return;
-    this.#logger.warn(this.#line, { error: { message }, failures: cause.failures });
+    this.#logger.warn(this.#line, { ...fields, error: { message }, failures: cause.failures });
     cause.failures = 0;
     cause.logAt = now + cause.pause;
     cause.pause = Math.min(cause.pause * 2, LONGEST_PAUSE);

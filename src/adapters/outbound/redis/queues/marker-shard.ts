@@ -90,10 +90,14 @@ export class MarkerShard {
 
   async #readOnce(markers: readonly string[]): Promise<void> {
     this.#read = new Set(markers);
-    const watchdog = setTimeout(() => {
+    let answered = false;
+    const renew = (): void => {
+      if (answered) return;
       this.#logger.warn('A blocking read got no answer in time, its connection is renewed');
       this.#blocking.disconnect(true);
-    }, STUCK_AFTER);
+    };
+    // What arrived during a pause of the event loop is read before an immediate.
+    const watchdog = setTimeout(() => setImmediate(renew), STUCK_AFTER);
     try {
       const popped = await this.#blocking.bzpopmin(...markers, this.#wakeKey, BLOCK_SECONDS);
       this.#read = undefined;
@@ -103,6 +107,7 @@ export class MarkerShard {
       this.#logger.debug('A blocking read failed', { error });
       await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE));
     } finally {
+      answered = true;
       clearTimeout(watchdog);
     }
   }
