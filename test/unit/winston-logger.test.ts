@@ -120,6 +120,7 @@ describe('WinstonLogger', () => {
     it('writes the message of an error, and its stack only with errors and on debug', () => {
       const fields = { error: new Error('broken', { cause: new Error('deeper') }) };
       expect(pretty(fields)).to.match(/ hello error=broken\n$/);
+      expect(pretty({ error: { message: 'broken' } })).to.match(/ hello error=broken\n$/);
       const withStack = / hello error=broken\n {4}Error: broken\n( {8}at .*\n)+ {4}Error: deeper\n/;
       const onError = written('pretty', (logger) => {
         logger.error('hello', fields);

@@ -37,20 +37,20 @@ function fieldText(value: unknown): string {
 }
 
 function stackLines(value: unknown): string[] {
-  if (!isLoggedError(value)) return [];
+  if (!isLoggedError(value) || value.stack === undefined) return [];
   const lines = value.stack.split('\n').map((line) => `    ${escapeControls(line)}`);
   return [...lines, ...stackLines(value.cause)];
 }
 
 interface LoggedError {
   readonly message: string;
-  readonly stack: string;
+  readonly stack?: string;
   readonly cause?: unknown;
 }
 
 function isLoggedError(value: unknown): value is LoggedError {
   if (typeof value !== 'object' || value === null) return false;
-  return 'stack' in value && typeof value.stack === 'string' && 'message' in value;
+  return 'message' in value && typeof value.message === 'string';
 }
 
 /**
