@@ -1,5 +1,6 @@
 import { newJob } from '../../src/domain/job.ts';
 import { JOB_STATUSES } from '../../src/domain/job-status.ts';
+import { collected } from '../../test/support/collected.ts';
 import { BenchStore } from '../bench-store.ts';
 import { measure } from '../measure.ts';
 import { result, type Result } from '../report.ts';
@@ -16,8 +17,10 @@ export async function benchList(rounds: number): Promise<readonly Result[]> {
     newJob({ name: 'mail', data: { index }, opts: options[index % 3] ?? {} }, ''),
   );
   await queues.add('native', jobs);
-  const page = (start: number) => () =>
-    queues.list('native', { statuses: JOB_STATUSES, start, length: 10 });
+  const page = (start: number) => async () => {
+    const slice = await queues.list('native', { statuses: JOB_STATUSES, start, length: 10 });
+    return collected(slice.jobs);
+  };
   const repeat = (name: string, read: () => Promise<unknown>) => ({
     name,
     run: async () => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobsPage } from '../../src/application/jobs/jobs.ts';
 import type { Job } from '../../src/domain/job.ts';
 import type { RestClient } from './rest-client.ts';
 import type { Screen } from './screen.ts';
@@ -23,7 +22,7 @@ export class JobWatch {
   /** Watches until the signal aborts, or until all jobs have finished when told so. */
   async run(signal: AbortSignal, until?: 'all finished'): Promise<void> {
     while (!signal.aborted) {
-      const { jobs } = (await this.#jobgate.call('GET', this.#path)) as JobsPage;
+      const { jobs } = (await this.#jobgate.call('GET', this.#path)) as { readonly jobs: Job[] };
       for (const job of jobs) this.#tell(job);
       if (until === 'all finished' && jobs.every(isFinished)) return;
       await sleep(PAUSE);

@@ -6,11 +6,12 @@ import type {
   ClaimRequest,
   JobConsumerPort,
 } from '../../src/application/ports/job-consumer-port.ts';
-import type { QueuePort } from '../../src/application/ports/queue-port.ts';
+import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
 import { newJob, type Job, type NewJob } from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
+import { collected } from '../support/collected.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** Nothing in the suites takes this long, so it means "not during this test". */
@@ -123,13 +124,41 @@ export async function read(queues: QueuePort, queue: string, id: string): Promis
   return job;
 }
 
+export interface Page {
+  readonly counts: JobsSlice['counts'];
+  readonly jobs: readonly Job[];
+}
+
+/** A slice, all of it. */
+export async function listPage(queues: QueuePort, queue: string, query: JobsQuery): Promise<Page> {
+  const { counts, jobs } = await queues.list(queue, query);
+  return { counts, jobs: await collected(jobs) };
+}
+
+export interface Lines {
+  readonly count: number;
+  readonly logs: readonly string[];
+}
+
+/** The lines asked for, all of them; undefined when there is no such job. */
+export async function logsOf(
+  queues: QueuePort,
+  queue: string,
+  id: string,
+  start = 0,
+  length = 10,
+): Promise<Lines | undefined> {
+  const found = await queues.logs(queue, id, start, length);
+  return found && { count: found.count, logs: await collected(found.logs) };
+}
+
 /** The ids of the jobs of one status, as listed. */
 export async function listed(
   queues: QueuePort,
   queue: string,
   ...statuses: readonly JobStatus[]
 ): Promise<string[]> {
-  const { jobs } = await queues.list(queue, { statuses, start: 0, length: 1000 });
+  const { jobs } = await listPage(queues, queue, { statuses, start: 0, length: 1000 });
   return jobs.map(({ id }) => id);
 }
 

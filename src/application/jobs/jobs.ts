@@ -1,22 +1,17 @@
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
-import {
-  holdsNoJob,
-  inListingOrder,
-  type JobCounts,
-  type JobStatus,
-} from '../../domain/job-status.ts';
+import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
 import { newJob, type Job, type JobInput } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
-import type { JobLogs, JobsQuery, QueuePort } from '../ports/queue-port.ts';
+import type { JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage {
   readonly counts: JobCounts;
-  readonly jobs: readonly Job[];
+  readonly jobs: Pieces<Job>;
   readonly start: number;
   readonly length: number;
 }
@@ -54,9 +49,9 @@ export class Jobs {
     checkPage(query);
     const { start, length } = query;
     const statuses: readonly JobStatus[] = inListingOrder(query.statuses);
-    const { counts, jobs } = await this.#queues.list(queue, { statuses, start, length });
-    if (holdsNoJob(counts)) throw new DomainError('queue-empty', 'Not found');
-    return { counts, jobs, start, length };
+    const slice = await this.#queues.list(queue, { statuses, start, length });
+    if (!slice.holdsJobs) throw new DomainError('queue-empty', 'Not found');
+    return { counts: slice.counts, jobs: slice.jobs, start, length };
   }
 
   /** @throws DomainError `job-not-found`. */

@@ -11,15 +11,27 @@ export interface JobsQuery {
   readonly length: number;
 }
 
+/**
+ * What may be large comes in pieces of bounded size, or of one item, to be read once and as they are
+ * wanted. Reading on may throw what the method throws.
+ */
+export type Pieces<Item> = AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
+
 export interface JobsSlice {
   readonly counts: JobCounts;
-  readonly jobs: readonly Job[];
+  /** True also when its only jobs are of a status that is not counted, as those that wait for children. */
+  readonly holdsJobs: boolean;
+  /**
+   * Which jobs these are is of the moment of the counts. How each looks is of the moment that its piece is
+   * read; one that was removed meanwhile is left out.
+   */
+  readonly jobs: Pieces<Job>;
 }
 
 export interface JobLogs {
   /** All lines of the job, not only those returned. */
   readonly count: number;
-  readonly logs: readonly string[];
+  readonly logs: Pieces<string>;
 }
 
 /**

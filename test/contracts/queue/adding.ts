@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { addOne, countsOf, jobOf, listed, NO_JOBS, read, uniqueQueue } from '../queue-steps.ts';
+import {
+  addOne,
+  countsOf,
+  jobOf,
+  listed,
+  NO_JOBS,
+  read,
+  uniqueQueue,
+  listPage,
+} from '../queue-steps.ts';
 import { JSON_VALUES } from './json-values.ts';
 
 const EVERY_OPTION: JobOptionsInput = {
@@ -46,7 +55,7 @@ export function describeAdding(harness: () => QueueHarness): void {
         queueQualifiedName: `${prefix}:${queue}`,
       });
       expect(await queues.find(queue, job?.id ?? '')).to.deep.equal(job);
-      const slice = await queues.list(queue, { statuses: ['waiting'], start: 0, length: 10 });
+      const slice = await listPage(queues, queue, { statuses: ['waiting'], start: 0, length: 10 });
       expect(slice).to.deep.equal({ counts: { ...NO_JOBS, waiting: 1 }, jobs: [job] });
     });
 
@@ -134,7 +143,11 @@ export function describeAdding(harness: () => QueueHarness): void {
       const jobs = await queues.add(queue, batch);
       expect(jobs.map(({ data }) => data)).to.deep.equal(batch.map(({ data }) => data));
       expectIncreasing(jobs.map(({ id }) => id));
-      const slice = await queues.list(queue, { statuses: ['waiting'], start: 0, length: 5000 });
+      const slice = await listPage(queues, queue, {
+        statuses: ['waiting'],
+        start: 0,
+        length: 5000,
+      });
       expect(slice.counts.waiting).to.equal(5000);
       expect(slice.jobs).to.deep.equal(jobs.toReversed());
     });

@@ -7,6 +7,7 @@ import {
   countsOf,
   FAILED,
   jobOf,
+  listPage,
   NO_JOBS,
   process,
   read,
@@ -74,7 +75,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
         jobOf({}, 'after'),
       ]);
       expect(jobs[1]).to.deep.equal(existing);
-      const slice = await queues.list(queue, { statuses: ['waiting'], start: 0, length: 10 });
+      const slice = await listPage(queues, queue, { statuses: ['waiting'], start: 0, length: 10 });
       expect(slice.jobs.map(({ data }) => data)).to.deep.equal(['after', 'before', 'first']);
     });
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { Job } from '../../../src/domain/job.ts';
+import { collected } from '../../support/collected.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,
@@ -7,7 +9,9 @@ import {
   COMPLETED,
   countsOf,
   FAILED,
+  jobOf,
   listed,
+  listPage,
   NO_JOBS,
   pick,
   process,
@@ -21,7 +25,7 @@ export function describeListing(harness: () => QueueHarness): void {
       const { queues } = harness();
       const queue = uniqueQueue();
       const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
-      expect(await queues.list(queue, query)).to.deep.equal({ counts: NO_JOBS, jobs: [] });
+      expect(await listPage(queues, queue, query)).to.deep.equal({ counts: NO_JOBS, jobs: [] });
       expect(await queues.find(queue, '1')).to.equal(undefined);
       await addOne(queues, queue);
       expect(await queues.find(queue, 'unknown')).to.equal(undefined);
@@ -81,7 +85,7 @@ export function describeListing(harness: () => QueueHarness): void {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
       for (const status of JOB_STATUSES) {
-        const slice = await queues.list(queue, { statuses: [status], start: 0, length: 1 });
+        const slice = await listPage(queues, queue, { statuses: [status], start: 0, length: 1 });
         expect(slice.counts).to.deep.equal(COUNTS);
         expect(slice.jobs).to.have.lengthOf(1);
       }
@@ -111,7 +115,7 @@ export function describeListing(harness: () => QueueHarness): void {
         expect(new Set(all)).to.have.lengthOf(14);
         const paged: string[] = [];
         for (let start = 0; start < 14; start += length) {
-          const { jobs } = await queues.list(queue, { statuses: JOB_STATUSES, start, length });
+          const { jobs } = await listPage(queues, queue, { statuses: JOB_STATUSES, start, length });
           expect(jobs).to.have.lengthOf(Math.min(length, 14 - start));
           paged.push(...jobs.map(({ id }) => id));
         }
@@ -128,15 +132,55 @@ export function describeListing(harness: () => QueueHarness): void {
         [0, 0],
         [3, 0],
       ] as const) {
-        const slice = await queues.list(queue, { statuses: JOB_STATUSES, start, length });
+        const slice = await listPage(queues, queue, { statuses: JOB_STATUSES, start, length });
         expect(slice).to.deep.equal({ counts: COUNTS, jobs: [] });
       }
+    });
+
+    it('comes in pieces, in its order, however large the jobs are', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const sizes = [3_000_000, 10, 100_000, 100_000, 100_000, 10, 400_000, 10, 10];
+      const batch = sizes.map((size) => jobOf({}, 'x'.repeat(size)));
+      const added = await queues.add(queue, batch);
+      const query = { statuses: JOB_STATUSES, start: 0, length: 100 };
+      const { counts, holdsJobs, jobs } = await queues.list(queue, query);
+      expect([counts.waiting, holdsJobs]).to.deep.equal([sizes.length, true]);
+      const listed: Job[] = [];
+      for await (const piece of jobs) {
+        if (piece.length > 1) expect(JSON.stringify(piece).length).to.be.below(400_000);
+        listed.push(...piece);
+      }
+      expect(listed).to.deep.equal(added.toReversed());
+      for (const { id } of added) {
+        expect(await queues.find(queue, id)).to.deep.equal(added.find((job) => job.id === id));
+      }
+    });
+
+    it('leaves out a job that is removed while its page is read', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const batch = Array.from({ length: 6 }, (_, index) =>
+        jobOf({}, [index, 'x'.repeat(200_000)]),
+      );
+      const ids = (await queues.add(queue, batch)).map(({ id }) => id);
+      const query = { statuses: JOB_STATUSES, start: 0, length: 100 };
+      const { counts, jobs } = await queues.list(queue, query);
+      const attempt = await take(consumer, queue);
+      await consumer.settle(queue, attempt, { ...COMPLETED, keep: { count: 0 } });
+      expect(counts.waiting).to.equal(6);
+      const listed = await collected(jobs);
+      expect(listed.map(({ id }) => id)).to.deep.equal(pick(ids, 5, 4, 3, 2, 1));
     });
 
     it('lists whole jobs', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
-      const { jobs } = await queues.list(queue, { statuses: JOB_STATUSES, start: 0, length: 50 });
+      const { jobs } = await listPage(queues, queue, {
+        statuses: JOB_STATUSES,
+        start: 0,
+        length: 50,
+      });
       for (const job of jobs) expect(await queues.find(queue, job.id)).to.deep.equal(job);
     });
   });

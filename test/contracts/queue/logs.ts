@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { KEPT_LOG_LINES } from '../../../src/domain/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { addOne, COMPLETED, process, read, retryAfter, take, uniqueQueue } from '../queue-steps.ts';
+import {
+  addOne,
+  COMPLETED,
+  logsOf,
+  process,
+  read,
+  retryAfter,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
 import { DEAD_TOKENS } from './dead-tokens.ts';
 
 const LINES = ['', ' ', '0', '{"a":1}', 'two\nlines\r\n', 'ünï 日本 🚀', 'x'.repeat(100_000)];
@@ -16,7 +25,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       for (const line of LINES) {
         expect(await queues.addLog(queue, job.id, token, line)).to.equal(true);
       }
-      expect(await queues.logs(queue, job.id, 0, 100)).to.deep.equal({
+      expect(await logsOf(queues, queue, job.id, 0, 100)).to.deep.equal({
         count: LINES.length,
         logs: LINES,
       });
@@ -43,9 +52,36 @@ export function describeLogs(harness: () => QueueHarness): void {
         [0, 1000],
         [0, Number.MAX_SAFE_INTEGER],
       ] as const) {
-        expect(await queues.logs(queue, job.id, start, length)).to.deep.equal({
+        expect(await logsOf(queues, queue, job.id, start, length)).to.deep.equal({
           count: 250,
           logs: lines.slice(start, start + length),
+        });
+      }
+    });
+
+    it('come in pieces, in their order, however long the lines are', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const { token } = await take(consumer, queue);
+      const lines = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(65_000)}`);
+      for (const line of lines) await queues.addLog(queue, id, token, line);
+      for (const [start, length] of [
+        [0, 1000],
+        [3, 20],
+        [29, 1],
+        [30, 1],
+        [5, 0],
+      ] as const) {
+        const { count, logs } = (await queues.logs(queue, id, start, length))!;
+        const read: string[] = [];
+        for await (const piece of logs) {
+          expect(piece.length).to.be.below(6);
+          read.push(...piece);
+        }
+        expect({ count, read }).to.deep.equal({
+          count: 30,
+          read: lines.slice(start, start + length),
         });
       }
     });
@@ -53,10 +89,10 @@ export function describeLogs(harness: () => QueueHarness): void {
     it('tells a job without lines from one that does not exist', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
-      expect(await queues.logs(queue, '1', 0, 10)).to.equal(undefined);
+      expect(await logsOf(queues, queue, '1')).to.equal(undefined);
       const { id } = await addOne(queues, queue);
-      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
-      expect(await queues.logs(queue, 'unknown', 0, 10)).to.equal(undefined);
+      expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
+      expect(await logsOf(queues, queue, 'unknown')).to.equal(undefined);
     });
 
     it('keeps the lines of all attempts, also after the job has ended', async () => {
@@ -72,7 +108,7 @@ export function describeLogs(harness: () => QueueHarness): void {
         await consumer.settle(queue, attempt, ending);
       }
       const expected = { count: 2, logs: ['first attempt', 'second attempt'] };
-      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal(expected);
+      expect(await logsOf(queues, queue, id)).to.deep.equal(expected);
     });
 
     it('keep the last lines of very many', async () => {
@@ -83,7 +119,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       const lines = Array.from({ length: KEPT_LOG_LINES + 3 }, (_, index) => `line ${index}`);
       await Promise.all(lines.map((line) => queues.addLog(queue, id, token, line)));
       const kept = lines.slice(3);
-      expect(await queues.logs(queue, id, 0, KEPT_LOG_LINES + 3)).to.deep.equal({
+      expect(await logsOf(queues, queue, id, 0, KEPT_LOG_LINES + 3)).to.deep.equal({
         count: KEPT_LOG_LINES,
         logs: kept,
       });
@@ -97,9 +133,9 @@ export function describeLogs(harness: () => QueueHarness): void {
       await queues.addLog(queue, id, attempt.token, 'line');
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
       await consumer.settle(queue, attempt, ending);
-      expect(await queues.logs(queue, id, 0, 10)).to.equal(undefined);
+      expect(await logsOf(queues, queue, id)).to.equal(undefined);
       await addOne(queues, queue, { jobId: 'same' });
-      expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
+      expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
     });
 
     it('of jobs of the same id in two queues are kept apart', async () => {
@@ -108,7 +144,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
       const { token } = await take(consumer, queue);
       await queues.addLog(queue, 'same', token, 'line');
-      expect(await queues.logs(other, 'same', 0, 10)).to.deep.equal({ count: 0, logs: [] });
+      expect(await logsOf(queues, other, 'same')).to.deep.equal({ count: 0, logs: [] });
       await process(consumer, other, COMPLETED);
     });
 
@@ -119,7 +155,7 @@ export function describeLogs(harness: () => QueueHarness): void {
         const { id, token } = await tokenOf(harness(), queue);
         const before = await read(queues, queue, id);
         expect(await queues.addLog(queue, id, token, 'line')).to.equal(false);
-        expect(await queues.logs(queue, id, 0, 10)).to.deep.equal({ count: 0, logs: [] });
+        expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
         expect(await queues.find(queue, id)).to.deep.equal(before);
       });
     }
@@ -128,7 +164,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       const { queues } = harness();
       const queue = uniqueQueue();
       expect(await queues.addLog(queue, 'unknown', 'token', 'line')).to.equal(false);
-      expect(await queues.logs(queue, 'unknown', 0, 10)).to.equal(undefined);
+      expect(await logsOf(queues, queue, 'unknown')).to.equal(undefined);
     });
   });
 }

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import {
   redisReplica,
   TestConnections,
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
+import { listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
+import { collected } from '../../support/collected.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
@@ -56,7 +59,7 @@ describe('sharing queues with native BullMQ clients', () => {
     closers.push(() => worker.close());
     while (seen.length < 3) await once(worker, 'completed');
     expect(seen.map(({ data }) => (data as { a: number }).a)).to.have.members([1, 3, 5]);
-    const { jobs } = await replica.queues.list(queue, {
+    const { jobs } = await listPage(replica.queues, queue, {
       statuses: ['completed'],
       start: 0,
       length: 10,
@@ -199,7 +202,7 @@ describe('sharing queues with native BullMQ clients', () => {
       const { token } = claim.attempt;
       const lines = Array.from({ length: 1010 }, (_, index) => String(index));
       await Promise.all(lines.map((line) => replica.queues.addLog(queue, id, token, line)));
-      const { logs } = (await replica.queues.logs(queue, id, 0, 2000))!;
+      const { logs } = (await logsOf(replica.queues, queue, id, 0, 2000))!;
       expect(logs).to.deep.equal(lines.slice(-kept));
     });
   }
@@ -260,6 +263,19 @@ describe('sharing queues with native BullMQ clients', () => {
     expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
 
+  it('holds a job also when its only one waits for children in another queue', async () => {
+    const flows = new FlowProducer({ connection: { url: uri } });
+    closers.push(() => flows.close());
+    const children = [{ name: 'child', data: 1, queueName: `${queue}-children` }];
+    const { job } = await flows.add({ name: 'parent', data: 0, queueName: queue, children });
+    const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
+    const { counts, holdsJobs, jobs } = await replica.queues.list(queue, query);
+    expect(counts).to.deep.equal(NO_JOBS);
+    expect([holdsJobs, await collected(jobs)]).to.deep.equal([true, []]);
+    expect(await replica.queues.find(queue, job.id!)).to.include({ name: 'parent' });
+    expect(await replica.queues.list(`${queue}-none`, query)).to.include({ holdsJobs: false });
+  });
+
   it('does not take the lock token of a native worker for a job token', async () => {
     const native = nativeQueue();
     const { id } = await native.add('a', 1);
@@ -288,6 +304,10 @@ describe('sharing queues with native BullMQ clients', () => {
       stacktrace: ['none'],
       timestamp: 0,
     });
+    await connections.commands.rpush(`bull:${queue}:list`, 'no job');
+    await connections.commands.lpush(`bull:${queue}:wait`, 'odd', 'none', 'list');
+    const query = { statuses: ['waiting'] as const, start: 0, length: 10 };
+    expect(await listPage(replica.queues, queue, query)).to.have.deep.property('jobs', [job]);
     expect(await replica.queues.find(queue, 'odd:lock')).to.equal(undefined);
     await connections.commands.rpush(`${key}:logs`, 'line');
     expect(await replica.queues.find(queue, 'odd:logs')).to.equal(undefined);

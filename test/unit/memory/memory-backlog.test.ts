@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { JobList } from '../../../src/adapters/outbound/memory/job-list.ts';
 import { jobRecord, type JobRecord } from '../../../src/adapters/outbound/memory/job-record.ts';
-import { addOne, COMPLETED, jobOf, take } from '../../contracts/queue-steps.ts';
+import { addOne, COMPLETED, jobOf, take, listPage } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 const BACKLOG = 100_000;
@@ -32,7 +32,7 @@ describe('a long backlog in memory', () => {
       await consumer.settle('mail', attempt, COMPLETED);
       await addOne(queues, 'mail', {}, BACKLOG + turn);
     }
-    const { counts, jobs } = await queues.list('mail', {
+    const { counts, jobs } = await listPage(queues, 'mail', {
       statuses: ['waiting', 'completed'],
       start: BACKLOG - 2,
       length: 4,
@@ -49,7 +49,7 @@ describe('a long backlog in memory', () => {
       Array.from({ length: BACKLOG }, (_, index) => jobOf(index < half ? {} : { priority: 1 })),
     );
     const statuses = ['waiting', 'prioritized'] as const;
-    const { jobs } = await queues.list('mail', { statuses, start: 0, length: BACKLOG });
+    const { jobs } = await listPage(queues, 'mail', { statuses, start: 0, length: BACKLOG });
     expect(new Set(jobs.map(({ id }) => id))).to.have.lengthOf(BACKLOG);
   });
 

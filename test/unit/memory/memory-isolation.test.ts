@@ -1,7 +1,16 @@
 import { expect } from 'chai';
-import type { JobsSlice } from '../../../src/application/ports/queue-port.ts';
 import type { NewJob } from '../../../src/domain/job.ts';
-import { addOne, ANY, countsOf, jobOf, read, take } from '../../contracts/queue-steps.ts';
+import {
+  addOne,
+  ANY,
+  countsOf,
+  jobOf,
+  listPage,
+  logsOf,
+  read,
+  take,
+  type Page,
+} from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 const QUEUE = 'mail';
@@ -31,13 +40,9 @@ describe('queues in memory', () => {
     const attempt = await take(consumer, QUEUE);
     await queues.addLog(QUEUE, '1', attempt.token, 'line');
     await consumer.settle(QUEUE, attempt, { kind: 'retry', reason: 'why', delay: 0 });
-    const slice = (): Promise<JobsSlice> =>
-      queues.list(QUEUE, { statuses: ['waiting'], start: 0, length: 1 });
-    const reads = [
-      () => queues.find(QUEUE, '1'),
-      slice,
-      () => queues.logs(QUEUE, '1', 0, 10),
-    ] as const;
+    const page = (): Promise<Page> =>
+      listPage(queues, QUEUE, { statuses: ['waiting'], start: 0, length: 1 });
+    const reads = [() => queues.find(QUEUE, '1'), page, () => logsOf(queues, QUEUE, '1')] as const;
     for (const again of reads) {
       const got = await again();
       const expected = structuredClone(got);

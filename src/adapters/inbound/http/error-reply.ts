@@ -3,7 +3,7 @@ import { ERROR_STATUS } from './error-status.ts';
 import type { Refusal } from './exchange.ts';
 import { HttpError, type ErrorCode } from './http-error.ts';
 import { STATUS_CODES } from './node-http.ts';
-import { json, text, type Reply, type ReplyHeaders } from './reply.ts';
+import { json, text, type WholeReply, type ReplyHeaders } from './reply.ts';
 
 /** How a route words its errors: in plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';
@@ -26,7 +26,11 @@ export function refusal(error: unknown): Refusal {
 }
 
 /** The answer to a failed request; a client that accepts RFC 9457 problems gets one of those. */
-export function errorReply(error: unknown, style: ErrorStyle, accept: string | undefined): Reply {
+export function errorReply(
+  error: unknown,
+  style: ErrorStyle,
+  accept: string | undefined,
+): WholeReply {
   const { code, message, own } = known(error);
   const status = ERROR_STATUS[code];
   const headers = { ...STATUS_HEADERS[status], ...own };
@@ -53,7 +57,12 @@ function known(error: unknown): KnownError {
   return { code: 'internal-error', message: 'Internal server error' };
 }
 
-function problem(status: number, code: ErrorCode, detail: string, headers: ReplyHeaders): Reply {
+function problem(
+  status: number,
+  code: ErrorCode,
+  detail: string,
+  headers: ReplyHeaders,
+): WholeReply {
   const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail, code };
   return {
     status,

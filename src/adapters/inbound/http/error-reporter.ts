@@ -4,6 +4,7 @@ import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-repl
 import type { ExchangeResponse } from './exchange.ts';
 import { RequestAbortedError } from './http-error.ts';
 import { sendReply } from './send-reply.ts';
+import { cutReply } from './stream-reply.ts';
 
 /** Tells the client what went wrong, and the log what the client must not know. */
 export class ErrorReporter {
@@ -25,6 +26,14 @@ export class ErrorReporter {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
     }
-    sendReply(request, response, errorReply(error, style, request.headers.accept));
+    if (response.headersSent) this.#cut(request, response);
+    else sendReply(request, response, errorReply(error, style, request.headers.accept));
+  }
+
+  #cut({ method }: IncomingMessage, response: ExchangeResponse): void {
+    const { id, route, refusal } = response.locals;
+    const fields = { requestId: id, method, route, code: refusal?.code };
+    this.#logger.warn('The connection was cut within an answer that cannot be completed', fields);
+    cutReply(response);
   }
 }

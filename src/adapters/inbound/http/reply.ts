@@ -2,23 +2,34 @@ import { invalidRequest } from '../../../domain/errors.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-/** A whole answer, ready to be sent. */
-export interface Reply {
+interface ReplyHead {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
   readonly headers?: ReplyHeaders;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** A whole answer, ready to be sent. */
+export interface WholeReply extends ReplyHead {
+  readonly body: string;
+}
+
+/** An answer that is made while it is sent, as its client takes it. Its pieces can be had once. */
+export interface StreamedReply extends ReplyHead {
+  readonly pieces: AsyncIterable<string>;
+}
+
+export type Reply = WholeReply | StreamedReply;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** @throws DomainError `invalid-request` when the platform has no string for so much. */
-export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): Reply {
+/** @throws DomainError `invalid-request`, as `stringify`. */
+export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): WholeReply {
   return { status, contentType: JSON_TYPE, body: stringify(value), headers };
 }
 
-function stringify(value: unknown): string {
+/** @throws DomainError `invalid-request` when the platform has no string for so much. */
+export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -27,9 +38,9 @@ function stringify(value: unknown): string {
   }
 }
 
-export function text(body: string, status = 200, headers: ReplyHeaders = {}): Reply {
+export function text(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
   return { status, contentType: TEXT_TYPE, body, headers };
 }
 
 /** The answer of every call that only does something (specification, "Endpoints"). */
-export const OK: Reply = text('OK');
+export const OK: WholeReply = text('OK');

@@ -11,6 +11,7 @@ import type { Reply } from './reply.ts';
 import { readBody, type BodyFormat, type BodyLimit } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
+import { streamReply } from './stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
 /** A request whose path matched a pattern. */
@@ -60,6 +61,10 @@ export class Resource {
     const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, parameters, request, response);
+      if ('pieces' in reply) {
+        await streamReply(request, response, reply, memory, this.#handling.turns);
+        return;
+      }
       const { length } = reply.body;
       if (length > UNCOUNTED_SIZE) {
         if (route?.method === 'GET') memory.take(response, length);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, WholeReply } from './reply.ts';
 
 /** A body that was not read and is no longer than this is skipped, to keep the connection. Bytes. */
 const SKIPPABLE_BODY = 65_536;
@@ -12,20 +12,33 @@ const LINGER_TIME = 2_000;
 export function sendReply(
   request: IncomingMessage,
   response: ExchangeResponse,
-  reply: Reply,
+  reply: WholeReply,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const linger = stillSending(request);
-  if (linger) response.shouldKeepAlive = false;
-  response.writeHead(reply.status, {
-    'Content-Type': reply.contentType,
-    'Content-Length': Buffer.byteLength(reply.body),
+  beginReply(request, response, reply, { 'Content-Length': Buffer.byteLength(reply.body) });
+  endReply(request, response, reply.body);
+}
+
+/** Without a length, the answer is sent in chunks or, to an old client, ends with its connection. */
+export function beginReply(
+  request: IncomingMessage,
+  response: ExchangeResponse,
+  { status, contentType, headers }: Reply,
+  length?: { readonly 'Content-Length': number },
+): void {
+  if (stillSending(request)) response.shouldKeepAlive = false;
+  response.writeHead(status, {
+    'Content-Type': contentType,
+    ...length,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': response.locals.id,
-    ...reply.headers,
+    ...headers,
   });
-  if (linger) endAfterClient(request, response, reply.body);
-  else response.end(reply.body);
+}
+
+export function endReply(request: IncomingMessage, response: ServerResponse, rest: string): void {
+  if (stillSending(request)) endAfterClient(request, response, rest);
+  else response.end(rest);
 }
 
 function stillSending(request: IncomingMessage): boolean {
@@ -38,9 +51,9 @@ function stillSending(request: IncomingMessage): boolean {
  * Closing a connection while bytes still arrive resets it, and the client loses the answer. So the
  * answer is sent first, and the connection closes when the client has ended or taken too long.
  */
-function endAfterClient(request: IncomingMessage, response: ServerResponse, body: string): void {
+function endAfterClient(request: IncomingMessage, response: ServerResponse, rest: string): void {
   response.flushHeaders();
-  response.write(body);
+  response.write(rest);
   const end = (): void => {
     clearTimeout(timer);
     response.end();

@@ -36,12 +36,16 @@ export class TransferMemory {
     this.#taken.set(response, (this.#taken.get(response) ?? 0) + bytes);
   }
 
+  /** Frees part of what an exchange took, before it is over. */
+  giveBack(response: ServerResponse, bytes: number): void {
+    this.takeAnyway(response, -bytes);
+  }
+
   /** To be called when an exchange is handled: frees what it took as soon as its answer has gone. */
   releaseAfter(response: ServerResponse): void {
-    const bytes = this.#taken.get(response);
-    if (bytes === undefined) return;
+    if (!this.#taken.has(response)) return;
     const release = (): void => {
-      this.#used -= bytes;
+      this.#used -= this.#taken.get(response) ?? 0;
       this.#taken.delete(response);
     };
     if (response.destroyed) release();

@@ -86,3 +86,8 @@ export function toJob(record: JobRecord, queueQualifiedName: string): Job {
     queueQualifiedName,
   };
 }
+
+/** Characters of the values that may be long. */
+export function sizeOf({ name, data, opts, progress, returnvalue }: JobRecord): number {
+  return name.length + data.length + opts.length + progress.length + returnvalue.length;
+}

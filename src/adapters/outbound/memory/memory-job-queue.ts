@@ -22,15 +22,7 @@ export class MemoryJobQueue implements QueuePort {
   }
 
   async list(queue: string, query: JobsQuery): Promise<JobsSlice> {
-    const counts = {
-      active: 0,
-      waiting: 0,
-      prioritized: 0,
-      delayed: 0,
-      completed: 0,
-      failed: 0,
-    };
-    return this.#queues.find(queue)?.list(query) ?? { counts, jobs: [] };
+    return (this.#queues.find(queue) ?? this.#queues.unused).list(query);
   }
 
   async find(queue: string, jobId: string): Promise<Job | undefined> {

@@ -9,10 +9,12 @@ import type {
 } from '../../../application/ports/job-consumer-port.ts';
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import { holdsNoJob } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type Job, type NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Attempts } from './attempts.ts';
-import { toJob, type JobRecord } from './job-record.ts';
+import { sizeOf, toJob, type JobRecord } from './job-record.ts';
+import { pieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledCheck } from './stalled-check.ts';
 
@@ -39,8 +41,8 @@ export class MemoryQueue {
   }
 
   list(query: JobsQuery): JobsSlice {
-    const jobs = this.#jobs.slice(query).map((record) => this.#toJob(record));
-    return { counts: this.#jobs.counts(), jobs };
+    const counts = this.#jobs.counts();
+    return { counts, holdsJobs: !holdsNoJob(counts), jobs: this.#show(this.#jobs.slice(query)) };
   }
 
   find(jobId: string): Job | undefined {
@@ -65,7 +67,9 @@ export class MemoryQueue {
 
   logs(jobId: string, start: number, length: number): JobLogs | undefined {
     const lines = this.#jobs.find(jobId)?.logs;
-    return lines && { count: lines.length, logs: lines.slice(start, start + length) };
+    if (lines === undefined) return undefined;
+    const wanted = lines.slice(start, start + length);
+    return { count: lines.length, logs: pieces(wanted, (line) => line.length) };
   }
 
   claim(request: ClaimRequest): Claim {
@@ -112,6 +116,13 @@ export class MemoryQueue {
 
   #notify(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  *#show(records: readonly JobRecord[]): Generator<readonly Job[]> {
+    for (const piece of pieces(records, sizeOf)) {
+      const kept = piece.filter((record) => this.#jobs.find(record.id) === record);
+      yield kept.map((record) => this.#toJob(record));
+    }
   }
 
   #toJob(record: JobRecord): Job {

@@ -3,6 +3,8 @@ import { MemoryQueue } from './memory-queue.ts';
 
 /** All queues of one process, shared by those who add jobs and those who process them. */
 export class MemoryQueues {
+  /** What every queue looks like that nobody has used yet. */
+  readonly unused: MemoryQueue;
   readonly #queues = new Map<string, MemoryQueue>();
   readonly #clock: ClockPort;
   readonly #prefix: string;
@@ -10,6 +12,7 @@ export class MemoryQueues {
   constructor(clock: ClockPort, prefix: string) {
     this.#clock = clock;
     this.#prefix = prefix;
+    this.unused = new MemoryQueue(clock, prefix);
   }
 
   /** The queue of that name, undefined when nobody added to it or claimed from it yet. */

@@ -23,7 +23,13 @@ export class RawConnection {
   async until(text: string): Promise<string> {
     while (!this.#received.includes(text)) {
       if (this.socket.closed) throw new Error(`Closed after: ${this.#received}`);
-      await new Promise((resolve) => this.socket.once('data', resolve).once('close', resolve));
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          this.socket.off('data', done).off('close', done);
+          resolve();
+        };
+        this.socket.on('data', done).on('close', done);
+      });
     }
     return this.#received;
   }

@@ -1,5 +1,6 @@
 import type { Jobs } from '../../../../application/jobs/jobs.ts';
 import type { JobInput } from '../../../../domain/job.ts';
+import { jsonList } from '../json-list.ts';
 import { json, OK, type Reply } from '../reply.ts';
 import { route, type Call, type Route } from '../route.ts';
 import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
@@ -25,7 +26,10 @@ export function jobRoutes(jobs: Jobs): readonly Route[] {
       path: '/queues/:queue/jobs',
       auth: 'api',
       query: jobsPageQuery,
-      handle: async ({ parameters, query }) => json(await jobs.list(parameters.queue, query)),
+      handle: async ({ parameters, query }) => {
+        const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
+        return jsonList(pieces, (page) => ({ counts, jobs: page, start, length }));
+      },
     }),
     route({
       method: 'GET',
@@ -59,8 +63,10 @@ export function jobRoutes(jobs: Jobs): readonly Route[] {
       path: '/queues/:queue/jobs/:jobId/logs',
       auth: 'api',
       query: jobLogsQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { start, length } }) =>
-        json(await jobs.logs(queue, jobId, start, length)),
+      handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
+        const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
+        return jsonList(pieces, (logs) => ({ count, logs }));
+      },
     }),
     // The narrative of the specification posts here (rule 2).
     route({ method: 'POST', path: '/queues/:queue', auth: 'api', body: jobsBody, handle: add }),

@@ -92,27 +92,3 @@ redis.call("LTRIM", KEYS[3], string.format("%.0f", -keep), -1)
 return 1
 `,
 };
-
-/** KEYS: job, logs. ARGV: first and last position. Answers the number of lines and those asked for. */
-export const readLogsScript: Script = {
-  name: 'readLogs',
-  numberOfKeys: 2,
-  lua: `
-if redis.call("TYPE", KEYS[1]).ok ~= "hash" or redis.call("HEXISTS", KEYS[1], "timestamp") == 0 then
-  return false
-end
-local count = redis.call("LLEN", KEYS[2])
-if tonumber(ARGV[2]) < tonumber(ARGV[1]) then return {count, {}} end
-return {count, redis.call("LRANGE", KEYS[2], ARGV[1], ARGV[2])}
-`,
-};
-
-/** KEYS: job. Answers its hash, or nothing when the key holds something that is not a job. */
-export const readJobScript: Script = {
-  name: 'readJob',
-  numberOfKeys: 1,
-  lua: `
-if redis.call("TYPE", KEYS[1]).ok ~= "hash" then return false end
-return redis.call("HGETALL", KEYS[1])
-`,
-};

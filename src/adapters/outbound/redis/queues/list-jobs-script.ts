@@ -1,22 +1,25 @@
 import type { Script } from '../connection/scripts.ts';
+import { READ_JOBS } from './read-jobs-script.ts';
 
 /**
- * Counts of all statuses and one page over some of them, of the same moment. The offset runs over the
- * statuses together, so pages partition the jobs. Seven keys: waiting jobs are in two lists where an
- * older BullMQ paused the queue. ARGV: job key prefix, start, length, then one "1" or "0" per status in
- * the order of the counts: active, waiting, prioritized, delayed, completed, failed.
+ * Counts of all statuses and the ids of one page over some of them, of the same moment, and the hashes of
+ * the first jobs of the page, as many as one command may read. The offset runs over the statuses together,
+ * so pages partition the jobs. Eight keys: waiting jobs are in two lists where an older BullMQ paused the
+ * queue, and jobs that wait for their children are in no status. ARGV: job key prefix, start, length, then
+ * one "1" or "0" per status in the order of the counts: active, waiting, prioritized, delayed, completed,
+ * failed. Answers the counts, the number of jobs that wait for children, the ids and the hashes.
  */
 export const listJobsScript: Script = {
   name: 'listJobs',
-  numberOfKeys: 7,
-  lua: `
-local active, wait, paused, prioritized, delayed, completed, failed =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+  numberOfKeys: 8,
+  lua: `${READ_JOBS}
+local active, wait, paused, prioritized, delayed, completed, failed, waitingChildren =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local jobPrefix, skip, room = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 
 local statuses = {{active}, {wait, paused}, {prioritized}, {delayed}, {completed}, {failed}}
-local counts, jobs = {}, {}
+local counts, page = {}, {}
 for index, keys in ipairs(statuses) do
   local isList = index <= 2
   local total = 0
@@ -29,9 +32,7 @@ for index, keys in ipairs(statuses) do
       elseif room > 0 then
         local last = skip + room - 1
         local ids = call(isList and "LRANGE" or "ZREVRANGE", key, string.format("%.0f", skip), string.format("%.0f", last))
-        for _, id in ipairs(ids) do
-          jobs[#jobs + 1] = {id, call("HGETALL", jobPrefix .. id)}
-        end
+        for _, id in ipairs(ids) do page[#page + 1] = id end
         room = room - #ids
         skip = 0
       end
@@ -39,6 +40,6 @@ for index, keys in ipairs(statuses) do
   end
   counts[index] = total
 end
-return {counts, jobs}
+return {counts, call("ZCARD", waitingChildren), page, readJobs(jobPrefix, page, 1)}
 `,
 };

@@ -23,6 +23,7 @@ export interface QueueKeys {
   readonly stalled: string;
   readonly stalledCheck: string;
   readonly wait: string;
+  readonly waitingChildren: string;
 }
 
 export function queueKeys(prefix: string, queue: string): QueueKeys {
@@ -47,5 +48,6 @@ export function queueKeys(prefix: string, queue: string): QueueKeys {
     stalled: key('stalled'),
     stalledCheck: key('stalled-check'),
     wait: key('wait'),
+    waitingChildren: key('waiting-children'),
   };
 }

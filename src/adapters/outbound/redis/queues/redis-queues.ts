@@ -1,5 +1,3 @@
-import type { JobCounts } from '../../../../domain/job-status.ts';
-import { JOB_STATUSES } from '../../../../domain/job-status.ts';
 import type { Job, NewJob } from '../../../../domain/job.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
@@ -14,23 +12,13 @@ import { Scripts, type ScriptArgument } from '../connection/scripts.ts';
 import type { StoreErrors } from '../connection/store-errors.ts';
 import { StoreTime } from '../connection/store-time.ts';
 import { addJobsScript } from './add-jobs-script.ts';
-import {
-  addLogScript,
-  readJobScript,
-  readLogsScript,
-  updateProgressScript,
-} from './attempt-scripts.ts';
-import { isJobRecord, jobFromRecord, jobRecord, storedOptions } from './job-record.ts';
-import { listJobsScript } from './list-jobs-script.ts';
+import { addLogScript, updateProgressScript } from './attempt-scripts.ts';
+import { JobReader } from './job-reader.ts';
+import { jobFromRecord, jobRecord, storedOptions } from './job-record.ts';
 import type { QueueCache } from './queue-cache.ts';
 import type { QueueKeys } from './queue-keys.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { isToken } from './token.ts';
-
-type ListAnswer = readonly [
-  counts: readonly number[],
-  jobs: readonly (readonly [id: string, record: readonly string[]])[],
-];
 
 /**
  * How late the store may begin to add jobs, in milliseconds: early enough that the answer comes before
@@ -45,17 +33,12 @@ export class RedisQueues implements QueuePort {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
   readonly #adds: SharedAdds<QueueKeys>;
+  readonly #reader: JobReader;
 
   constructor(client: RedisClient, queues: QueueCache, clock: ClockPort, errors: StoreErrors) {
-    const scripts = [
-      addJobsScript,
-      listJobsScript,
-      readJobScript,
-      readLogsScript,
-      updateProgressScript,
-      addLogScript,
-    ];
+    const scripts = [addJobsScript, updateProgressScript, addLogScript];
     this.#scripts = new Scripts(client, scripts, errors);
+    this.#reader = new JobReader(client, errors);
     this.#queues = queues;
     this.#clock = clock;
     this.#storeTime = new StoreTime(client);
@@ -72,35 +55,12 @@ export class RedisQueues implements QueuePort {
     });
   }
 
-  async list(queue: string, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
-    const keys = this.#queues.get(queue);
-    const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
-    const [counts, jobs] = (await this.#scripts.run(
-      listJobsScript,
-      [
-        keys.active,
-        keys.wait,
-        keys.paused,
-        keys.prioritized,
-        keys.delayed,
-        keys.completed,
-        keys.failed,
-      ],
-      [keys.jobPrefix, start, length, ...wanted],
-    )) as ListAnswer;
-    return {
-      counts: Object.fromEntries(
-        JOB_STATUSES.map((status, index) => [status, counts[index]]),
-      ) as JobCounts,
-      jobs: jobs.map(([id, record]) => jobFromRecord(id, jobRecord(record), keys.qualifiedName)),
-    };
+  list(queue: string, query: JobsQuery): Promise<JobsSlice> {
+    return this.#reader.list(this.#queues.get(queue), query);
   }
 
-  async find(queue: string, jobId: string): Promise<Job | undefined> {
-    const keys = this.#queues.get(queue);
-    const answer = await this.#scripts.run(readJobScript, [keys.jobPrefix + jobId], []);
-    const record = jobRecord((answer ?? []) as string[]);
-    return isJobRecord(record) ? jobFromRecord(jobId, record, keys.qualifiedName) : undefined;
+  find(queue: string, jobId: string): Promise<Job | undefined> {
+    return this.#reader.find(this.#queues.get(queue), jobId);
   }
 
   async updateProgress(
@@ -127,18 +87,8 @@ export class RedisQueues implements QueuePort {
     return (await this.#scripts.run(addLogScript, keys, [token, line])) === 1;
   }
 
-  async logs(
-    queue: string,
-    jobId: string,
-    start: number,
-    length: number,
-  ): Promise<JobLogs | undefined> {
-    const job = this.#queues.get(queue).jobPrefix + jobId;
-    const last = Math.min(start + length - 1, Number.MAX_SAFE_INTEGER);
-    const answer = await this.#scripts.run(readLogsScript, [job, `${job}:logs`], [start, last]);
-    if (answer === null) return undefined;
-    const [count, logs] = answer as [number, string[]];
-    return { count, logs };
+  logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs | undefined> {
+    return this.#reader.logs(this.#queues.get(queue).jobPrefix + jobId, start, length);
   }
 
   async #runAdds(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {

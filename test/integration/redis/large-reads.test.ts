@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
+import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { DomainError } from '../../../src/domain/errors.ts';
+import type { Job } from '../../../src/domain/job.ts';
+import { listPage, logsOf } from '../../contracts/queue-steps.ts';
+import { RedisServer } from '../../support/redis/redis-server.ts';
+import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
+
+const PAGE = { statuses: JOB_STATUSES, start: 0, length: 1000 };
+
+/**
+ * How long one command may hold the store, in milliseconds. The aim is 10 on a quiet machine; a command
+ * that reads all of what is large takes hundreds.
+ */
+const LONGEST = 100;
+
+describe('reading what is large from Redis', () => {
+  let server: RedisServer;
+  let connections: TestConnections<Redis>;
+  let queues: QueuePort;
+  let redis: Redis;
+
+  beforeEach(async () => {
+    server = await RedisServer.start();
+    connections = await TestConnections.open(server.uri);
+    redis = connections.commands;
+    ({ queues } = redisReplica(connections));
+  });
+  afterEach(async () => {
+    connections.close();
+    await server.stop();
+  });
+
+  /** Stores jobs as a native producer does, ids from 1 up, and returns the ids as they are listed. */
+  async function store(count: number, size: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+    const data = JSON.stringify('x'.repeat(size));
+    await redis.lpush('bull:mail:wait', ...ids);
+    await Promise.all(
+      ids.map((id) => redis.hset(`bull:mail:${id}`, { name: 'job', timestamp: 1, data })),
+    );
+    return ids.reverse();
+  }
+
+  /** The longest that any command takes in the best of three readings: this machine has more to do. */
+  async function longestCommand(read: () => Promise<unknown>): Promise<number> {
+    const longest: number[] = [];
+    await redis.config('SET', 'slowlog-log-slower-than', '1000');
+    for (let round = 0; round < 3; round += 1) {
+      await redis.slowlog('RESET');
+      await read();
+      const entries = (await redis.slowlog('GET', 100)) as [unknown, unknown, number][];
+      longest.push(Math.max(0, ...entries.map(([, , microseconds]) => microseconds / 1000)));
+    }
+    return Math.min(...longest);
+  }
+
+  it('holds the store shortly for a page of large jobs, and for each of them', async () => {
+    const ids = await store(6, 9_900_000);
+    const longest = await longestCommand(async () => {
+      const { jobs } = await listPage(queues, 'mail', PAGE);
+      expect(jobs.map(({ id }) => id)).to.deep.equal(ids);
+      expect(await queues.find('mail', '3')).to.deep.equal(jobs[3]);
+    });
+    expect(longest).to.be.below(LONGEST);
+  });
+
+  it('holds the store shortly for a page of many jobs', async () => {
+    const ids = await store(1000, 5000);
+    const longest = await longestCommand(async () => {
+      const { jobs } = await listPage(queues, 'mail', PAGE);
+      expect(jobs.map(({ id }) => id)).to.deep.equal(ids);
+    });
+    expect(longest).to.be.below(LONGEST);
+  });
+
+  it('holds the store shortly for a page deep within very many jobs', async () => {
+    const many = `
+      for first = 1, 200000, 5000 do
+        local ids = {}
+        for id = first, first + 4999 do ids[#ids + 1] = id end
+        redis.call("RPUSH", KEYS[1], unpack(ids))
+      end
+      for id = 1, 200000 do redis.call("ZADD", KEYS[2], id, id) end`;
+    await connections.blocking().eval(many, 2, 'bull:mail:wait', 'bull:mail:completed');
+    for (const [status, id] of [
+      ['waiting', '100001'],
+      ['completed', '100000'],
+    ] as const) {
+      await redis.hset(`bull:mail:${id}`, { name: 'job', timestamp: 1 });
+      const longest = await longestCommand(async () => {
+        const query = { statuses: [status], start: 100_000, length: 1000 };
+        const { counts, jobs } = await listPage(queues, 'mail', query);
+        expect(counts).to.include({ waiting: 200_000, completed: 200_000 });
+        expect(jobs[0]?.id).to.equal(id);
+      });
+      expect(longest).to.be.below(LONGEST);
+    }
+  });
+
+  for (const [count, size] of [
+    [300, 64_000],
+    [12, 9_900_000],
+  ] as const) {
+    it(`holds the store shortly for ${count} log lines of ${size} bytes`, async () => {
+      await store(1, 1);
+      const line = 'x'.repeat(size);
+      for (let index = 0; index < count; index += 1) {
+        await redis.rpush('bull:mail:1:logs', String(index) + line);
+      }
+      const longest = await longestCommand(async () => {
+        const { logs = [] } = (await logsOf(queues, 'mail', '1', 0, 1000)) ?? {};
+        expect(logs.map(parseFloat)).to.deep.equal(Array.from({ length: count }, (_, i) => i));
+      });
+      expect(longest).to.be.below(LONGEST);
+    });
+  }
+
+  it('needs no MEMORY command', async () => {
+    const ids = await store(5, 120_000);
+    for (let index = 0; index < 9; index += 1) await redis.rpush('bull:mail:1:logs', index);
+    const expected = await listPage(queues, 'mail', PAGE);
+    await redis.acl('SETUSER', 'limited', 'on', 'nopass', '~*', '+@all', '-memory');
+    await redis.auth('limited', 'any');
+    const page = await listPage(queues, 'mail', PAGE);
+    expect(page).to.deep.equal(expected);
+    expect(page.jobs.map(({ id }) => id)).to.deep.equal(ids);
+    const logs = Array.from({ length: 9 }, (_, index) => String(index));
+    expect(await logsOf(queues, 'mail', '1')).to.deep.equal({ count: 9, logs });
+  });
+
+  it('ends with store-unavailable when the store goes away within a page', async () => {
+    await store(4, 400_000);
+    const { jobs } = await queues.list('mail', PAGE);
+    const pieces = (jobs as AsyncIterable<readonly Job[]>)[Symbol.asyncIterator]();
+    await pieces.next();
+    expect((await pieces.next()).value).to.have.lengthOf(1);
+    await server.kill();
+    const started = performance.now();
+    const failures = await Promise.all([codeOf(pieces.next()), codeOf(queues.find('mail', '1'))]);
+    expect(failures).to.deep.equal(['store-unavailable', 'store-unavailable']);
+    expect(performance.now() - started).to.be.below(2500);
+  });
+});
+
+function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'none',
+    (error: unknown) => (error as DomainError).code,
+  );
+}
