@@ -8,6 +8,7 @@ export function createLogger({ log }: Config): LoggerPort {
   return new WinstonLogger({
     debug: log.level === 'debug',
     format: log.format,
+    colours: process.stdout.isTTY && !process.env['NO_COLOR'],
     instance: `${hostname()}:${process.pid}`,
   });
 }

@@ -100,6 +100,8 @@ describe('the demo', () => {
 
     demo.interrupt();
     expect(await exited).to.deep.equal([0, null]);
+    // Its output is no terminal here.
+    expect(demo.output).not.to.contain('\u001b');
   });
 
   it('takes another port when its own is taken, and can be ended at any time', async () => {

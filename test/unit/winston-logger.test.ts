@@ -6,9 +6,13 @@ import type { LogFields, LoggerPort } from '../../src/application/ports/logger-p
 type Style = 'json' | 'pretty';
 
 /** What the logger writes while `log` uses it. */
-function written(format: Style, log: (logger: LoggerPort) => void, debug = false): string {
+function written(
+  format: Style,
+  log: (logger: LoggerPort) => void,
+  { debug = false, colours = true } = {},
+): string {
   const stream = new PassThrough({ encoding: 'utf8' });
-  log(new WinstonLogger({ debug, format, instance: 'host:7', stream }));
+  log(new WinstonLogger({ debug, format, colours, instance: 'host:7', stream }));
   return (stream.read() as string | null) ?? '';
 }
 
@@ -117,6 +121,15 @@ describe('WinstonLogger', () => {
       );
     });
 
+    it('writes no colours where nobody sees them', () => {
+      const hello = (logger: LoggerPort): void => {
+        logger.info('hello', { queue: 'paint' });
+      };
+      expect(written('pretty', hello, { colours: false })).to.match(
+        /^\d\d:\d\d:\d\d\.\d{3} INFO {2}hello queue=paint\n$/,
+      );
+    });
+
     it('writes the message of an error, and its stack only with errors and on debug', () => {
       const fields = { error: new Error('broken', { cause: new Error('deeper') }) };
       expect(pretty(fields)).to.match(/ hello error=broken\n$/);
@@ -131,7 +144,7 @@ describe('WinstonLogger', () => {
         (logger) => {
           logger.info('hello', fields);
         },
-        true,
+        { debug: true },
       );
       expect(onDebug).to.match(withStack);
     });
@@ -178,7 +191,7 @@ describe('WinstonLogger', () => {
           logger.debug('details');
         };
         expect(written(format, debug)).to.equal('');
-        expect(written(format, debug, true))
+        expect(written(format, debug, { debug: true }))
           .to.contain('details')
           .and.match(/debug/i);
       });

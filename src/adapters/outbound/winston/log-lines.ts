@@ -12,7 +12,14 @@ export interface LogEntry {
   readonly instance: string;
 }
 
-const colours = format.colorize();
+const colouring = format.colorize();
+
+/** How a line for people looks. */
+export interface PrettyStyle {
+  readonly colours: boolean;
+  /** Whether the stacks of errors are indented below it. */
+  readonly stacks: boolean;
+}
 
 /** One JSON object: `time`, `level`, `message`, `instance` and the fields, which cannot replace these four. */
 export function jsonLine({ level, message, fields, instance }: LogEntry): string {
@@ -20,14 +27,15 @@ export function jsonLine({ level, message, fields, instance }: LogEntry): string
   return escapeControls(JSON.stringify({ ...own, ...loggable(fields), ...own }));
 }
 
-/** One coloured line for people at its terminal, who know which process it is, with the stacks of errors indented below it when asked for. */
-export function prettyLine({ level, message, fields }: LogEntry, withStacks: boolean): string {
+/** One line for people, who look at the process that says it. */
+export function prettyLine({ level, message, fields }: LogEntry, style: PrettyStyle): string {
   const time = new Date().toISOString().slice(11, 23);
-  const name = colours.colorize(level, level.toUpperCase().padEnd(5));
+  const plainName = level.toUpperCase().padEnd(5);
+  const name = style.colours ? colouring.colorize(level, plainName) : plainName;
   const entries = Object.entries(loggable(fields));
   const texts = entries.map(([key, value]) => `${key}=${fieldText(value)}`);
   const line = `${time} ${name} ${escapeControls([message, ...texts].join(' '))}`;
-  const stacks = withStacks ? entries.flatMap(([, value]) => stackLines(value)) : [];
+  const stacks = style.stacks ? entries.flatMap(([, value]) => stackLines(value)) : [];
   return [line, ...stacks].join('\n');
 }
 

@@ -8,6 +8,8 @@ export interface WinstonLoggerOptions {
   readonly debug: boolean;
   /** JSON for machines, `pretty` for people at a terminal. */
   readonly format: 'json' | 'pretty';
+  /** Whether lines for people have colours. */
+  readonly colours: boolean;
   /** Which process writes: every line in JSON says so. */
   readonly instance: string;
   /** Where to write: standard output when left out. */
@@ -20,11 +22,18 @@ export class WinstonLogger implements LoggerPort {
   readonly #logger: Logger;
   readonly #line: (level: LogLevel, message: string, fields: LogFields) => string;
 
-  constructor({ debug, format: style, instance, stream = process.stdout }: WinstonLoggerOptions) {
+  constructor({
+    debug,
+    format: style,
+    colours,
+    instance,
+    stream = process.stdout,
+  }: WinstonLoggerOptions) {
     this.writesDebug = debug;
     this.#line = (level, message, fields) => {
       const entry = { level, message, fields, instance };
-      return style === 'json' ? jsonLine(entry) : prettyLine(entry, debug || level === 'error');
+      if (style === 'json') return jsonLine(entry);
+      return prettyLine(entry, { colours, stacks: debug || level === 'error' });
     };
     this.#logger = createLogger({
       level: debug ? 'debug' : 'info',
