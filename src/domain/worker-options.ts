@@ -14,6 +14,18 @@ export interface Limiter {
   readonly duration: number;
 }
 
+/** By how much a limiter's window is stretched: a part of its duration, at most so many milliseconds. */
+const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
+
+/**
+ * The span of time, in whole milliseconds, in which at most `max` calls start. It is a little longer than
+ * `duration`: a call reaches the endpoint some time after its start, now later and now sooner, and shall
+ * not be one too many there.
+ */
+export function limiterWindow({ duration }: Limiter): number {
+  return Math.ceil(duration + Math.min(duration * STRETCHED_BY, LONGEST_STRETCH));
+}
+
 /** How a queue's jobs are processed (specification, "WorkerOptions"). */
 export interface WorkerOptions {
   readonly concurrency?: number;

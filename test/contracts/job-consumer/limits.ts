@@ -6,6 +6,7 @@ import {
   ANY,
   COMPLETED,
   countsOf,
+  HOUR,
   jobOf,
   retryAfter,
   take,
@@ -15,6 +16,8 @@ import {
 
 /** Milliseconds; long enough for a machine that stands still for a while within a test. */
 const WINDOW = 5000;
+/** As long as it is in truth. */
+const STRETCHED = WINDOW + 50;
 const TWO_A_WINDOW = { ...ANY, limiter: { max: 2, duration: WINDOW } };
 
 export function describeLimits(harness: () => QueueHarness): void {
@@ -96,11 +99,110 @@ export function describeLimits(harness: () => QueueHarness): void {
           if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
           expect(claim.until)
             .to.be.above(now())
-            .and.at.most(now() + WINDOW);
+            .and.at.most(now() + STRETCHED);
         }
-        await advance(WINDOW + 10);
+        await advance(STRETCHED + 10);
       }
       await take(consumer, queue, TWO_A_WINDOW);
+    });
+
+    it('holds in any window, wherever it begins', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await addEach(queues, queue, {}, {}, {}, {}, {});
+      await take(consumer, queue, TWO_A_WINDOW);
+      await advance(WINDOW - 1000);
+      await take(replica.consumer, queue, TWO_A_WINDOW);
+      await advance(1100);
+      await take(consumer, queue, TWO_A_WINDOW);
+      for (const each of [consumer, replica.consumer]) {
+        expect((await each.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+      }
+      await advance(STRETCHED - 1100);
+      await take(replica.consumer, queue, TWO_A_WINDOW);
+      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+    });
+
+    it('tells when the next one may start', async () => {
+      const { queues, consumer, now, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {});
+      const before = now();
+      await take(consumer, queue, TWO_A_WINDOW);
+      await advance(1000);
+      await take(consumer, queue, TWO_A_WINDOW);
+      await advance(500);
+      const claim = await consumer.claim(queue, TWO_A_WINDOW);
+      if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
+      expect(claim.until)
+        .to.be.above(now())
+        .and.at.most(before + STRETCHED);
+      await advance(claim.until - now());
+      await take(consumer, queue, TWO_A_WINDOW);
+    });
+
+    it('holds at random times, over replicas', async () => {
+      const { queues, consumer, now, advance } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      const limiter = { max: 3, duration: 1000 };
+      await queues.add(
+        queue,
+        Array.from({ length: 60 }, () => jobOf()),
+      );
+      // A store may measure by its own clock, which goes on while this one stands still.
+      const time = (): number => now() + performance.now();
+      const starts: number[] = [];
+      for (let turn = 0; turn < 80; turn += 1) {
+        const { consumer: one } = turn % 2 === 0 ? { consumer } : replica;
+        const claim = await one.claim(queue, { ...ANY, limiter });
+        if (claim.kind === 'attempt') starts.push(time());
+        else await advance(Math.ceil(Math.random() * 400));
+      }
+      expect(starts.length).to.be.above(20);
+      for (const [index, start] of starts.entries()) {
+        const fourth = starts[index + 3] ?? Infinity;
+        expect(fourth - start).to.be.at.least(1000);
+      }
+    });
+
+    it('counts a job that was released', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {});
+      await consumer.release(queue, await take(consumer, queue, TWO_A_WINDOW));
+      await take(consumer, queue, TWO_A_WINDOW);
+      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+    });
+
+    it('counts what started under other settings', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      const limited = (max: number, duration: number) => ({ ...ANY, limiter: { max, duration } });
+      await addEach(queues, queue, {}, {}, {}, {}, {}, {}, {});
+      for (let turn = 0; turn < 3; turn += 1) await take(consumer, queue, limited(3, WINDOW));
+      expect((await consumer.claim(queue, limited(3, WINDOW))).kind).to.equal('limited');
+      expect((await consumer.claim(queue, limited(2, WINDOW))).kind).to.equal('limited');
+      await take(consumer, queue, limited(4, WINDOW));
+      expect((await consumer.claim(queue, limited(4, WINDOW))).kind).to.equal('limited');
+      await advance(1100);
+      await take(consumer, queue, limited(1, 1000));
+      expect((await consumer.claim(queue, limited(1, 1000))).kind).to.equal('limited');
+      await advance(1100);
+      await take(consumer, queue, limited(1, 1000));
+    });
+
+    it('does not wait for the end of a longer window than the one of now', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {});
+      const hourly = { ...ANY, limiter: { max: 1, duration: HOUR } };
+      await take(consumer, queue, hourly);
+      expect((await consumer.claim(queue, hourly)).kind).to.equal('limited');
+      const often = { ...ANY, limiter: { max: 1, duration: 100 } };
+      await advance(110);
+      await take(consumer, queue, often);
     });
 
     it('counts attempts that have ended, and those that settling starts', async () => {

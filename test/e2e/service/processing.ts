@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Job } from '../../../src/domain/job.ts';
 import { answer } from '../../support/endpoint-server.ts';
@@ -213,6 +214,29 @@ export function describeProcessing(context: ServiceContext): void {
       const starts = done.map(({ processedOn }) => processedOn!).sort((a, b) => a - b);
       expect(starts[2]! - starts[0]!).to.be.at.least(390);
       expect(starts[4]! - starts[2]!).to.be.at.least(390);
+    });
+
+    it('starts no more than `max` calls in any window, as the endpoint sees it', async () => {
+      const queue = context.newQueue();
+      const arrivals: number[] = [];
+      const endpoint = await context.newEndpoint((_call, response) => {
+        arrivals.push(performance.now());
+        response.end();
+      });
+      const [max, duration] = [10, 1000];
+      const limiter = { max, duration };
+      await context.register(queue, endpoint, { opts: { concurrency: 50, limiter } });
+      const some = (length: number) => Array.from({ length }, () => ({ name: 'a', data: 1 }));
+      await context.add(queue, ...some(1));
+      await endpoint.nextCall();
+      await sleep(duration * 0.8);
+      await context.add(queue, ...some(29));
+      for (let calls = 1; calls < 30; calls += 1) await endpoint.nextCall();
+      for (const [index, arrival] of arrivals.entries()) {
+        const next = arrivals[index + max] ?? Infinity;
+        // Calls take some time to arrive, now more and now less on a busy machine.
+        expect(next - arrival).to.be.above(duration * 0.6);
+      }
     });
 
     it('keeps as many finished jobs as the worker says', async () => {

@@ -7,7 +7,7 @@ import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
 
 /** The keys of a queue that expire. */
-const EXPIRING = ['lock', 'limiter', 'stalled-check'];
+const EXPIRING = ['lock', 'limiter', 'stalled-check', 'jobgate:starts'];
 
 /** A store of its own inside a Redis, whose time is in the test's hand. */
 export async function redisQueueHarness(
@@ -23,6 +23,7 @@ export async function redisQueueHarness(
     now: () => clock.now(),
     advance: async (ms) => {
       for (const type of EXPIRING) await passTime(connections.commands, `${prefix}:*:${type}`, ms);
+      await passStarts(connections.commands, `${prefix}:*:jobgate:starts`, ms);
       await clock.advance(ms);
     },
     replica: async () => {
@@ -44,6 +45,16 @@ async function passTime(redis: RedisClient, pattern: string, ms: number): Promis
     if (left < 0) continue;
     if (left <= ms) await redis.del(key);
     else await redis.pexpire(key, left - ms);
+  }
+}
+
+/** Makes the starts that the limiters count older by `ms`. */
+async function passStarts(redis: RedisClient, pattern: string, ms: number): Promise<void> {
+  for (const key of await keysOf(redis, pattern)) {
+    const starts = await redis.lrange(key, 0, -1);
+    for (const [index, start] of starts.entries()) {
+      await redis.lset(key, index, (Number(start) - ms).toFixed(3));
+    }
   }
 }
 

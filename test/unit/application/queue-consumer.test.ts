@@ -153,7 +153,7 @@ describe('QueueConsumer', () => {
     await add({}, {}, {});
     await settle();
     expect(webhook.calls).to.have.lengthOf(2);
-    await clock.advance(999);
+    await clock.advance(1049);
     expect(webhook.calls).to.have.lengthOf(2);
     await clock.advance(1);
     expect(webhook.calls).to.have.lengthOf(3);

@@ -1,20 +1,24 @@
-import type { Limiter } from '../../../domain/worker-options.ts';
+import { limiterWindow, type Limiter } from '../../../domain/worker-options.ts';
 
-/** The fixed window of a limiter: its first call opens it, and `duration` ms later it is over. */
+/**
+ * The calls that a limiter counts: those that started within its window, wherever that begins. A job that
+ * is released without having been called has started all the same.
+ */
 export class CallWindow {
-  #endsAt = 0;
-  #calls = 0;
+  /** When (epoch ms) they started, oldest first. */
+  readonly #starts: number[] = [];
 
   /** When (epoch ms) the limiter allows the next call, undefined when it allows one now. */
-  closedUntil({ max }: Limiter, now: number): number | undefined {
-    return now < this.#endsAt && this.#calls >= max ? this.#endsAt : undefined;
+  closedUntil(limiter: Limiter, now: number): number | undefined {
+    const last = this.#starts.at(-limiter.max);
+    const until = last === undefined ? now : last + limiterWindow(limiter);
+    return until > now ? until : undefined;
   }
 
-  countCall({ duration }: Limiter, now: number): void {
-    if (now >= this.#endsAt) {
-      this.#endsAt = now + duration;
-      this.#calls = 0;
-    }
-    this.#calls += 1;
+  countCall(limiter: Limiter, now: number): void {
+    const since = now - limiterWindow(limiter);
+    const outdated = this.#starts.findIndex((start) => start > since);
+    this.#starts.splice(0, outdated === -1 ? this.#starts.length : outdated);
+    this.#starts.push(now);
   }
 }

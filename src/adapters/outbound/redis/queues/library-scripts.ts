@@ -7,6 +7,14 @@ import {
   retryJob,
 } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Script } from '../connection/scripts.ts';
+import {
+  delayingBrokenRecords,
+  finishingBrokenRecords,
+  recoveringBrokenRecords,
+  retryingBrokenRecords,
+  takingBrokenRecords,
+} from './broken-record-patches.ts';
+import { slidingLimiter } from './limiter-patches.ts';
 import { holdsWithoutLock, MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
@@ -44,7 +52,7 @@ const TAKE_DUE_JOB = `local function moveDueJobToHead(delayedKey, waitKey, prior
         rcall("XADD", eventStreamKey, "*", "event", "waiting", "jobId", jobId, "prev", "delayed")
         rcall("HSET", jobKey, "delay", 0)
         local priority = tonumber(rcall("HGET", jobKey, "priority")) or 0
-        if priority == 0 then
+        if not (priority > 0 and priority <= 0x200000) then
             rcall("RPUSH", waitKey, jobId)
             return
         end
@@ -59,9 +67,7 @@ end
  * mean that nothing waits, so somebody is woken to ask again.
  */
 const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
-    local time = rcall("TIME")
-    local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-    if opts['deadline'] and now > opts['deadline'] then
+    if opts['deadline'] and storeTime() > opts['deadline'] then
         rcall("ZADD", markerKey, 0, "0")
         return true
     end
@@ -126,6 +132,8 @@ const fetchNextJobPatches: readonly Patch[] = [
   },
   nextTokenForNextJob,
   exactHighestPriority,
+  ...slidingLimiter('prefix'),
+  ...takingBrokenRecords,
 ];
 
 /**
@@ -165,6 +173,8 @@ end`,
 `,
   },
   exactHighestPriority,
+  ...slidingLimiter('ARGV[1]'),
+  ...takingBrokenRecords,
 ];
 
 /**
@@ -214,6 +224,7 @@ const retryJobPatches: readonly Patch[] = [
     replace: '',
   },
   exactHighestPriority,
+  ...retryingBrokenRecords,
 ];
 
 const CHECKED_LATELY = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
@@ -246,6 +257,7 @@ ${CHECKED_LATELY}`,
 const recoverStalledPatches: readonly Patch[] = [
   wakeForMissedJobs,
   evenWhenFull('local stalledKey = KEYS[1]\n', 'KEYS[1]'),
+  ...recoveringBrokenRecords,
   {
     purpose: 'tell what was suspected',
     find: `    return {}
@@ -295,10 +307,15 @@ export function libraryScripts(): LibraryScripts {
     finish: patchScript(moveToFinished, [
       ...fetchNextJobPatches,
       wakeOthersWhenSlotFrees,
+      ...finishingBrokenRecords,
       briefEvents,
       endsWithoutLock('KEYS[2]'),
     ]),
-    delay: patchScript(moveToDelayed, [...fetchNextJobPatches, endsWithoutLock('KEYS[2]')]),
+    delay: patchScript(moveToDelayed, [
+      ...fetchNextJobPatches,
+      ...delayingBrokenRecords,
+      endsWithoutLock('KEYS[2]'),
+    ]),
     retry: patchScript(retryJob, [...retryJobPatches, endsWithoutLock('KEYS[1]')]),
     release: patchScript(moveJobFromActiveToWait, [
       wakeOthersForPrioritizedJob,

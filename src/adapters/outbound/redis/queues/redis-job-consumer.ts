@@ -13,7 +13,7 @@ import type {
 import { withFailure } from '../../../../domain/job.ts';
 import { isObject } from '../../../../domain/json.ts';
 import { missingField } from '../../../../domain/usable-job.ts';
-import type { Retention } from '../../../../domain/worker-options.ts';
+import { limiterWindow, type Retention } from '../../../../domain/worker-options.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts, type Script } from '../connection/scripts.ts';
 import type { StoreErrors } from '../connection/store-errors.ts';
@@ -341,7 +341,11 @@ export class RedisJobConsumer implements JobConsumerPort {
   }
 
   #claimOptions({ concurrency, limiter, lockDuration }: ClaimRequest): object {
-    return { concurrency, limiter, lockDuration, deadline: this.#storeTime.in(CLAIM_DEADLINE) };
+    const deadline = this.#storeTime.in(CLAIM_DEADLINE);
+    if (limiter === undefined) return { concurrency, lockDuration, deadline };
+    const { max, duration } = limiter;
+    const sliding = { max, duration, window: limiterWindow(limiter) };
+    return { concurrency, lockDuration, deadline, limiter: sliding };
   }
 
   #pack(value: unknown): Buffer {

@@ -13,7 +13,10 @@ local tokens = {}
 for index = 2, #ARGV do tokens[ARGV[index]] = true end
 for _, id in ipairs(redis.call("LRANGE", KEYS[1], 0, -1)) do
   local lock = redis.call("GET", ARGV[1] .. id .. ":lock")
-  if lock and tokens[lock] then return {redis.call("HGETALL", ARGV[1] .. id), id, lock} end
+  if lock and tokens[lock] then
+    local record = redis.pcall("HGETALL", ARGV[1] .. id)
+    if not record["err"] then return {record, id, lock} end
+  end
 end
 return false
 `,
