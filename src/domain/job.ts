@@ -1,19 +1,19 @@
 import { backoffDelay } from './backoff.ts';
 import { jobOptions, type JobOptions, type JobOptionsInput } from './job-options.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonText } from './json.ts';
 import { enforce, type Rule } from './rule.ts';
 
 /** A job as a client asks for it (specification, "Job (input)"). */
 export interface JobInput {
   readonly name: string;
-  readonly data: Json;
+  readonly data: Json | JsonText;
   readonly opts?: JobOptionsInput;
 }
 
 /** A job that passed every rule and may be stored. */
 export interface NewJob {
   readonly name: string;
-  readonly data: Json;
+  readonly data: Json | JsonText;
   readonly opts: JobOptions;
 }
 
@@ -36,6 +36,9 @@ export interface Job {
   readonly finishedOn?: number;
   readonly queueQualifiedName: string;
 }
+
+/** A job as an add returns it: data that was given as text is returned as the same. */
+export type AddedJob = Omit<Job, 'data'> & Pick<NewJob, 'data'>;
 
 export const jobNameRule: Rule = {
   must: 'be a string',

@@ -15,3 +15,20 @@ export function nestsDeeper(value: Json, levels: number): boolean {
   const inner = Array.isArray(value) ? value : Object.values(value);
   return inner.some((each) => nestsDeeper(each, levels - 1));
 }
+
+/**
+ * A JSON value as its text. To make a value of hundreds of thousands of parts takes seconds, and so does
+ * the way back; whoever only passes it on does without either.
+ */
+export class JsonText {
+  constructor(readonly text: string) {}
+
+  /** Whoever writes it as part of something else gets the same, at the cost of making the value. */
+  toJSON(): Json {
+    return JSON.parse(this.text) as Json;
+  }
+}
+
+export function jsonText(value: Json | JsonText): string {
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}

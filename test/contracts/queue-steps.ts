@@ -9,7 +9,7 @@ import type {
 import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
-import { newJob, type Job, type NewJob } from '../../src/domain/job.ts';
+import { newJob, type AddedJob, type Job, type NewJob } from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { collected } from '../support/collected.ts';
 import type { QueueHarness } from './queue-harness.ts';
@@ -38,7 +38,7 @@ export async function addOne(
   queue: string,
   opts: JobOptionsInput = {},
   data: Json = null,
-): Promise<Job> {
+): Promise<AddedJob> {
   const [job] = await queues.add(queue, [jobOf(opts, data)]);
   if (job === undefined) throw new Error('The answer has no job');
   return job;

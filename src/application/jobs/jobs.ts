@@ -2,7 +2,7 @@ import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
 import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
-import { newJob, type Job, type JobInput } from '../../domain/job.ts';
+import { newJob, type AddedJob, type Job, type JobInput } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
@@ -34,7 +34,7 @@ export class Jobs {
    * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`, or
    * `request-too-large`.
    */
-  async add(queue: string, inputs: readonly JobInput[]): Promise<readonly Job[]> {
+  async add(queue: string, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
     checkQueueName(queue, this.#limits);
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);

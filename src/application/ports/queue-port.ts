@@ -1,5 +1,5 @@
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
-import type { Job, NewJob } from '../../domain/job.ts';
+import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 
 /** A slice of the jobs that have any of some statuses. */
@@ -45,7 +45,7 @@ export interface QueuePort {
    * Automatic ids are increasing integers; a `jobId` that exists already, earlier in the batch too,
    * stores nothing and returns the existing job (JobOpts, rules 1 and 2).
    */
-  add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]>;
+  add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
 
   /**
    * Counts of every status and one slice, both of the same moment. Jobs come in listing order of

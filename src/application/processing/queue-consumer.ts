@@ -226,7 +226,10 @@ export class QueueConsumer {
       this.#capacity.succeeded();
       return await this.#record(attempt, worker, result);
     } catch (error) {
-      if (error instanceof ReplicaShortageError) { await this.#putBack(attempt, error); return; }
+      if (error instanceof ReplicaShortageError) {
+        await this.#putBack(attempt, error);
+        return;
+      }
       return await this.#recordDefect(attempt, worker, error);
     } finally {
       this.#running.delete(attempt);

@@ -17,7 +17,7 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 
-const IDS = ['order-17', 'ünï 日本 🚀', 'a b', '1.5', '__proto__', 'constructor', 'x'.repeat(1000)];
+const IDS = ['order-17', 'ünï 日本 🚀', 'a b', '1.5', '__proto__', 'constructor', 'x'.repeat(255)];
 
 const ENDINGS: readonly (readonly [string, AttemptEnding])[] = [
   ['completed', COMPLETED],

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from '../../../domain/errors.ts';
 import type { Json } from '../../../domain/json.ts';
-import { inspectJson, type JsonInspection } from './json-inspection.ts';
+import { inspectJson, type JsonInspection, type UnfitNumber } from './json-inspection.ts';
 import { pathsOf } from './json-path.ts';
 import { mistaken, type Mistake } from './mistakes.ts';
 
@@ -10,11 +10,14 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** @throws DomainError `invalid-request` when the bytes are not UTF-8. */
 export function decodeText(bytes: Buffer): string {
   checkUtf8(bytes);
-  const text = bytes.toString();
+  return withoutMark(bytes.toString());
+}
+
+function withoutMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-export function checkUtf8(bytes: Buffer): void {
+function checkUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw invalidRequest('The request body is not valid UTF-8');
 }
 
@@ -24,11 +27,16 @@ export interface JsonBody {
   readonly mistakes: readonly Mistake[];
 }
 
-/** @throws DomainError `invalid-request` when the text cannot be made a value of, or is too large. */
-export function readJson(bytes: Buffer): JsonBody {
+/** @throws DomainError `invalid-request` when the bytes are not UTF-8, or the text is too large. */
+export function inspectBody(bytes: Buffer): JsonInspection {
   checkUtf8(bytes);
-  const inspection = inspectJson(bytes);
-  return { value: parse(decodeText(bytes)), mistakes: numberMistakes(bytes, inspection) };
+  return inspectJson(bytes);
+}
+
+/** @throws DomainError `invalid-request` when the text cannot be made a value of, or is too large. */
+export function readJson(bytes: Buffer, inspection = inspectBody(bytes)): JsonBody {
+  const value = parse(withoutMark(bytes.toString()));
+  return { value, mistakes: numberMistakes(bytes, inspection.unfit) };
 }
 
 /**
@@ -42,8 +50,8 @@ export function parseJson(bytes: Buffer): Json {
   return value;
 }
 
-/** @param bytes valid JSON text. */
-export function numberMistakes(bytes: Buffer, { unfit }: JsonInspection): readonly Mistake[] {
+/** @param bytes JSON text that is valid at least up to the last of the numbers. */
+export function numberMistakes(bytes: Buffer, unfit: readonly UnfitNumber[]): readonly Mistake[] {
   if (unfit.length === 0) return [];
   const paths = pathsOf(
     bytes,

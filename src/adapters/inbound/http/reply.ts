@@ -28,6 +28,11 @@ export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): 
   return { status, contentType: JSON_TYPE, body: stringify(value), headers };
 }
 
+/** The JSON text as it is. */
+export function jsonReply(body: string): WholeReply {
+  return { status: 200, contentType: JSON_TYPE, body };
+}
+
 /** @throws DomainError `invalid-request` when the platform has no string for so much. */
 export function stringify(value: unknown): string {
   try {

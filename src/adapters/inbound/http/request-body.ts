@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../../domain/errors.ts';
 import { BodyBytes } from './body-bytes.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
@@ -9,8 +10,12 @@ export interface BodyFormat<Body> {
   readonly expected: string;
   /** For bodies that may not be as large as others. */
   readonly limit?: BodyLimit;
-  /** @throws DomainError `invalid-request` when the bytes are not what is expected. */
-  readonly parse: (bytes: Buffer) => Body;
+  /**
+   * Large bodies are read in several turns.
+   *
+   * @throws DomainError `invalid-request` when the bytes are not what is expected.
+   */
+  readonly parse: (bytes: Buffer, turns: EventLoopTurns) => Body | Promise<Body>;
 }
 
 /** The longest body of some kind, in bytes, and what a longer one is told. */

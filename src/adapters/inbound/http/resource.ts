@@ -106,9 +106,14 @@ export class Resource {
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
     const limits = { size, memory: memory[route.auth] };
     const bytes = await readBody(request, response, limits);
-    if (bytes.length > LONG_BODY) await turns.next();
-    if (bytes.length > 0) return format.parse(bytes);
-    throw invalidRequest(`The request body is empty, expected ${format.expected}`);
+    if (bytes.length === 0) {
+      throw invalidRequest(`The request body is empty, expected ${format.expected}`);
+    }
+    if (bytes.length <= LONG_BODY) return format.parse(bytes, turns);
+    await turns.next();
+    const body = await format.parse(bytes, turns);
+    await turns.next();
+    return body;
   }
 
   #methodNotAllowed(method: string): HttpError {

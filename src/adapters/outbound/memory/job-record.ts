@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../domain/job-status.ts';
 import type { Job, NewJob } from '../../../domain/job.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
-import type { Json } from '../../../domain/json.ts';
+import { jsonText, type Json } from '../../../domain/json.ts';
 import type { Place } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
@@ -49,7 +49,7 @@ export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: n
   return {
     id,
     name,
-    data: JSON.stringify(data),
+    data: jsonText(data),
     opts: JSON.stringify(opts),
     priority: opts.priority ?? 0,
     lifo: opts.lifo ?? false,

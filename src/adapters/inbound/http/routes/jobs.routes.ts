@@ -1,5 +1,6 @@
 import type { Jobs } from '../../../../application/jobs/jobs.ts';
 import type { JobInput } from '../../../../domain/job.ts';
+import { addedJobs } from '../added-jobs.ts';
 import { jsonList } from '../json-list.ts';
 import { json, OK, type Reply } from '../reply.ts';
 import { route, type Call, type Route } from '../route.ts';
@@ -11,7 +12,7 @@ type AddCall = Call<{ readonly queue: string }, readonly JobInput[], object>;
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(jobs: Jobs): readonly Route[] {
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
-    json(await jobs.add(parameters.queue, body));
+    addedJobs(await jobs.add(parameters.queue, body));
 
   return [
     route({

@@ -8,21 +8,41 @@ import type { JobInput } from '../../../../domain/job.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
 import type { Worker } from '../../../../domain/worker.ts';
-import { decodeText, parseJson, readJson } from '../json-text.ts';
+import type { EventLoopTurns } from '../event-loop-turns.ts';
+import type { JsonInspection } from '../json-inspection.ts';
+import { decodeText, inspectBody, numberMistakes, parseJson, readJson } from '../json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../mistakes.ts';
-import type { BodyFormat } from '../request-body.ts';
+import { bodyLimit, type BodyFormat } from '../request-body.ts';
 import { shapeMistakes } from '../shape.ts';
 import { jobSchema } from './job.schema.ts';
+import { LargeBatch } from './large-batch.ts';
 import { isPlainJob } from './plain-job.ts';
 import { workerSchema } from './worker.schema.ts';
 
+/** To make more values at once would keep all others waiting. */
+const MANY_VALUES = 40_000;
+
 export const jobsBody: BodyFormat<readonly JobInput[]> = {
   expected: 'a JSON array of jobs',
-  parse: (bytes) => {
-    const { value, mistakes } = readJson(bytes);
+  parse: (bytes, turns) => {
+    const inspection = inspectBody(bytes);
+    if (inspection.values > MANY_VALUES) return largeBatch(bytes, inspection, turns);
+    const { value, mistakes } = readJson(bytes, inspection);
     return jobsOf(value, mistakes);
   },
 };
+
+async function largeBatch(
+  bytes: Buffer,
+  { unfit }: JsonInspection,
+  turns: EventLoopTurns,
+): Promise<readonly JobInput[]> {
+  const batch = new LargeBatch(bytes);
+  const value = await batch.read(turns);
+  await turns.next();
+  const read = unfit.filter(({ at }) => at < batch.position);
+  return jobsOf(value, numberMistakes(bytes, read));
+}
 
 /** @throws DomainError `invalid-request` that tells the first mistakes. */
 function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[] {
@@ -36,10 +56,14 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
   return value as readonly JobInput[];
 }
 
+/** Headers of more than that no endpoint takes, and every replica keeps the worker in memory. */
+const MAX_WORKER_BODY = 262_144;
+
 export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
   const schema = workerSchema(limits);
   return {
     expected: 'a worker as a JSON object',
+    limit: bodyLimit(MAX_WORKER_BODY),
     parse: (bytes) => {
       const { value, mistakes } = readJson(bytes);
       const shapes = shapeMistakes(schema, value, []);

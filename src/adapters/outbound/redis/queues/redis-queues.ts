@@ -1,5 +1,5 @@
-import type { Job, NewJob } from '../../../../domain/job.ts';
-import type { Json } from '../../../../domain/json.ts';
+import type { AddedJob, Job, NewJob } from '../../../../domain/job.ts';
+import { jsonText, type Json } from '../../../../domain/json.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   JobLogs,
@@ -45,7 +45,7 @@ export class RedisQueues implements QueuePort {
     this.#adds = new SharedAdds((keys, calls) => this.#runAdds(keys, calls));
   }
 
-  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     const keys = this.#queues.get(queue);
     const { answers, timestamp } = await this.#adds.add(keys, addCall(jobs));
     return jobs.map((job, index) => {
@@ -105,7 +105,7 @@ function addCall(jobs: readonly NewJob[]): AddCall {
   let size = 0;
   for (const { name, data, opts } of jobs) {
     const { jobId = '', delay, priority = 0, lifo = false } = opts;
-    const text = JSON.stringify(data);
+    const text = jsonText(data);
     args.push(jobId, name, text, storedOptions(opts), delay, priority, lifo ? 1 : 0);
     size += name.length + text.length;
   }
@@ -131,7 +131,7 @@ function freshJob(
   { name, data, opts }: NewJob,
   timestamp: number,
   keys: QueueKeys,
-): Job {
+): AddedJob {
   return {
     id,
     name,
