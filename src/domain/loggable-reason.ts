@@ -77,6 +77,7 @@ function* valuesOf({ endpoint, job, token }: CalledWith): Generator<string> {
   for (const [name, value] of Object.entries(endpoint.headers ?? {})) {
     if (!PLAIN_HEADERS.has(name.toLowerCase())) yield value;
   }
+  if (job.name.length >= TELLING) yield job.name;
   yield* tellingParts(job.data);
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { answer } from '../support/endpoint-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { ServiceContext } from './service/context.ts';
@@ -24,6 +25,40 @@ describe('the log with all its details', () => {
     await service.kill();
     await store.stop();
   });
+
+  for (const [how, repeat] of [
+    ['as its text', (request: string) => request],
+    ['in a message', (request: string) => JSON.stringify({ message: `cannot take ${request}` })],
+    ['cut short', (request: string) => JSON.stringify({ error: request.slice(0, 120) })],
+    ['from its end', (request: string) => request.slice(-60)],
+  ] as const) {
+    it(`holds nothing of a request that the endpoint repeats ${how}`, async () => {
+      const queue = context.newQueue();
+      const tokens: string[] = [];
+      const endpoint = await context.newEndpoint((call, response) => {
+        tokens.push(call.body.token);
+        const headers = `${String(call.headers['x-key'])} ${call.path}`;
+        const body = call.body.job.attemptsMade === 0 ? repeat(call.text) : headers;
+        response.writeHead(422, { 'content-type': 'application/json' }).end(body);
+      });
+      const settings = { headers: { 'X-Key': HEADER }, url: `${endpoint.url}?key=${URL_PART}` };
+      await context.register(queue, endpoint, settings);
+      const job = { name: 'job', data: { key: DATA }, opts: { attempts: 2 } };
+      const [added] = await context.add(queue, job);
+      await context.finished(queue, added!.id);
+      const linesOf = () => service.logs.filter((line) => line['queue'] === queue);
+      const failed = await eventually('its failure is logged', () =>
+        Promise.resolve(linesOf().find(({ message }) => message === 'Job failed')),
+      );
+      expect(failed).to.include({ status: 422, reason: 'HTTP 422', attempts: 2 });
+      const lines = linesOf();
+      expect(lines.map(({ message }) => message)).to.include('Job will be retried');
+      for (const secret of [HEADER, URL_PART, DATA, ...tokens]) {
+        expect(JSON.stringify(lines)).not.to.contain(secret);
+      }
+      await context.cleanUp();
+    });
+  }
 
   it('holds no token, header value, password, URL or job data', async () => {
     const queue = context.newQueue();

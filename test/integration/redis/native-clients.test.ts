@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
@@ -65,6 +66,52 @@ describe('sharing queues with native BullMQ clients', () => {
       length: 10,
     });
     expect(jobs.map(({ returnvalue }) => returnvalue)).to.have.members([3, 7, 11]);
+  });
+
+  it('counts what starts here for the limiter of native workers', async () => {
+    const limited = { ...claimRequest, limiter: { max: 2, duration: 60_000 } };
+    const native = nativeQueue();
+    await native.addBulk([1, 2, 3].map((data) => ({ name: 'job', data })));
+    await replica.consumer.claim(queue, limited);
+    expect(await native.getRateLimitTtl(2)).to.be.at.most(0);
+    await replica.consumer.claim(queue, limited);
+    expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
+  });
+
+  it('takes no job while a native client lets the queue wait, however long', async () => {
+    const limited = { ...claimRequest, limiter: { max: 2, duration: 1000 } };
+    const native = nativeQueue();
+    await native.add('job', 1);
+    await native.rateLimit(60_000);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const claim = await replica.consumer.claim(queue, limited);
+      if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
+      expect(claim.until - Date.now()).to.be.above(50_000);
+    }
+  });
+
+  it('keeps to a limiter beside a native worker that has the same', async () => {
+    const limiter = { max: 3, duration: 1000 };
+    const starts: number[] = [];
+    const native = nativeQueue();
+    await native.addBulk(Array.from({ length: 12 }, (_, data) => ({ name: 'job', data })));
+    const worker = new Worker(queue, () => Promise.resolve(starts.push(Date.now())), {
+      connection: { url: uri },
+      limiter,
+      concurrency: 5,
+    });
+    closers.push(() => worker.close());
+    while (starts.length < 12) {
+      const claim = await replica.consumer.claim(queue, { ...claimRequest, limiter });
+      if (claim.kind === 'attempt') {
+        starts.push(Date.now());
+        await replica.consumer.settle(queue, claim.attempt, { kind: 'completed', returnvalue: 1 });
+      } else await setTimeout(20);
+    }
+    // The native worker counts in fixed windows: no more than twice the number in any.
+    starts.sort((a, b) => a - b);
+    expect(starts[7]! - starts[0]!).to.be.above(1000);
+    expect(starts[11]! - starts[0]!).to.be.above(2000);
   });
 
   it('processes here what a native producer adds, and the native client sees the end', async () => {

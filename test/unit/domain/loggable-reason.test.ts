@@ -57,6 +57,11 @@ describe('a reason in the log', () => {
     ['a key of a map in the data', 'bob@example.com bounced', request({ 'bob@example.com': 1 })],
     ['a text deep in the data', 'hunter22 is weak', request({ a: [{ b: ['hunter22'] }] })],
     ['a header', 'refused: Basic b3BlbnNlc2FtZTpub3c=', secretive],
+    [
+      'a long name of the job',
+      'no handler for mail-to-bob',
+      { ...plain, job: { ...plain.job, name: 'mail-to-bob' } },
+    ],
     ['the path and query', 'Cannot POST /hook?key=s3cr3t-k3y', secretive],
   ] as const) {
     it(`gives way to the status when it repeats ${what}`, () => {
