@@ -88,8 +88,9 @@ describe('Request ids and the request log', () => {
     await service.request('GET', `/queues/${long}/jobs`);
     await service.request('POST', JOBS, { body: [{ name: 'a', data: 1, [long]: 1 }] });
     await service.request('POST', JOBS, { body: '[{"name":"a","data":{"personal":1e400}}]' });
+    await service.request('POST', `${JOBS}/1/progress`, { body: '{"personal":1e400}' });
     const lines = service.logger.lines.filter(({ message }) => /answered/.test(message));
-    expect(lines.map(({ fields }) => fields['status'])).to.deep.equal([400, 400, 400]);
+    expect(lines.map(({ fields }) => fields['status'])).to.deep.equal([400, 400, 400, 400]);
     expect(JSON.stringify(lines)).not.to.contain('personal').and.not.to.contain('q'.repeat(201));
   });
 
