@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Cluster, Redis } from 'ioredis';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import { addOne, jobOf } from '../../contracts/queue-steps.ts';
+import { addOne, jobOf, listPage } from '../../contracts/queue-steps.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
@@ -48,7 +48,7 @@ describe('waiting for the answers of Redis', () => {
 
   async function stored(queue: string): Promise<Json[]> {
     const page = { statuses: ['waiting'], start: 0, length: 1000 } as const;
-    const { jobs } = await redisReplica(direct).queues.list(queue, page);
+    const { jobs } = await listPage(redisReplica(direct).queues, queue, page);
     return jobs.map(({ data }) => data).toReversed();
   }
 
@@ -183,7 +183,7 @@ describe('answers of a Redis Cluster that get lost', function () {
       addOne(queues, 'mail').catch(() => undefined),
     );
     const page = { statuses: ['waiting'], start: 0, length: 10 } as const;
-    const { jobs } = await other.queues.list('mail', page);
+    const { jobs } = await listPage(other.queues, 'mail', page);
     expect(jobs.map(({ data }) => data)).to.deep.equal([null, 'lost', null]);
   });
 });
