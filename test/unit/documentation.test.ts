@@ -52,6 +52,19 @@ describe('the documentation', () => {
       expect(read('README.md')).to.match(new RegExp(`^\\| \`${name}\` `, 'm'));
   });
 
+  it('quotes lines of the log that there are', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => read(join('src', name)))
+      .join('\n');
+    const cells = [...read('docs/troubleshooting.md').matchAll(/^\| .+? \| (.+?) \| .+ \|$/gm)];
+    const lines = cells.flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, line = '']) => line),
+    );
+    expect(lines).to.have.length.above(25);
+    for (const line of lines) expect(sources, line).to.include(line);
+  });
+
   it('has every route in the README', () => {
     const routes = [
       ...jobRoutes({} as never),
