@@ -1,5 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { READ_JOBS } from './read-jobs-script.ts';
+import { readJobs } from './read-jobs-script.ts';
 
 /**
  * Counts of all statuses and the ids of one page over some of them, of the same moment, and the hashes of
@@ -12,7 +12,7 @@ import { READ_JOBS } from './read-jobs-script.ts';
 export const listJobsScript: Script = {
   name: 'listJobs',
   numberOfKeys: 8,
-  lua: `${READ_JOBS}
+  lua: `
 local active, wait, paused, prioritized, delayed, completed, failed, waitingChildren =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local jobPrefix, skip, room = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -40,6 +40,7 @@ for index, keys in ipairs(statuses) do
   end
   counts[index] = total
 end
-return {counts, call("ZCARD", waitingChildren), page, readJobs(jobPrefix, page, 1)}
+${readJobs('page', 1)}
+return {counts, call("ZCARD", waitingChildren), page, jobs}
 `,
 };
