@@ -170,7 +170,7 @@ describe('answers of a Redis Cluster that get lost', function () {
     const other = redisReplica(direct, { prefix: '{lost}' });
     const waiting = async (): Promise<number> => {
       const page = { statuses: [], start: 0, length: 0 };
-      return (await other.queues.list('mail', page)).counts.waiting;
+      return (await listPage(other.queues, 'mail', page)).counts.waiting;
     };
     await addOne(queues, 'mail');
     const connected = connections.commands.nodes().filter(({ status }) => status === 'ready');
