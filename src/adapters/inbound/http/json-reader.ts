@@ -134,23 +134,20 @@ export class JsonReader {
     const bytes = this.#bytes;
     let at = this.#at + 1;
     for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      this.#at = at;
-      if (byte === undefined || byte < 0x20) this.#fail();
-      if (byte === BACKSLASH) at += this.#escapeLength();
+      if (byte === BACKSLASH) at += this.#escapeLength(at);
+      else if (byte === undefined || byte < 0x20) this.#fail(at);
       else at += 1;
     }
     this.#at = at + 1;
   }
 
-  /** Of the escape sequence at the backslash. */
-  #escapeLength(): number {
+  /** Of the escape sequence that begins with the backslash there. */
+  #escapeLength(start: number): number {
     const bytes = this.#bytes;
-    this.#at += 1;
-    if (ESCAPED.has(bytes[this.#at])) return 2;
-    if (bytes[this.#at] !== LETTER_U) this.#fail();
-    for (let digit = 1; digit <= 4; digit += 1) {
-      this.#at += 1;
-      if (!isHexDigit(bytes[this.#at])) this.#fail();
+    if (ESCAPED.has(bytes[start + 1])) return 2;
+    if (bytes[start + 1] !== LETTER_U) this.#fail(start + 1);
+    for (let digit = start + 2; digit < start + 6; digit += 1) {
+      if (!isHexDigit(bytes[digit])) this.#fail(digit);
     }
     return 6;
   }
@@ -199,9 +196,8 @@ export class JsonReader {
     if (!this.#takes(byte)) this.#fail();
   }
 
-  #fail(): never {
-    const fault =
-      this.#at < this.#bytes.length ? `Unexpected token at byte ${this.#at}` : 'Unexpected end';
+  #fail(at = this.#at): never {
+    const fault = at < this.#bytes.length ? `Unexpected token at byte ${at}` : 'Unexpected end';
     throw invalidRequest(`The request body is not valid JSON: ${fault}`);
   }
 }

@@ -38,6 +38,7 @@ async function largeBatch(
   turns: EventLoopTurns,
 ): Promise<readonly JobInput[]> {
   const batch = new LargeBatch(bytes);
+  await turns.next();
   const value = await batch.read(turns);
   await turns.next();
   const read = unfit.filter(({ at }) => at < batch.position);
