@@ -12,7 +12,6 @@ interface Container {
   readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
-  readonly lifecycle: { readonly preStop: { readonly exec: { readonly command: string[] } } };
   readonly resources: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
   readonly securityContext: Readonly<Record<string, unknown>>;
 }
@@ -104,12 +103,11 @@ describe('the Kubernetes manifests', () => {
     expect(PROBES).to.have.members(['/health/live', '/health/ready']);
   });
 
-  it('let running calls finish before they kill', () => {
-    const [command, seconds] = container.lifecycle.preStop.exec.command;
-    expect(command).to.equal('sleep');
-    const timeout = container.env.find(({ name }) => name === 'SHUTDOWN_TIMEOUT')?.value;
-    const needed = Number(seconds) + Number(timeout) / 1000;
-    expect(pod.terminationGracePeriodSeconds).to.be.above(needed);
+  it('serve while the nodes hear of the end, and let running calls finish before they kill', () => {
+    const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+    const { http, shutdownTimeout } = configOf(environment);
+    expect(http.drainTime).to.be.within(5000, shutdownTimeout / 2);
+    expect(pod.terminationGracePeriodSeconds * 1000).to.be.above(shutdownTimeout);
   });
 
   it('set variables that exist, from the secret too, to values that are valid', () => {
