@@ -111,6 +111,17 @@ describe('hostile clients', () => {
     expectNoHarm(damage);
   });
 
+  it('that pipeline requests without end are read no faster than they are answered', async () => {
+    const probe = 'GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const damage = await Attack.on(service, async (attack, bystander) => {
+      const attackers = times(5, () => attack.send(times(20, () => probe.repeat(1500))));
+      for (let count = 0; count < 20; count += 1) await bystander.another();
+      await Promise.all(attackers);
+    });
+    expect(damage.statuses['200']).to.be.above(1000);
+    expectNoHarm(damage, 200);
+  });
+
   it('that send many large bodies at once are put off, and the others served', async () => {
     const damage = await Attack.on(service, async (attack) => {
       const upload = [`${REPORT}Content-Length: ${REPORT_SIZE}\r\n\r\n`, 'x'.repeat(300_000)];

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_TIMEOUT = 15_000;
+const START_TIMEOUT = 30_000;
 
 /** A line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
@@ -63,6 +63,11 @@ export class ServiceProcess {
     }));
     createInterface({ input: this.#process.stdout! }).on('line', (line) => this.#read(line));
     this.#process.stderr!.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
+  }
+
+  /** Starts it, and waits for nothing. */
+  static begin(environment: Readonly<Record<string, string>>): ServiceProcess {
+    return new ServiceProcess(environment);
   }
 
   /** Resolves when the service listens. @throws Error with its output when it ends before. */

@@ -34,9 +34,9 @@ export class Replicas {
     return chosen;
   }
 
-  /** Starts one more. */
-  async add(): Promise<ServiceProcess> {
-    const service = await ServiceProcess.start(this.#environment);
+  /** Starts one more. @param more variables that it has besides those of all */
+  async add(more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start({ ...this.#environment, ...more });
     void service.exited.then(guardAgainstOrphan(service.pid, undefined));
     this.#running.push(service);
     return service;
