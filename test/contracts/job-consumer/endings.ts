@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Json } from '../../../src/domain/json.ts';
+import { rejection } from '../../support/rejection.ts';
 import { JSON_VALUES } from '../queue/json-values.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
@@ -207,6 +209,21 @@ export function describeEndings(harness: () => QueueHarness): void {
       const taken = next?.kind === 'attempt' ? [next.attempt.job.id] : [];
       taken.push(...(await takenIds(consumer, queue)));
       expect(taken).to.deep.equal([first, second]);
+    });
+
+    it('that cannot be put into words is refused, and the attempt may end otherwise', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const attempt = await take(consumer, queue);
+      const returnvalue = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as Json;
+      const error = await rejection(
+        consumer.settle(queue, attempt, { kind: 'completed', returnvalue }),
+      );
+      expect(error).to.be.an.instanceof(RangeError);
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
+      expect(await consumer.settle(queue, attempt, FAILED)).to.deep.equal({ held: true });
+      expect(await statusOf(queues, queue, id)).to.deep.equal(['failed']);
     });
   });
 
