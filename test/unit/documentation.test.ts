@@ -67,7 +67,7 @@ describe('the documentation', () => {
 
   it('has every route in the README', () => {
     const routes = [
-      ...jobRoutes({} as never),
+      ...jobRoutes({} as never, {} as never),
       ...workerRoutes({} as never, { min: 3, max: 100 }),
       ...healthRoutes({} as never),
     ];

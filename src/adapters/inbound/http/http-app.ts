@@ -34,8 +34,9 @@ export function createHttpApp(
   logger: LoggerPort,
   settings: HttpAppSettings,
 ): RequestListener {
+  const turns = new EventLoopTurns();
   const routes = [
-    ...jobRoutes(application.jobs),
+    ...jobRoutes(application.jobs, turns),
     ...workerRoutes(application.workers, settings.queueNameLimits),
     ...healthRoutes(application.health),
   ];
@@ -46,7 +47,7 @@ export function createHttpApp(
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
     memory: { api: newMemory(), job: newMemory(), none: newMemory() },
-    turns: new EventLoopTurns(),
+    turns,
   });
 
   const log = new RequestLog(logger);

@@ -1,4 +1,5 @@
 import type { Pieces } from '../../../application/ports/queue-port.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import { JSON_TYPE, stringify, type Reply } from './reply.ts';
 
 /** Characters up to which an answer is sent whole, and its length told. */
@@ -6,15 +7,16 @@ const LARGEST_WHOLE = 262_144;
 
 /**
  * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one no more
- * than a piece is held in memory: it is sent as its client takes it.
+ * than a piece is held in memory: it is sent as its client takes it, and others have a turn between pieces.
  *
  * @param around makes the object around items: the list is its only empty one when there are none.
  */
 export async function jsonList<Item>(
   items: Pieces<Item>,
   around: (items: readonly Item[]) => object,
+  turns: EventLoopTurns,
 ): Promise<Reply> {
-  const pieces = jsonPieces(items, around);
+  const pieces = jsonPieces(items, around, turns);
   let begun = '';
   while (begun.length <= LARGEST_WHOLE) {
     const { done, value } = await pieces.next();
@@ -27,11 +29,15 @@ export async function jsonList<Item>(
 async function* jsonPieces<Item>(
   items: Pieces<Item>,
   around: (items: readonly Item[]) => object,
+  turns: EventLoopTurns,
 ): AsyncGenerator<string, undefined> {
   const [opening = '', closing = ''] = stringify(around([])).split('[]');
   yield `${opening}[`;
   let separator = '';
+  let isFirst = true;
   for await (const some of items) {
+    if (!isFirst) await turns.next();
+    isFirst = false;
     if (some.length === 0) continue;
     yield separator + stringify(some).slice(1, -1);
     separator = ',';

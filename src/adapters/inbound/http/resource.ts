@@ -62,7 +62,7 @@ export class Resource {
     try {
       const reply = await this.#answer(route, parameters, request, response);
       if ('pieces' in reply) {
-        await streamReply(request, response, reply, memory, this.#handling.turns);
+        await streamReply(request, response, reply, memory);
         return;
       }
       const { length } = reply.body;

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { StreamedReply } from './reply.ts';
 import { beginReply, endReply } from './send-reply.ts';
 import type { TransferMemory } from './transfer-memory.ts';
 
 /**
- * Sends an answer piece by piece: the next one is not asked for before the client took the last, and other
- * requests have their turn between. It ends when the client goes away.
+ * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
+ * when the client goes away.
  *
  * @throws HttpError `overloaded` before anything is sent, and whatever the pieces throw.
  */
@@ -16,7 +15,6 @@ export async function streamReply(
   response: ExchangeResponse,
   reply: StreamedReply,
   memory: TransferMemory,
-  turns: EventLoopTurns,
 ): Promise<void> {
   for await (const piece of reply.pieces) {
     if (response.destroyed) return;
@@ -31,7 +29,6 @@ export async function streamReply(
     }
     if (!response.write(piece)) await taken(response);
     memory.giveBack(response, piece.length);
-    await turns.next();
   }
   if (!response.destroyed) endReply(request, response, '');
 }

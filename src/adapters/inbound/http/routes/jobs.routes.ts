@@ -1,6 +1,7 @@
 import type { Jobs } from '../../../../application/jobs/jobs.ts';
 import type { JobInput } from '../../../../domain/job.ts';
 import { addedJobs } from '../added-jobs.ts';
+import type { EventLoopTurns } from '../event-loop-turns.ts';
 import { jsonList } from '../json-list.ts';
 import { json, OK, type Reply } from '../reply.ts';
 import { route, type Call, type Route } from '../route.ts';
@@ -10,7 +11,7 @@ import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 type AddCall = Call<{ readonly queue: string }, readonly JobInput[], object>;
 
 /** Specification, "Queue and job endpoints". */
-export function jobRoutes(jobs: Jobs): readonly Route[] {
+export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
     addedJobs(await jobs.add(parameters.queue, body));
 
@@ -29,7 +30,7 @@ export function jobRoutes(jobs: Jobs): readonly Route[] {
       query: jobsPageQuery,
       handle: async ({ parameters, query }) => {
         const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
-        return jsonList(pieces, (page) => ({ counts, jobs: page, start, length }));
+        return jsonList(pieces, (page) => ({ counts, jobs: page, start, length }), turns);
       },
     }),
     route({
@@ -66,7 +67,7 @@ export function jobRoutes(jobs: Jobs): readonly Route[] {
       query: jobLogsQuery,
       handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
         const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
-        return jsonList(pieces, (logs) => ({ count, logs }));
+        return jsonList(pieces, (logs) => ({ count, logs }), turns);
       },
     }),
     // The narrative of the specification posts here (rule 2).
