@@ -27,25 +27,27 @@ export function parseQuery<Query extends object>(
   target: string,
 ): Query {
   const query: Record<string, unknown> = {};
-  const mistakes = new Map<string, string>();
-  const read = (name: string, parse: ParameterParser<unknown>, text?: string): void => {
-    query[name] = parse(text, (words) => mistakes.set(name, words));
+  const parsers = schema as Readonly<Record<string, ParameterParser<unknown>>>;
+  let mistakes: Map<string, string> | undefined;
+  const refuse = (name: string, words: string): void => {
+    mistakes ??= new Map();
+    mistakes.set(name, words);
   };
-  const parsers = Object.entries<ParameterParser<unknown>>(schema);
-  for (const [name, text] of parameters(target)) {
-    const parse = parsers.find(([known]) => known === name)?.[1];
-    if (parse === undefined) mistakes.set(name, 'is not a known query parameter');
-    else if (Object.hasOwn(query, name)) mistakes.set(name, 'must be given once');
-    else read(name, parse, text);
-  }
-  for (const [name, parse] of parsers) if (!Object.hasOwn(query, name)) read(name, parse);
-  if (mistakes.size > 0) throw mistaken(mistakes);
-  return query as Query;
-}
-
-function parameters(target: string): Iterable<readonly [name: string, text: string]> {
   const start = target.indexOf('?');
-  return start === -1 ? [] : new URLSearchParams(target.slice(start));
+  if (start !== -1) {
+    for (const [name, text] of new URLSearchParams(target.slice(start))) {
+      const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
+      if (parse === undefined) refuse(name, 'is not a known query parameter');
+      else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');
+      else query[name] = parse(text, (words) => refuse(name, words));
+    }
+  }
+  for (const name of Object.keys(parsers)) {
+    if (Object.hasOwn(query, name)) continue;
+    query[name] = parsers[name]?.(undefined, (words) => refuse(name, words));
+  }
+  if (mistakes !== undefined) throw mistaken(mistakes);
+  return query as Query;
 }
 
 function mistaken(mistakes: ReadonlyMap<string, string>): Error {
