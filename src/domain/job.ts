@@ -37,8 +37,17 @@ export interface Job {
   readonly queueQualifiedName: string;
 }
 
-/** A job as an add returns it: data that was given as text is returned as the same. */
-export type AddedJob = Omit<Job, 'data'> & Pick<NewJob, 'data'>;
+/**
+ * A job as an add returns it: data that was given as text is returned as the same, and an existing job is
+ * its `id` alone where the answer would be too large.
+ */
+export type AddedJob = Pick<Job, 'id'> & Partial<Omit<Job, 'id' | 'data'> & Pick<NewJob, 'data'>>;
+
+/**
+ * Most bytes of existing jobs that the answer to one add repeats, each as often as its id stands in the
+ * batch; beyond, every existing job is its `id` alone. A short request would else ask for any amount.
+ */
+export const MAX_EXISTING_BYTES = 64 * 1024 * 1024;
 
 export const jobNameRule: Rule = {
   must: 'be a string',

@@ -38,10 +38,16 @@ export async function addOne(
   queue: string,
   opts: JobOptionsInput = {},
   data: Json = null,
-): Promise<AddedJob> {
+): Promise<Job> {
   const [job] = await queues.add(queue, [jobOf(opts, data)]);
   if (job === undefined) throw new Error('The answer has no job');
-  return job;
+  return whole(job);
+}
+
+/** An added job of which the answer had to tell more than its id. */
+export function whole(job: AddedJob): Job {
+  if (job.name === undefined) throw new Error(`The answer has no more than the id ${job.id}`);
+  return job as Job;
 }
 
 /** Adds one job after the other and returns their ids. */

@@ -43,7 +43,9 @@ export interface QueuePort {
   /**
    * Stores all the jobs or none (specification, endpoint rule 1) and returns them in the same order.
    * Automatic ids are increasing integers; a `jobId` that exists already, earlier in the batch too,
-   * stores nothing and returns the existing job (JobOpts, rules 1 and 2).
+   * stores nothing and returns the existing job (JobOpts, rules 1 and 2), or its id alone beyond
+   * MAX_EXISTING_BYTES. An add that throws has stored nothing, unless the connection broke after the
+   * store had begun to work on it.
    */
   add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import type { NewJob } from '../../../src/domain/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,
@@ -110,6 +111,48 @@ export function describeCustomIds(harness: () => QueueHarness): void {
         expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, [status]: 1 });
       });
     }
+
+    it('is looked at once in a batch, and the answers repeat it', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const existing = await addOne(queues, queue, { jobId: 'same' }, 'x'.repeat(1000));
+      const batch = Array.from({ length: 300 }, (_, index) => jobOf({ jobId: 'same' }, index));
+      const jobs = await queues.add(queue, [...batch, jobOf({ jobId: 'other' }, 'new')]);
+      for (const job of jobs.slice(0, 300)) expect(job).to.deep.equal(existing);
+      expect(jobs[300]).to.include({ id: 'other', data: 'new' });
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 2 });
+    });
+
+    it('is answered alone when the existing jobs of an answer take more than 64 MB', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const megabyte = 'x'.repeat(1024 * 1024);
+      const large = await addOne(queues, queue, { jobId: 'large' }, megabyte);
+      const small = await addOne(queues, queue, { jobId: 'small' }, 1);
+      const again = (times: number): NewJob[] =>
+        Array.from({ length: times }, () => jobOf({ jobId: 'large' }));
+      const below = await queues.add(queue, again(60));
+      expect(below.at(-1)).to.deep.equal(large);
+      const batch = [...again(64), jobOf({ jobId: 'small' }), jobOf({ jobId: 'fresh' }, 'new')];
+      const beyond = await queues.add(queue, [...batch, jobOf({ jobId: 'fresh' })]);
+      for (const job of beyond.slice(0, 64)) expect(job).to.deep.equal({ id: 'large' });
+      expect(beyond[64]).to.deep.equal({ id: 'small' });
+      expect(beyond[65]).to.include({ id: 'fresh', data: 'new' });
+      expect(beyond[66]).to.deep.equal({ id: 'fresh' });
+      expect(await queues.find(queue, 'small')).to.deep.equal(small);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 3 });
+    });
+
+    it('is answered for many existing jobs, in the order of the batch', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const batch = Array.from({ length: 1000 }, (_, index) =>
+        jobOf({ jobId: `job-${String(index)}` }, 'x'.repeat(index * 10)),
+      );
+      const first = await queues.add(queue, batch);
+      const again = await queues.add(queue, batch.toReversed());
+      expect(again).to.deep.equal(first.toReversed());
+    });
 
     it('may be the same in two queues', async () => {
       const { queues } = harness();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/job.ts';
 import { take } from '../../contracts/queue-steps.ts';
@@ -25,6 +26,13 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 function expectUnavailable(error: unknown): void {
   expect(error).to.be.instanceOf(DomainError);
   expect((error as DomainError).code).to.equal('store-unavailable');
+}
+
+/** What is in the store, byte by byte. */
+async function everything(redis: RedisClient): Promise<Record<string, string>> {
+  const keys = (await redis.keys('*')).sort();
+  const values = keys.map(async (key) => [key, (await redis.dumpBuffer(key)).toString('hex')]);
+  return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
 }
 
 describe('adding jobs while the store fails', () => {
@@ -127,6 +135,57 @@ describe('adding jobs while the store fails', () => {
     expect(await stored(direct, 'once')).to.equal(52);
   });
 
+  for (const [key, type] of [
+    ['wait', 'string'],
+    ['wait', 'zset'],
+    ['meta', 'string'],
+    ['events', 'list'],
+    ['marker', 'string'],
+    ['id', 'hash'],
+    ['id', 'string'],
+    ['prioritized', 'list'],
+    ['delayed', 'list'],
+    ['pc', 'hash'],
+    ['pc', 'string'],
+    ['custom', 'string'],
+  ] as const) {
+    it(`leaves nothing half-stored when ${key} is a ${type} of somebody else`, async () => {
+      const server = await startRedis();
+      const { queues, connections } = await connect(server.uri);
+      const { commands } = connections;
+      const name = `bull:foreign:${key}`;
+      if (type === 'string') await commands.set(name, 'x');
+      if (type === 'hash') await commands.hset(name, 'x', 'y');
+      if (type === 'list') await commands.rpush(name, 'x');
+      if (type === 'zset') await commands.zadd(name, 1, 'x');
+      const before = await everything(commands);
+      const jobs = [{}, { delay: 1000 }, { priority: 1 }, { jobId: 'custom' }].map((opts) =>
+        newJob({ name: 'job', data: 1, opts }, ''),
+      );
+      const error = await failure(queues.add('foreign', jobs));
+      expectUnavailable(error);
+      expect(String((error as Error).cause)).to.match(/WRONGTYPE|not an integer/);
+      expect(await everything(commands)).to.deep.equal(before);
+    });
+  }
+
+  it('lets no add fail for another that shares its run', async () => {
+    const server = await startRedis();
+    const replica = await connect(server.uri);
+    await replica.connections.commands.set('bull:shared:foreign', 'x');
+    const adds = Array.from({ length: 10 }, (_, index) => {
+      const opts = index === 4 ? { jobId: 'foreign' } : {};
+      return failure(
+        replica.queues.add('shared', [newJob({ name: 'job', data: index, opts }, '')]),
+      );
+    });
+    for (const [index, error] of (await Promise.all(adds)).entries()) {
+      if (index === 4) expectUnavailable(error);
+      else expect(error).to.equal(undefined);
+    }
+    expect(await stored(replica, 'shared')).to.equal(9);
+  });
+
   it('goes on when the store forgot the scripts', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
@@ -179,12 +238,12 @@ describe('adding jobs while the store fails', () => {
     expect(performance.now() - started).to.be.below(500);
   });
 
-  it('stores a batch of 50,000, and a job of 5 MB', async () => {
+  it('stores a batch of 10,000, and a job of 5 MB', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
-    const added = await replica.queues.add('large', batch(50_000, 'x'));
+    const added = await replica.queues.add('large', batch(10_000, 'x'));
     expect(added.map(({ id }) => Number(id))).to.deep.equal(added.map((_, index) => index + 1));
-    expect(await stored(replica, 'large')).to.equal(50_000);
+    expect(await stored(replica, 'large')).to.equal(10_000);
     const data = 'é'.repeat(2_500_000);
     const [job] = await replica.queues.add('large', [newJob({ name: 'big', data }, '')]);
     expect((await replica.queues.find('large', job!.id))?.data).to.equal(data);

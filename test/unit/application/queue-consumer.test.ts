@@ -11,7 +11,7 @@ import {
 } from '../../../src/application/ports/webhook-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../src/domain/job-status.ts';
-import { newJob, type Job, type JobInput } from '../../../src/domain/job.ts';
+import { newJob, type AddedJob, type Job, type JobInput } from '../../../src/domain/job.ts';
 import type { WorkerOptions } from '../../../src/domain/worker-options.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
 import { RecordingLogger, type LogLine } from '../../integration/http/support/recording-logger.ts';
@@ -73,7 +73,7 @@ describe('QueueConsumer', () => {
     return logger.lines.filter((line) => line.level === level).map(({ message }) => message);
   }
 
-  async function add(...inputs: Partial<JobInput>[]): Promise<readonly Job[]> {
+  async function add(...inputs: Partial<JobInput>[]): Promise<readonly AddedJob[]> {
     const jobs = inputs.map((input) => newJob({ name: 'job', data: null, ...input }, ''));
     return stores.queues.add(QUEUE, jobs);
   }

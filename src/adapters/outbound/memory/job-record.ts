@@ -66,6 +66,13 @@ export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: n
   };
 }
 
+/** The bytes that a job takes in an answer, about. */
+export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
+  const { progress, returnvalue, failedReason = '', stacktrace } = record;
+  const texts = [name, data, opts, progress, returnvalue, failedReason, ...(stacktrace ?? [])];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
 export function toJob(record: JobRecord, queueQualifiedName: string): Job {
   const { failedReason, processedOn, finishedOn } = record;
   return {

@@ -5,7 +5,7 @@ import type {
   JobsSlice,
   QueuePort,
 } from '../../../application/ports/queue-port.ts';
-import type { Job, NewJob } from '../../../domain/job.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { MemoryQueues } from './memory-queues.ts';
 
@@ -17,7 +17,7 @@ export class MemoryJobQueue implements QueuePort {
     this.#queues = queues;
   }
 
-  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly Job[]> {
+  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     return this.#queues.open(queue).add(jobs);
   }
 

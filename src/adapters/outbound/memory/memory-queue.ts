@@ -10,10 +10,16 @@ import type {
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
-import { KEPT_LOG_LINES, type Job, type NewJob } from '../../../domain/job.ts';
+import {
+  KEPT_LOG_LINES,
+  MAX_EXISTING_BYTES,
+  type AddedJob,
+  type Job,
+  type NewJob,
+} from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Attempts } from './attempts.ts';
-import { sizeOf, toJob, type JobRecord } from './job-record.ts';
+import { shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
 import { pieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledCheck } from './stalled-check.ts';
@@ -34,10 +40,19 @@ export class MemoryQueue {
     this.#stalledCheck = new StalledCheck(this.#jobs);
   }
 
-  add(jobs: readonly NewJob[]): readonly Job[] {
+  add(jobs: readonly NewJob[]): readonly AddedJob[] {
     const added = this.#jobs.add(jobs, this.#clock.now());
     this.#notify();
-    return added.map((record) => this.#toJob(record));
+    const existing = added.filter(({ existed }) => existed);
+    const bytes = existing.reduce((sum, { record }) => sum + shownBytes(record), 0);
+    const repeated = new Map<JobRecord, AddedJob>();
+    for (const { record } of existing) {
+      if (repeated.has(record)) continue;
+      repeated.set(record, bytes > MAX_EXISTING_BYTES ? { id: record.id } : this.#toJob(record));
+    }
+    return added.map(({ record, existed }) => {
+      return (existed ? repeated.get(record) : undefined) ?? this.#toJob(record);
+    });
   }
 
   list(query: JobsQuery): JobsSlice {

@@ -7,6 +7,12 @@ import { jobRecord, type JobRecord } from './job-record.ts';
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
+/** A job that was added, or one that existed under its id. */
+export interface AddedRecord {
+  readonly record: JobRecord;
+  readonly existed: boolean;
+}
+
 /** All jobs of one queue, each in the list of its status, and the moves between those lists. */
 export class QueueJobs {
   readonly #byId = new Map<string, JobRecord>();
@@ -21,7 +27,7 @@ export class QueueJobs {
   #lastId = 0;
 
   /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
-  add(jobs: readonly NewJob[], now: number): readonly JobRecord[] {
+  add(jobs: readonly NewJob[], now: number): readonly AddedRecord[] {
     let lastId = this.#lastId;
     // Making the records is what may fail, so none is stored before all are made.
     const records = jobs.map((job) => {
@@ -29,7 +35,11 @@ export class QueueJobs {
       return jobRecord(job.opts.jobId ?? String(lastId), job, now);
     });
     this.#lastId = lastId;
-    return records.map((record) => this.#byId.get(record.id) ?? this.#insert(record, now));
+    return records.map((record) => {
+      const existing = this.#byId.get(record.id);
+      if (existing !== undefined) return { record: existing, existed: true };
+      return { record: this.#insert(record, now), existed: false };
+    });
   }
 
   find(id: string): JobRecord | undefined {

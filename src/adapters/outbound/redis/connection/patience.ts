@@ -1,32 +1,46 @@
 /**
- * How long a command may take, all in milliseconds. Clients get a 503 within two seconds, and a 503 must
- * mean that nothing was stored. Both hold by the order of these moments, counted from sending an add:
+ * How long an add may take, all in milliseconds. Clients get a 503 within two seconds, and a 503 must mean
+ * that nothing was stored. Both hold by the order of these moments, counted from sending the command:
  *
- *   the store starts it (`LATEST_START` at most, or it refuses)
- *     + it works (`workingTime`) + the answer comes back (`WAY_BACK`) <= the caller gives up (`patience`)
+ *   the store starts it (`latestStart`, or it refuses) + it works (`workingTime`)
+ *     + the answer comes back (`WAY_BACK`) <= the caller gives up (`patience`)
+ *
+ * A larger add must start earlier. One that is larger than what is accepted unless configured otherwise
+ * has its caller wait longer than two seconds, rather than be told what is not true.
  */
-export const LATEST_START = 1000;
+const LATEST_START = 1000;
 
-/** Longest time without an answer, for all commands but those whose work may take longer. */
-export const PATIENCE = 1700;
+/** With less, a large command could not be sent in time to a store that is busy. */
+const EARLIEST_START = 500;
 
 const WAY_BACK = 250;
 
-/** What one argument and one byte cost a store at most: several times what was measured. */
-const PER_ARGUMENT = 0.006;
+/** Longest time without an answer, for all commands but large ones. */
+export const PATIENCE = 1700;
+
+/** The same for the largest that are accepted by default: 10,000 jobs, and 10 MB. */
+const LONGEST_PATIENCE = 1900;
+
+/** What one argument and one byte cost a store at most: four times what an idle one takes. */
+const PER_ARGUMENT = 0.012;
 const PER_BYTE = 0.00001;
+
+/** How late the store may start an add of so many arguments and bytes. */
+export function latestStart(count: number, bytes: number): number {
+  const left = LONGEST_PATIENCE - WAY_BACK - workingTime(count, bytes);
+  return left < EARLIEST_START ? LATEST_START : Math.min(LATEST_START, left);
+}
 
 /** Time without an answer after which a command of those arguments is given up. */
 export function patience(args: readonly unknown[]): number {
-  return Math.max(PATIENCE, LATEST_START + workingTime(args) + WAY_BACK);
-}
-
-function workingTime(args: readonly unknown[]): number {
   let bytes = 0;
-  for (const argument of args) bytes += lengthOf(argument);
-  return args.length * PER_ARGUMENT + bytes * PER_BYTE;
+  for (const argument of args) {
+    if (typeof argument === 'string' || Buffer.isBuffer(argument)) bytes += argument.length;
+  }
+  const { length } = args;
+  return Math.max(PATIENCE, latestStart(length, bytes) + workingTime(length, bytes) + WAY_BACK);
 }
 
-function lengthOf(argument: unknown): number {
-  return typeof argument === 'string' || Buffer.isBuffer(argument) ? argument.length : 0;
+function workingTime(count: number, bytes: number): number {
+  return count * PER_ARGUMENT + bytes * PER_BYTE;
 }

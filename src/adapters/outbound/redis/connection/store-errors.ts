@@ -1,6 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { storeUnavailable } from '../../../../domain/errors.ts';
+import {
+  isStoreUnavailable,
+  storeUnavailable,
+  type DomainError,
+} from '../../../../domain/errors.ts';
 import { FailureLog } from './failure-log.ts';
 
 /** Answers of a server that is there but cannot do its work now. All of them pass by themselves. */
@@ -18,11 +22,17 @@ const OUT_OF_ORDER = [
   'UNKILLABLE',
   'NOREPLICAS',
   'EXECABORT',
-  'JOBGATE_LATE',
 ];
 
 /** Answers that pass only when the operator sets something right: permissions, or a key that is not ours. */
-const WRONGLY_SET_UP = ['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE', 'ERR unknown command'];
+const WRONGLY_SET_UP = [
+  'NOAUTH',
+  'WRONGPASS',
+  'NOPERM',
+  'WRONGTYPE',
+  'ERR unknown command',
+  'ERR value is not an integer',
+];
 
 /** An error inside a script begins with its code or, from older servers, has it after a dash. */
 const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
@@ -45,10 +55,22 @@ export class StoreErrors {
     } catch (error) {
       if (isReply(error) && !CANNOT_WORK.test(error.message)) throw error;
       if (isProgrammingError(error)) throw error;
-      this.#log.note(error);
-      throw storeUnavailable(error);
+      throw this.unavailable(error);
     }
   }
+
+  /** The domain error for that cause, which is logged. */
+  unavailable(cause: unknown): DomainError {
+    this.#log.note(cause);
+    return storeUnavailable(cause);
+  }
+}
+
+/** Whether the store refused a key that holds another type than it should; nothing was written then. */
+export function isWrongType(error: unknown): boolean {
+  if (!isStoreUnavailable(error)) return false;
+  const { cause } = error as DomainError;
+  return isReply(cause) && cause.message.startsWith('WRONGTYPE');
 }
 
 function isReply(error: unknown): error is Error {

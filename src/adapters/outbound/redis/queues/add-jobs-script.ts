@@ -1,17 +1,22 @@
 import type { Script } from '../connection/scripts.ts';
 
+/** The script's answer when it stored nothing, since its caller has given up by now. */
+export const TOO_LATE = 0;
+
 /**
  * Adds a batch of plain jobs as one step. The keys and events it writes are those of BullMQ's own
  * `addStandardJob`, `addDelayedJob` and `addPrioritizedJob`, which a test compares; what those do
  * for each job and is the same for all of them is done once here.
  *
- * Every write that could fail comes after the first one that the store would refuse when it is out
- * of memory, and no key can have another type than expected, so the batch is stored whole or not at all.
+ * All that could fail comes before the first write, or is the first write: every key is looked at, so
+ * that none has another type than expected, and a store without memory refuses to count the ids. So the
+ * batch is stored whole or not at all.
  *
  * A store that hung may come to the script when its caller was told long ago that the add failed: it
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
- * Answers one element for each job: its id, or for an id that exists the id and the existing hash.
+ * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
+ * takes in an answer. Such jobs are read apart: a short batch may name large ones.
  */
 export const addJobsScript: Script = {
   name: 'addJobs',
@@ -24,17 +29,44 @@ local FIRST, FIELDS = 4, 7
 local call = redis.call
 
 local time = call("TIME")
-if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then
-  return redis.error_reply("JOBGATE_LATE the caller has given up")
-end
+if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then return ${TOO_LATE} end
 
 local queue = call("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency")
+local startable = not queue[2]
+if queue[3] and call("LLEN", active) >= tonumber(queue[3]) then startable = false end
+call("LLEN", wait)
+call("XLEN", events)
+call("ZCARD", marker)
+
+local function bytesOf(job)
+  return call("HSTRLEN", job, "name") + call("HSTRLEN", job, "data") + call("HSTRLEN", job, "opts")
+    + call("HSTRLEN", job, "progress") + call("HSTRLEN", job, "returnvalue")
+    + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
+end
+
+local bytes, anyDelayed, anyPriority = {}, false, false
+for index = FIRST, #ARGV, FIELDS do
+  local id = ARGV[index]
+  if id ~= "" and not bytes[id] and call("EXISTS", jobPrefix .. id) == 1 then
+    bytes[id] = bytesOf(jobPrefix .. id)
+  end
+  anyDelayed = anyDelayed or ARGV[index + 4] ~= "0"
+  anyPriority = anyPriority or ARGV[index + 5] ~= "0"
+end
+if anyDelayed then call("ZCARD", delayed) end
+if anyPriority then
+  call("ZCARD", prioritized)
+  if not tonumber(call("GET", priorityCounter) or 0) then
+    return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
+  end
+end
+
+local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - FIRST + 1) / FIELDS
 local maxEvents = queue[1]
 if not maxEvents then
   maxEvents = "10000"
   call("HSET", meta, "opts.maxLenEvents", maxEvents)
 end
-local startable = not queue[2] and not (queue[3] and call("LLEN", active) >= tonumber(queue[3]))
 
 local function delayedScore(dueAt)
   local first, last = dueAt * 0x1000, (dueAt + 1) * 0x1000 - 1
@@ -49,31 +81,28 @@ local function priorityScore(priority)
   return priority * 0x100000000 + position
 end
 
-local answers, waiting, anyDelayed = {}, false, false
+local answers, waiting, anyAddedDelayed = {}, false, false
 for index = FIRST, #ARGV, FIELDS do
-  local id, name = ARGV[index], ARGV[index + 1]
+  local id, name, data, opts = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
   local delay, priority = ARGV[index + 4], ARGV[index + 5]
-  local number = call("INCR", counter)
-  local duplicate = false
-  if id == "" then
-    id = tostring(number)
-    if number >= 1e14 then id = string.format("%.0f", number) end
-  else
-    duplicate = call("EXISTS", jobPrefix .. id) == 1
-  end
-  local job = jobPrefix .. id
-  if duplicate then
+  number = number + 1
+  if bytes[id] then
     call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "duplicated", "jobId", id)
-    answers[#answers + 1] = {id, call("HGETALL", job)}
+    answers[#answers + 1] = {id, bytes[id]}
   else
-    call("HSET", job, "name", name, "data", ARGV[index + 2], "opts", ARGV[index + 3],
+    if id == "" then
+      id = number < 1e14 and tostring(number) or string.format("%.0f", number)
+    else
+      bytes[id] = #name + #data + #opts
+    end
+    call("HSET", jobPrefix .. id, "name", name, "data", data, "opts", opts,
       "timestamp", timestamp, "delay", delay, "priority", priority)
     call("XADD", events, "*", "event", "added", "jobId", id, "name", name)
     if delay ~= "0" then
       local dueAt = tonumber(timestamp) + tonumber(delay)
       call("ZADD", delayed, delayedScore(dueAt), id)
       call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "delayed", "jobId", id, "delay", dueAt)
-      anyDelayed = true
+      anyAddedDelayed = true
     else
       if priority ~= "0" then
         call("ZADD", prioritized, priorityScore(tonumber(priority)), id)
@@ -90,7 +119,7 @@ for index = FIRST, #ARGV, FIELDS do
 end
 
 if waiting and startable then call("ZADD", marker, 0, "0") end
-if anyDelayed then
+if anyAddedDelayed then
   local earliest = call("ZRANGE", delayed, 0, 0, "WITHSCORES")[2]
   call("ZADD", marker, tonumber(earliest) / 0x1000, "1")
 end

@@ -69,6 +69,13 @@ export class JobReader {
     return isJobRecord(record) ? jobFromRecord(jobId, record, keys.qualifiedName) : undefined;
   }
 
+  /** The jobs of those ids that are there. */
+  async findAll(keys: QueueKeys, ids: readonly string[]): Promise<readonly Job[]> {
+    const found: Job[] = [];
+    for await (const jobs of this.#jobs(keys, ids, [])) for (const job of jobs) found.push(job);
+    return found;
+  }
+
   /** @param key of the job's hash. */
   async logs(key: string, start: number, length: number): Promise<JobLogs | undefined> {
     const lines = `${key}:logs`;

@@ -1,7 +1,8 @@
 import type { ScriptArgument } from '../connection/scripts.ts';
+import { isWrongType } from '../connection/store-errors.ts';
 
-/** What the script answers for one job: its id, or the id and hash of one that exists. */
-export type AddAnswer = string | readonly [id: string, existing: readonly string[]];
+/** What the script answers for one job: its id, or the id and bytes of one that exists. */
+export type AddAnswer = string | readonly [id: string, bytes: number];
 
 /** The jobs of one call, as arguments of the script. */
 export interface AddCall {
@@ -33,7 +34,7 @@ const LARGEST_SHARED_RUN = 262_144;
 /**
  * Lets the calls that add to one queue in the same turn of the event loop share one run of the script.
  * Each still gets its own answer. They are stored together or not at all, which is more than each was
- * promised.
+ * promised, except that a call which the store refuses for its keys is left alone with that.
  */
 export class SharedAdds<Queue> {
   readonly #run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>;
@@ -76,7 +77,11 @@ export class SharedAdds<Queue> {
         first += call.jobs;
       }
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (group.length > 1 && isWrongType(error)) {
+        for (const each of group) void this.#runGroup(queue, [each]);
+      } else {
+        for (const { reject } of group) reject(error);
+      }
     }
   }
 }
