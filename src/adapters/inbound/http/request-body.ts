@@ -5,6 +5,9 @@ import type { EventLoopTurns } from './event-loop-turns.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
+/** A body of more bytes takes so long to read that others are served before the next step. */
+export const LONG_BODY = 262_144;
+
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
 export interface BodyFormat<Body> {
   readonly expected: string;

@@ -8,7 +8,7 @@ import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 import { parseQuery } from './query.ts';
 import type { Reply } from './reply.ts';
-import { readBody, type BodyFormat, type BodyLimit } from './request-body.ts';
+import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from './send-reply.ts';
 import { streamReply } from './stream-reply.ts';
@@ -16,9 +16,6 @@ import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
-
-/** A body of more bytes takes so long to parse that others are served before the next of its kind. */
-const LONG_BODY = 262_144;
 
 /** What the handling of every request needs. */
 export interface RequestHandling {

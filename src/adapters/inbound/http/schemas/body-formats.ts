@@ -12,7 +12,7 @@ import type { EventLoopTurns } from '../event-loop-turns.ts';
 import type { JsonInspection } from '../json-inspection.ts';
 import { decodeText, inspectBody, numberMistakes, parseJson, readJson } from '../json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../mistakes.ts';
-import { bodyLimit, type BodyFormat } from '../request-body.ts';
+import { bodyLimit, LONG_BODY, type BodyFormat } from '../request-body.ts';
 import { shapeMistakes } from '../shape.ts';
 import { jobSchema } from './job.schema.ts';
 import { LargeBatch } from './large-batch.ts';
@@ -26,22 +26,29 @@ export const jobsBody: BodyFormat<readonly JobInput[]> = {
   expected: 'a JSON array of jobs',
   parse: (bytes, turns) => {
     const inspection = inspectBody(bytes);
-    if (inspection.values > MANY_VALUES) return largeBatch(bytes, inspection, turns);
+    if (bytes.length > LONG_BODY || inspection.values > MANY_VALUES) {
+      return jobsInTurns(bytes, inspection, turns);
+    }
     const { value, mistakes } = readJson(bytes, inspection);
     return jobsOf(value, mistakes);
   },
 };
 
-async function largeBatch(
+async function jobsInTurns(
   bytes: Buffer,
-  { unfit }: JsonInspection,
+  inspection: JsonInspection,
   turns: EventLoopTurns,
 ): Promise<readonly JobInput[]> {
-  const batch = new LargeBatch(bytes);
   await turns.next();
+  if (inspection.values <= MANY_VALUES) {
+    const { value, mistakes } = readJson(bytes, inspection);
+    await turns.next();
+    return jobsOf(value, mistakes);
+  }
+  const batch = new LargeBatch(bytes);
   const value = await batch.read(turns);
   await turns.next();
-  const read = unfit.filter(({ at }) => at < batch.position);
+  const read = inspection.unfit.filter(({ at }) => at < batch.position);
   return jobsOf(value, numberMistakes(bytes, read));
 }
 
