@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
 import { newJob } from '../../../src/domain/job.ts';
+import { JsonText } from '../../../src/domain/json.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,
@@ -102,6 +103,15 @@ export function describeAdding(harness: () => QueueHarness): void {
         expect((await read(queues, queue, job.id)).data).to.deep.equal(data);
       });
     }
+
+    it('keeps data that comes as text, and returns it as the same text', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const data = new JsonText(' {"a": [1e2, "é"],\t"a": {"b": null}} ');
+      const [job] = await queues.add(queue, [newJob({ name: 'work', data }, 'job')]);
+      expect(job?.data).to.equal(data);
+      expect((await read(queues, queue, '1')).data).to.deep.equal({ a: { b: null } });
+    });
 
     it('keeps any name', async () => {
       const { queues } = harness();

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../domain/job-status.ts';
-import type { Job, NewJob } from '../../../domain/job.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
-import { jsonText, type Json } from '../../../domain/json.ts';
+import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
 import type { Place } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
@@ -74,11 +74,25 @@ export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
 }
 
 export function toJob(record: JobRecord, queueQualifiedName: string): Job {
+  return jobWith(JSON.parse(record.data) as Json, record, queueQualifiedName);
+}
+
+/** A job that was added just now; no value is made of data that was given as text. */
+export function addedJob(
+  record: JobRecord,
+  { data }: NewJob,
+  queueQualifiedName: string,
+): AddedJob {
+  if (data instanceof JsonText) return jobWith(data, record, queueQualifiedName);
+  return toJob(record, queueQualifiedName);
+}
+
+function jobWith<Data>(data: Data, record: JobRecord, queueQualifiedName: string) {
   const { failedReason, processedOn, finishedOn } = record;
   return {
     id: record.id,
     name: record.name,
-    data: JSON.parse(record.data) as Json,
+    data,
     opts: JSON.parse(record.opts) as JobOptions,
     progress: JSON.parse(record.progress) as Json,
     returnvalue: JSON.parse(record.returnvalue) as Json,

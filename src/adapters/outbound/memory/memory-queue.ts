@@ -19,7 +19,7 @@ import {
 } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Attempts } from './attempts.ts';
-import { shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
+import { addedJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
 import { pieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledCheck } from './stalled-check.ts';
@@ -50,8 +50,9 @@ export class MemoryQueue {
       if (repeated.has(record)) continue;
       repeated.set(record, bytes > MAX_EXISTING_BYTES ? { id: record.id } : this.#toJob(record));
     }
-    return added.map(({ record, existed }) => {
-      return (existed ? repeated.get(record) : undefined) ?? this.#toJob(record);
+    return added.map(({ record, existed }, index) => {
+      const known = existed ? repeated.get(record) : undefined;
+      return known ?? addedJob(record, jobs[index] as NewJob, this.#qualifiedName);
     });
   }
 
