@@ -13,9 +13,9 @@ export interface JobsQuery {
 
 /**
  * What may be large comes in pieces of bounded size, or of one item, to be read once and as they are
- * wanted. Reading on may throw what the method throws.
+ * wanted. Reading on may throw what the method throws. What is one piece is there already.
  */
-export type Pieces<Item> = AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
+export type Pieces<Item> = AsyncIterable<readonly Item[]> | readonly [readonly Item[]];
 
 export interface JobsSlice {
   readonly counts: JobCounts;

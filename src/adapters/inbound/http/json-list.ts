@@ -1,6 +1,6 @@
 import type { Pieces } from '../../../application/ports/queue-port.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import { JSON_TYPE, stringify, type Reply } from './reply.ts';
+import { json, JSON_TYPE, stringify, type Reply } from './reply.ts';
 
 /** Characters up to which an answer is sent whole, and its length told. */
 const LARGEST_WHOLE = 262_144;
@@ -16,6 +16,7 @@ export async function jsonList<Item>(
   around: (items: readonly Item[]) => object,
   turns: EventLoopTurns,
 ): Promise<Reply> {
+  if (!(Symbol.asyncIterator in items)) return json(around(items[0]));
   const pieces = jsonPieces(items, around, turns);
   let begun = '';
   while (begun.length <= LARGEST_WHOLE) {
@@ -27,7 +28,7 @@ export async function jsonList<Item>(
 }
 
 async function* jsonPieces<Item>(
-  items: Pieces<Item>,
+  items: AsyncIterable<readonly Item[]>,
   around: (items: readonly Item[]) => object,
   turns: EventLoopTurns,
 ): AsyncGenerator<string, undefined> {

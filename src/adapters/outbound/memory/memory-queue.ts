@@ -20,7 +20,7 @@ import {
 import type { Json } from '../../../domain/json.ts';
 import { Attempts } from './attempts.ts';
 import { addedJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
-import { pieces } from './pieces.ts';
+import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledCheck } from './stalled-check.ts';
 
@@ -58,7 +58,8 @@ export class MemoryQueue {
 
   list(query: JobsQuery): JobsSlice {
     const counts = this.#jobs.counts();
-    return { counts, holdsJobs: !holdsNoJob(counts), jobs: this.#show(this.#jobs.slice(query)) };
+    const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
+    return { counts, holdsJobs: !holdsNoJob(counts), jobs };
   }
 
   find(jobId: string): Job | undefined {
@@ -85,7 +86,7 @@ export class MemoryQueue {
     const lines = this.#jobs.find(jobId)?.logs;
     if (lines === undefined) return undefined;
     const wanted = lines.slice(start, start + length);
-    return { count: lines.length, logs: pieces(wanted, (line) => line.length) };
+    return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
   }
 
   claim(request: ClaimRequest): Claim {
@@ -134,14 +135,17 @@ export class MemoryQueue {
     for (const listener of this.#listeners) listener();
   }
 
-  *#show(records: readonly JobRecord[]): Generator<readonly Job[]> {
-    for (const piece of pieces(records, sizeOf)) {
-      const kept = piece.filter((record) => this.#jobs.find(record.id) === record);
-      yield kept.map((record) => this.#toJob(record));
-    }
+  /** Those that are there still. */
+  #show(records: readonly JobRecord[]): readonly Job[] {
+    const kept = records.filter((record) => this.#jobs.find(record.id) === record);
+    return kept.map((record) => this.#toJob(record));
   }
 
   #toJob(record: JobRecord): Job {
     return toJob(record, this.#qualifiedName);
   }
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }

@@ -1,22 +1,39 @@
+/* eslint-disable @typescript-eslint/require-await -- pieces are asked for as those of a store elsewhere */
+import type { Pieces } from '../../../application/ports/queue-port.ts';
+
 /** Characters in one piece of what is read. */
 const LARGEST_PIECE = 262_144;
 
-/** Splits items into runs of bounded size; an item that is larger is a run of its own. */
-export function* pieces<Item>(
+/** The items in pieces of bounded size, each shown when it is read; a larger item is a piece of its own. */
+export function inPieces<Item, Shown>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-): Generator<readonly Item[]> {
-  let piece: Item[] = [];
-  let size = 0;
+  show: (items: readonly Item[]) => readonly Shown[],
+): Pieces<Shown> {
+  const [first = [], ...others] = runs(items, sizeOf);
+  return others.length === 0 ? [show(first)] : oneByOne([first, ...others], show);
+}
+
+function runs<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+): readonly (readonly Item[])[] {
+  const found: Item[][] = [];
+  let size = Infinity;
   for (const item of items) {
-    const added = sizeOf(item);
-    if (piece.length > 0 && size + added > LARGEST_PIECE) {
-      yield piece;
-      piece = [];
-      size = 0;
+    size += sizeOf(item);
+    if (size > LARGEST_PIECE) {
+      found.push([]);
+      size = sizeOf(item);
     }
-    piece.push(item);
-    size += added;
+    found.at(-1)?.push(item);
   }
-  yield piece;
+  return found;
+}
+
+async function* oneByOne<Item, Shown>(
+  pieces: readonly (readonly Item[])[],
+  show: (items: readonly Item[]) => readonly Shown[],
+): AsyncGenerator<readonly Shown[]> {
+  for (const piece of pieces) yield show(piece);
 }
