@@ -37,7 +37,7 @@ async function supervise(
   logger: LoggerPort,
   signals: ProcessSignals,
 ): Promise<void> {
-  const group = new ProcessGroup(config.processes, logger);
+  const group = new ProcessGroup(config.processes, config.http.drainTime, logger);
   signals.govern(
     {
       stop: () => group.stop(),

@@ -1,8 +1,15 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
 /** Pause before a process that died is replaced, in milliseconds. */
 const RESTART_PAUSE = 1000;
+
+/** How much longer the processes wait for their port to be closed than it takes, in milliseconds. */
+const DRAIN_MARGIN = 2000;
+
+/** How long the supervisor looks for a moment in which no connection comes, in milliseconds. */
+const HANDOVER_TIME = 500;
 
 /**
  * The supervisor of several processes that serve behind one port (WEB_CONCURRENCY). It replaces those
@@ -10,13 +17,17 @@ const RESTART_PAUSE = 1000;
  */
 export class ProcessGroup {
   readonly #size: number;
+  readonly #drainTime: number;
   readonly #logger: LoggerPort;
+  readonly #processes = new Set<Worker>();
   #stopping = false;
   #failed = false;
   #listening = 0;
 
-  constructor(size: number, logger: LoggerPort) {
+  /** @param drainTime how long requests are still served once the group is told to stop, in milliseconds */
+  constructor(size: number, drainTime: number, logger: LoggerPort) {
     this.#size = size;
+    this.#drainTime = drainTime;
     this.#logger = logger;
   }
 
@@ -32,40 +43,66 @@ export class ProcessGroup {
         if (this.#listening === this.#size && !this.#stopping) resolve(port);
       });
       cluster.on('exit', (process) => {
+        this.#processes.delete(process);
         if (this.#stopping) return;
         if (this.#listening < this.#size) {
           void this.stop().then(() => reject(new Error('A process ended before it served')));
         } else this.#replace(process);
       });
-      for (let count = 0; count < this.#size; count += 1) cluster.fork();
+      for (let count = 0; count < this.#size; count += 1) this.#fork();
     });
   }
 
-  /** @returns false when a process had to give work up, or died of an error before. */
+  /**
+   * Has all processes drain, closes their port and lets them end.
+   *
+   * @returns false when a process had to give work up, or died of an error before.
+   */
   async stop(): Promise<boolean> {
     this.#stopping = true;
-    const ended = this.#processes().map(
-      (each) =>
-        new Promise<void>((resolve) => {
-          each.once('exit', (code, signal) => {
-            // Only a process that runs nothing yet lets the signal end it.
-            if (code !== 0 && signal !== 'SIGTERM') this.#failed = true;
-            resolve();
-          });
-          each.process.kill('SIGTERM');
-        }),
-    );
-    await Promise.all(ended);
+    const ended = Promise.all([...this.#processes].map((each) => this.#end(each)));
+    const served = this.#listening >= this.#size;
+    if (served) await Promise.race([sleep(this.#drainTime), ended]);
+    await this.#closePort();
+    await ended;
     return !this.#failed;
   }
 
   /** Ends all processes at once. */
   kill(): void {
-    for (const each of this.#processes()) each.process.kill('SIGKILL');
+    for (const each of this.#processes) each.process.kill('SIGKILL');
   }
 
-  #processes(): readonly Worker[] {
-    return Object.values(cluster.workers ?? {}).filter((each) => each !== undefined);
+  #fork(): void {
+    const drainTime = this.#drainTime + DRAIN_MARGIN;
+    this.#processes.add(cluster.fork({ DRAIN_TIME: String(drainTime) }));
+  }
+
+  #end(each: Worker): Promise<void> {
+    return new Promise((resolve) => {
+      each.once('exit', (code, signal) => {
+        // Only a process that runs nothing yet lets the signal end it.
+        if (code !== 0 && signal !== 'SIGTERM') this.#failed = true;
+        resolve();
+      });
+      each.process.kill('SIGTERM');
+    });
+  }
+
+  /**
+   * The supervisor takes the connections, and a process gets the next one when it has taken the one before:
+   * those that no process has got when the last one is let go, which closes the port, are lost. So that
+   * happens in a moment in which there are none.
+   */
+  async #closePort(): Promise<void> {
+    const [last, ...others] = this.#processes;
+    for (const each of others) letGo(each);
+    const latest = performance.now() + HANDOVER_TIME;
+    do {
+      await sleep(1);
+      await setImmediate();
+    } while (holdsConnections() && performance.now() < latest);
+    if (last !== undefined) letGo(last);
   }
 
   #replace({ process }: Worker): void {
@@ -75,7 +112,17 @@ export class ProcessGroup {
       signal: process.signalCode,
     });
     setTimeout(() => {
-      if (!this.#stopping) cluster.fork();
+      if (!this.#stopping) this.#fork();
     }, RESTART_PAUSE);
   }
+}
+
+/** From now on the process gets no connection; those that are on the way to it come first. */
+function letGo(process: Worker): void {
+  if (process.isConnected()) process.disconnect();
+}
+
+/** Whether this process has connections, which all are for others. */
+function holdsConnections(): boolean {
+  return process.getActiveResourcesInfo().includes('TCPSocketWrap');
 }

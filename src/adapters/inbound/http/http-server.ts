@@ -10,6 +10,9 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from './node-http.ts';
 import { quietTurn } from './quiet-turn.ts';
 
+/** How often a server that drains looks whether its port is closed, in milliseconds. */
+const DRAIN_CHECK_INTERVAL = 20;
+
 export interface HttpServerSettings {
   /** The port to listen on, 0 for any that is free. */
   readonly port: number;
@@ -37,6 +40,7 @@ export class HttpServer implements Startable {
   readonly #turns = new EventLoopTurns();
   #refusedConnections = 0;
   #ending = false;
+  #ended: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -77,6 +81,7 @@ export class HttpServer implements Startable {
   async start(): Promise<void> {
     this.#server.listen(this.#port);
     await once(this.#server, 'listening');
+    this.#ended = once(this.#server, 'close');
     const check = setInterval(() => {
       this.#endOverdueExchanges();
       this.#reportRefusals();
@@ -87,13 +92,17 @@ export class HttpServer implements Startable {
   }
 
   async drain(deadline: AbortSignal): Promise<void> {
-    if (!this.#server.listening) return;
     this.#announceEnd();
-    await sleep(this.#drainTime, undefined, { signal: deadline }).catch(() => undefined);
+    const end = performance.now() + this.#drainTime;
+    // In a group of processes the supervisor closes the port, and that is when the others have heard.
+    while (this.#server.listening && performance.now() < end && !deadline.aborted) {
+      const pause = Math.min(DRAIN_CHECK_INTERVAL, end - performance.now());
+      await sleep(pause, undefined, { signal: deadline }).catch(() => undefined);
+    }
   }
 
   async stop(deadline: AbortSignal): Promise<void> {
-    if (this.#server.listening) this.#closed ??= this.#close(deadline);
+    if (this.#ended !== undefined) this.#closed ??= this.#close(deadline, this.#ended);
     const giveUp = (): void => {
       this.#server.closeAllConnections();
     };
@@ -149,14 +158,13 @@ export class HttpServer implements Startable {
     for (const connection of this.#connections.values()) connection.announceEnd();
   }
 
-  async #close(deadline: AbortSignal): Promise<void> {
+  async #close(deadline: AbortSignal, ended: Promise<unknown>): Promise<void> {
     this.#announceEnd();
-    const closed = once(this.#server, 'close');
-    if (!deadline.aborted) await this.#untilNobodyComes();
-    this.#server.close();
+    if (!deadline.aborted && this.#server.listening) await this.#untilNobodyComes();
+    if (this.#server.listening) this.#server.close();
     for (const connection of this.#connections.values()) connection.close();
     if (deadline.aborted) this.#server.closeAllConnections();
-    await closed;
+    await ended;
   }
 
   /**
