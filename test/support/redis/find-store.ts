@@ -1,34 +1,48 @@
+import { basename } from 'node:path';
+import { findRedisBinary } from './redis-binary.ts';
+import { startRedisContainer } from './redis-container.ts';
+import { installRedisPackage } from './redis-package.ts';
+import { RedisServer } from './redis-server.ts';
+
 /** A Redis that the test run may use. Tests share it, so each keeps to keys of its own. */
 export interface TestStore {
   readonly uri: string;
-  /** Where it comes from, for the note that says which store a run used. */
+  /** Where it comes from, for the line that says which store a run uses. */
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-/** One way to come by a store: undefined when it is not open on this machine. */
-export type StoreFinder = () => Promise<TestStore | undefined>;
-
-/** Says one line to whoever runs the tests. */
-export type Say = (line: string) => void;
-
-export const NO_STORE =
-  'No Redis for the tests: put redis-server or valkey-server on the PATH, start a Docker engine, ' +
-  'or set TEST_STORE_URI=redis://host:port';
-
 /**
- * The first store that a finder comes by, in the order given. A missing store fails the run instead
- * of skipping tests, so that coverage cannot vanish unseen.
+ * The store that TEST_STORE_URI names, else a process of the program on the PATH, else a container,
+ * else a process of the package, which is then installed. A missing store fails the run instead of
+ * skipping tests, so that coverage cannot vanish unseen.
  *
- * @throws Error with {@link NO_STORE} when no finder has one.
+ * @throws Error that says what to do when there is none.
  */
-export async function findStore(finders: readonly StoreFinder[], say: Say): Promise<TestStore> {
-  for (const find of finders) {
-    const store = await find();
-    if (store !== undefined) {
-      say(`Test store: ${store.origin}`);
-      return store;
-    }
-  }
-  throw new Error(NO_STORE);
+export async function findStore(): Promise<TestStore> {
+  const store =
+    fromEnvironment() ??
+    (await ownProcess()) ??
+    (await startRedisContainer()) ??
+    ((await installRedisPackage()) ? await ownProcess() : undefined);
+  if (store !== undefined) return store;
+  throw new Error(
+    'No Redis for the tests: put redis-server or valkey-server on the PATH, start a Docker engine, ' +
+      'or set TEST_STORE_URI=redis://host:port',
+  );
+}
+
+/** It is not ours to stop. */
+function fromEnvironment(): TestStore | undefined {
+  const uri = process.env['TEST_STORE_URI'];
+  if (uri === undefined || uri === '') return undefined;
+  return { uri, origin: `TEST_STORE_URI, ${uri}`, stop: () => Promise.resolve() };
+}
+
+async function ownProcess(): Promise<TestStore | undefined> {
+  const binary = await findRedisBinary();
+  if (binary === undefined) return undefined;
+  const server = await RedisServer.start({ binary });
+  const origin = `${basename(binary)} at ${server.uri}`;
+  return { uri: server.uri, origin, stop: () => server.stop() };
 }

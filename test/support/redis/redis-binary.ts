@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { installRedisPackage } from './redis-package.ts';
 
 const NAMES = ['redis-server', 'valkey-server'];
 
 /** The server program on the PATH, Redis before Valkey wherever they stand in it. */
-export async function findRedisBinary(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+export async function findRedisBinary(): Promise<string | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const name of NAMES) {
     for (const folder of folders) {
       const path = join(folder, name);
@@ -16,20 +17,19 @@ export async function findRedisBinary(env: NodeJS.ProcessEnv): Promise<string | 
   return undefined;
 }
 
-export const NO_BINARY =
-  'No Redis server program for the tests: put redis-server or valkey-server on the PATH';
-
-export interface RequireBinarySeams {
-  readonly find: () => Promise<string | undefined>;
-  /** True when it put a server program on the PATH. */
-  readonly install: () => Promise<boolean>;
-}
-
-/** The server program, installed first where that is possible. @throws Error {@link NO_BINARY} */
-export async function requireBinary({ find, install }: RequireBinarySeams): Promise<string> {
-  const found = (await find()) ?? ((await install()) ? await find() : undefined);
-  if (found === undefined) throw new Error(NO_BINARY);
-  return found;
+/**
+ * The server program of this machine, its package installed first where that is possible.
+ *
+ * @throws Error that says what to do.
+ */
+export async function requireRedisBinary(): Promise<string> {
+  const binary =
+    (await findRedisBinary()) ??
+    ((await installRedisPackage()) ? await findRedisBinary() : undefined);
+  if (binary !== undefined) return binary;
+  throw new Error(
+    'No Redis server program for the tests: put redis-server or valkey-server on the PATH',
+  );
 }
 
 async function isProgram(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { requireLocalBinary } from './local-binary.ts';
+import { requireRedisBinary } from './redis-binary.ts';
 import { RedisServer } from './redis-server.ts';
 
 const SLOTS = 16384;
@@ -15,7 +15,7 @@ export class RedisCluster {
 
   /** Resolves when every node says that the cluster is whole. */
   static async start(size: number): Promise<RedisCluster> {
-    const binary = await requireLocalBinary();
+    const binary = await requireRedisBinary();
     const starts = await Promise.allSettled(Array.from({ length: size }, () => startNode(binary)));
     const nodes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const cluster = new RedisCluster(nodes);

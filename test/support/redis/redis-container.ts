@@ -1,30 +1,32 @@
+import type { TestStore } from './find-store.ts';
+
+const DEFAULT_IMAGE = 'redis:7-alpine';
 const STORE_PORT = 6379;
 
-/** testcontainers is loaded on demand only: most runs find a store without it. */
-export async function dockerEngineAnswers(): Promise<boolean> {
-  const { getContainerRuntimeClient } = await import('testcontainers');
+/**
+ * A container of TEST_STORE_IMAGE without persistence, when a Docker engine answers and has the image
+ * or gets it; else the reason is told and the search goes on. testcontainers is loaded on demand only:
+ * most runs find a store without it.
+ */
+export async function startRedisContainer(): Promise<TestStore | undefined> {
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
   try {
     await getContainerRuntimeClient();
-    return true;
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-/** A container without persistence, on a port of the engine's choice. */
-export async function startRedisContainer(
-  image: string,
-): Promise<{ uri: string; stop(): Promise<void> }> {
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer(image)
-    .withCommand(['redis-server', '--save', '', '--appendonly', 'no'])
-    .withExposedPorts(STORE_PORT)
-    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
-    .start();
-  return {
-    uri: `redis://${container.getHost()}:${container.getMappedPort(STORE_PORT)}`,
-    stop: async () => {
-      await container.stop();
-    },
-  };
+  const image = process.env['TEST_STORE_IMAGE'] ?? DEFAULT_IMAGE;
+  try {
+    const container = await new GenericContainer(image)
+      .withCommand(['redis-server', '--save', '', '--appendonly', 'no'])
+      .withExposedPorts(STORE_PORT)
+      .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+      .start();
+    const uri = `redis://${container.getHost()}:${container.getMappedPort(STORE_PORT)}`;
+    const stop = async (): Promise<void> => void (await container.stop());
+    return { uri, origin: `container of ${image} at ${uri}`, stop };
+  } catch (error) {
+    console.log(`Docker answers but could not start ${image}: ${String(error)}`);
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
 import { freePort } from './free-port.ts';
-import { requireLocalBinary } from './local-binary.ts';
+import { requireRedisBinary } from './redis-binary.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 
 export interface SentinelOptions {
@@ -40,7 +40,7 @@ export class RedisSentinel {
     replicas: number,
     { quorum = 1, downAfter }: SentinelOptions = {},
   ): Promise<RedisSentinel> {
-    const binary = await requireLocalBinary();
+    const binary = await requireRedisBinary();
     const folder = await mkdtemp(join(tmpdir(), 'jobgate-sentinel-'));
     const port = await freePort();
     const name = RedisSentinel.masterName;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { requireLocalBinary } from './local-binary.ts';
+import { requireRedisBinary } from './redis-binary.ts';
 import { RedisProcess, type RedisSettings } from './redis-process.ts';
 
 export interface RedisServerOptions {
@@ -36,7 +36,7 @@ export class RedisServer {
 
   /** @throws Error with what the server printed when it does not start. */
   static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
-    const binary = options.binary ?? (await requireLocalBinary());
+    const binary = options.binary ?? (await requireRedisBinary());
     const given = options.settings ?? {};
     const ownFolder =
       given['dir'] === undefined ? await mkdtemp(join(tmpdir(), 'jobgate-redis-')) : undefined;

@@ -1,28 +1,17 @@
 import { findStore, type TestStore } from './find-store.ts';
-import { machineSeams } from './machine.ts';
-import { storeFinders } from './store-finders.ts';
 
 /** The one store of a test run: found when first asked for, shared by all, ended once. */
-export class StoreSession {
-  readonly #find: () => Promise<TestStore>;
+class StoreSession {
   #needed = false;
   #store: Promise<TestStore> | undefined;
-
-  constructor(find: () => Promise<TestStore>) {
-    this.#find = find;
-  }
 
   /** Says that this run will ask for the store. */
   need(): void {
     this.#needed = true;
   }
 
-  /**
-   * Finds the store ahead of the first test that asks, if any will: getting an image or a package
-   * takes longer than a test may. A failure is left to the tests that ask.
-   */
-  async begin(): Promise<void> {
-    if (this.#needed) await this.store().catch(() => undefined);
+  get isNeeded(): boolean {
+    return this.#needed;
   }
 
   store(): Promise<TestStore> {
@@ -35,8 +24,13 @@ export class StoreSession {
     this.#store = undefined;
     await store?.stop();
   }
+
+  /** Processes that this one starts share the store, and need not look for one. */
+  async #find(): Promise<TestStore> {
+    const store = await findStore();
+    process.env['TEST_STORE_URI'] = store.uri;
+    return store;
+  }
 }
 
-export const storeSession = new StoreSession(() =>
-  findStore(storeFinders(machineSeams), machineSeams.say),
-);
+export const storeSession = new StoreSession();
