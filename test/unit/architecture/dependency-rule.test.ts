@@ -9,9 +9,12 @@ async function violations(eslint: ESLint, filePath: string, code: string): Promi
     .map(({ message }) => message);
 }
 
-describe('the dependency rule', function () {
-  this.timeout(60_000);
-  const eslint = new ESLint();
+describe('the dependency rule', () => {
+  // The other rules, and the types that they need, are left to the linter itself.
+  const eslint = new ESLint({
+    overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+    ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/'),
+  });
 
   const forbidden: [file: string, imported: string][] = [
     ['src/domain/job.ts', 'express'],
@@ -53,13 +56,4 @@ describe('the dependency rule', function () {
       expect(found).to.deep.equal([]);
     });
   }
-
-  it('covers every source file', async () => {
-    const results = await eslint.lintFiles(['src/**/*.ts']);
-    const broken = results.flatMap(({ messages }) =>
-      messages.filter(({ ruleId }) => ruleId?.startsWith('boundaries/') === true),
-    );
-    expect(broken).to.deep.equal([]);
-    expect(results.length).to.be.greaterThan(50);
-  });
 });
