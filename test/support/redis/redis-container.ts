@@ -23,8 +23,13 @@ export async function startRedisContainer(): Promise<TestStore | undefined> {
       .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
       .start();
     const uri = `redis://${container.getHost()}:${container.getMappedPort(STORE_PORT)}`;
-    const stop = async (): Promise<void> => void (await container.stop());
-    return { uri, origin: `container of ${image} at ${uri}`, stop };
+    return {
+      uri,
+      origin: `container of ${image} at ${uri}`,
+      stop: async () => {
+        await container.stop();
+      },
+    };
   } catch (error) {
     console.log(`Docker answers but could not start ${image}: ${String(error)}`);
     return undefined;
