@@ -78,6 +78,14 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    name: 'a batch of 10,000 jobs of 1 kB, three times',
+    run: (caller) => {
+      const data = 'x'.repeat(970);
+      const body = JSON.stringify(Array.from({ length: 10_000 }, () => ({ name: 'job', data })));
+      return times(3, () => caller.call('POST', JOBS, body));
+    },
+  },
+  {
     name: 'a page of 60,000 jobs, three times',
     prepare: (caller) => addSmall(caller, 60_000),
     run: (caller) => times(3, () => caller.call('GET', `${JOBS}?length=60000`)),
