@@ -124,7 +124,10 @@ describe('access to the store', () => {
     });
     expect((await service.call('GET', '/workers')).status).to.equal(503);
     await setUser(uri, '+select');
-    await service.logged('The connection to the store is back');
+    await eventually('the service is ready', async () => {
+      return (await fetch(`${service.url}/health/ready`)).status === 200;
+    });
+    expect(await service.logged('The connection to the store is back')).to.have.property('purpose');
     await processes();
   });
 
