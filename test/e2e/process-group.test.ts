@@ -31,7 +31,7 @@ describe('WEB_CONCURRENCY', () => {
   });
 
   function services(): number[] {
-    const program = ServiceProcess.program.at(-1)!;
+    const program = ServiceProcess.program;
     return childrenOf(service.pid).filter((pid) =>
       readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program),
     );

@@ -23,8 +23,8 @@ export interface ProcessLimits {
 /** The service as a process of its own, started as a user starts it. */
 export class ServiceProcess {
   static readonly token = 'test-token';
-  /** What Node.js is started with, from the root of the project. */
-  static program: readonly string[] = ['--import', 'tsx', 'src/infrastructure/main.ts'];
+  /** The program that is started, from the root of the project: what `built-service.ts` built. */
+  static readonly program = 'dist/main.js';
 
   /** Everything it has logged, in order. */
   readonly logs: LogLine[] = [];
@@ -37,7 +37,7 @@ export class ServiceProcess {
     environment: Readonly<Record<string, string>>,
     { openFiles }: ProcessLimits = {},
   ) {
-    const program = [process.execPath, ...ServiceProcess.program];
+    const program = [process.execPath, ServiceProcess.program];
     const [command = '', ...parameters] =
       openFiles === undefined
         ? program
