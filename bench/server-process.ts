@@ -53,6 +53,7 @@ export class ServerProcess implements Costly {
       AUTH_TOKENS: 'bench',
       LOG_FORMAT: 'json',
       NODE_ENV: 'production',
+      DRAIN_TIME: '0',
       ...environment,
     };
     return ServerProcess.start(parameters, own, folder);

@@ -12,7 +12,15 @@ import { fileURLToPath, URL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PINNED = /(const PINNED_VERSION = ')[^']+(')/;
-const COPIED = ['src', 'test', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', '.npmrc'];
+const COPIED = [
+  'src',
+  'test',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  '.npmrc',
+];
 
 const installed = createRequire(import.meta.url)('bullmq/package.json').version;
 const candidate = process.argv[2] ?? installed;
