@@ -7,6 +7,7 @@ import type { StoreErrors } from '../connection/store-errors.ts';
 import { isJobRecord, jobFromRecord, jobRecord } from './job-record.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from './queue-keys.ts';
+import { readJobScript } from './read-job-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
 import { SerialReads } from './serial-reads.ts';
@@ -34,7 +35,11 @@ export class JobReader {
 
   constructor(client: RedisClient, errors: StoreErrors) {
     this.#client = client;
-    this.#scripts = new Scripts(client, [listJobsScript, readJobsScript, readLogsScript], errors);
+    this.#scripts = new Scripts(
+      client,
+      [listJobsScript, readJobScript, readJobsScript, readLogsScript],
+      errors,
+    );
     this.#errors = errors;
   }
 
@@ -64,8 +69,9 @@ export class JobReader {
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
-    const [hash = []] = await this.#read(keys, [jobId]);
-    const record = jobRecord(hash);
+    const key = keys.jobPrefix + jobId;
+    const answer = await this.#scripts.run(readJobScript, [key], []);
+    const record = jobRecord(answer === 1 ? await this.#hash(key) : ((answer ?? []) as Hash));
     return isJobRecord(record) ? jobFromRecord(jobId, record, keys.qualifiedName) : undefined;
   }
 
@@ -107,9 +113,13 @@ export class JobReader {
     const answer = await this.#scripts.run(readJobsScript, [keys.meta], [keys.jobPrefix, ...ids]);
     const hashes = answer as readonly Hash[];
     if (hashes.length > 0) return hashes;
-    const key = keys.jobPrefix + (ids[0] as string);
+    return [await this.#hash(keys.jobPrefix + (ids[0] as string))];
+  }
+
+  /** A job that is too large for a script. */
+  async #hash(key: string): Promise<Hash> {
     const hash = await this.#readLarge(() => this.#client.hgetall(key));
-    return [Object.entries(hash).flat()];
+    return Object.entries(hash).flat();
   }
 
   async *#lines(
