@@ -9,7 +9,9 @@ export interface Attack {
   readonly name: string;
   /** What has to be there before. */
   readonly prepare?: (caller: Caller) => Promise<void>;
-  readonly run: (caller: Caller) => Promise<unknown>;
+  /** What is sent: made beforehand, since the neighbour is measured in the same process. */
+  readonly body?: () => string;
+  readonly run: (caller: Caller, body: string) => Promise<unknown>;
 }
 
 const MEGABYTE = 1_000_000;
@@ -52,6 +54,10 @@ async function times(count: number, act: () => Promise<unknown>): Promise<void> 
   for (let done = 0; done < count; done += 1) await act();
 }
 
+function postThrice(caller: Caller, body: string): Promise<void> {
+  return times(3, () => caller.call('POST', JOBS, body));
+}
+
 export const ATTACKS: readonly Attack[] = [
   {
     name: 'a body of 10 MB of opening brackets, three times',
@@ -59,31 +65,29 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'a body of 10 MB of small numbers, three times',
-    run: (caller) =>
-      times(3, () => caller.call('POST', JOBS, oneJob(`[${'1e1,'.repeat(2.4 * MEGABYTE)}1]`))),
+    body: () => oneJob(`[${'1e1,'.repeat(2.4 * MEGABYTE)}1]`),
+    run: postThrice,
   },
   {
     name: 'a body of 800,000 keys, three times',
-    run: (caller) => {
+    body: () => {
       const keys = Array.from({ length: 800_000 }, (_, index) => `"k${index}":1`);
-      return times(3, () => caller.call('POST', JOBS, oneJob(`{${keys.join(',')}}`)));
+      return oneJob(`{${keys.join(',')}}`);
     },
+    run: postThrice,
   },
   {
     name: 'a batch of 100,000 jobs, three times',
-    run: (caller) => {
-      const jobs = Array.from({ length: 100_000 }, () => ({ name: 'job', data: 1 }));
-      const body = JSON.stringify(jobs);
-      return times(3, () => caller.call('POST', JOBS, body));
-    },
+    body: () => JSON.stringify(Array.from({ length: 100_000 }, () => ({ name: 'job', data: 1 }))),
+    run: postThrice,
   },
   {
     name: 'a batch of 10,000 jobs of 1 kB, three times',
-    run: (caller) => {
+    body: () => {
       const data = 'x'.repeat(970);
-      const body = JSON.stringify(Array.from({ length: 10_000 }, () => ({ name: 'job', data })));
-      return times(3, () => caller.call('POST', JOBS, body));
+      return JSON.stringify(Array.from({ length: 10_000 }, () => ({ name: 'job', data })));
     },
+    run: postThrice,
   },
   {
     name: 'a page of 60,000 jobs, three times',
@@ -108,11 +112,11 @@ export const ATTACKS: readonly Attack[] = [
         JOBS,
         `[{"name":"job","data":"${'x'.repeat(5 * MEGABYTE)}","opts":{"jobId":"same"}}]`,
       ),
-    run: (caller) => {
+    body: () => {
       const job = { name: 'job', data: 1, opts: { jobId: 'same' } };
-      const body = JSON.stringify(Array.from({ length: 300 }, () => job));
-      return times(3, () => caller.call('POST', JOBS, body));
+      return JSON.stringify(Array.from({ length: 300 }, () => job));
     },
+    run: postThrice,
   },
   {
     name: 'five connections that pipeline 21 MB of readiness probes',

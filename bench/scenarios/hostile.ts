@@ -55,16 +55,17 @@ function rows(damages: readonly Damage[], named = (name: string): string => name
 }
 
 /** A service and a store of its own for each attack: a peak is that of the process. */
-async function suffer({ prepare, run }: Attack, checkout?: string): Promise<Damage> {
+async function suffer({ prepare, body, run }: Attack, checkout?: string): Promise<Damage> {
   const server = await RedisServer.start();
   const service = await ServerProcess.service({ STORE_URI: server.uri }, checkout);
   const caller = new Caller(local(service));
   const redis = new Redis(server.uri);
   try {
     await prepare?.(caller);
+    const sent = body?.() ?? '';
     await redis.config('RESETSTAT');
     const neighbour = new Neighbour(local(service));
-    await run(caller);
+    await run(caller, sent);
     await neighbour.end();
     const memory = await redis.info('memory');
     return {
