@@ -61,9 +61,11 @@ export class ProcessGroup {
   async stop(): Promise<boolean> {
     this.#stopping = true;
     const ended = Promise.all([...this.#processes].map((each) => this.#end(each)));
-    const served = this.#listening >= this.#size;
-    if (served) await Promise.race([sleep(this.#drainTime), ended]);
-    await this.#closePort();
+    // A process that still starts, and is let go, would wait for its port for ever.
+    if (this.#listening >= this.#size) {
+      await Promise.race([sleep(this.#drainTime), ended]);
+      await this.#closePort();
+    }
     await ended;
     return !this.#failed;
   }
