@@ -1,5 +1,6 @@
 import type { Command, Redis } from 'ioredis';
 import { patience, PATIENCE } from '../../adapters/outbound/redis/connection/patience.ts';
+import { GatheredWrites } from './gathered-writes.ts';
 import { Handshake } from './handshake.ts';
 
 type Queue = Redis['commandQueue'];
@@ -26,6 +27,7 @@ export class WatchedConnection {
   readonly #noted = new WeakSet<Item>();
   readonly #givenUp = new WeakSet();
   #stream: Redis['stream'] | undefined;
+  #gathered = new GatheredWrites(undefined);
   #silent = false;
   #bytesRead = 0;
   #readAt = 0;
@@ -47,7 +49,10 @@ export class WatchedConnection {
         return command.promise;
       }
       onSend();
-      return send(command, stream);
+      this.#gathered.begin();
+      const answer = send(command, stream);
+      this.#gathered.noteWrite();
+      return answer;
     };
   }
 
@@ -108,6 +113,7 @@ export class WatchedConnection {
 
   #begin(stream: Redis['stream'] | undefined): void {
     this.#stream = stream;
+    this.#gathered = new GatheredWrites(stream);
     this.#silent = false;
     this.#bytesRead = 0;
     this.#handshake.begin();
