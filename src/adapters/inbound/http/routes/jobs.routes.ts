@@ -13,7 +13,7 @@ type AddCall = Call<{ readonly queue: string }, readonly JobInput[], object>;
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
-    addedJobs(await jobs.add(parameters.queue, body));
+    addedJobs(await jobs.add(parameters.queue, body), turns);
 
   return [
     route({

@@ -81,6 +81,14 @@ local function priorityScore(priority)
   return priority * 0x100000000 + position
 end
 
+-- Ids that go to the same end of the waiting list go together.
+local pushed, lifo = {}, "0"
+local function pushAll()
+  if #pushed == 0 then return end
+  if lifo == "1" then call("RPUSH", wait, unpack(pushed)) else call("LPUSH", wait, unpack(pushed)) end
+  pushed = {}
+end
+
 local answers, waiting, anyAddedDelayed = {}, false, false
 for index = FIRST, #ARGV, FIELDS do
   local id, name, data, opts = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
@@ -106,10 +114,10 @@ for index = FIRST, #ARGV, FIELDS do
     else
       if priority ~= "0" then
         call("ZADD", prioritized, priorityScore(tonumber(priority)), id)
-      elseif ARGV[index + 6] == "1" then
-        call("RPUSH", wait, id)
       else
-        call("LPUSH", wait, id)
+        if ARGV[index + 6] ~= lifo or #pushed == 1000 then pushAll() end
+        lifo = ARGV[index + 6]
+        pushed[#pushed + 1] = id
       end
       call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "waiting", "jobId", id)
       waiting = true
@@ -117,6 +125,7 @@ for index = FIRST, #ARGV, FIELDS do
     answers[#answers + 1] = id
   end
 end
+pushAll()
 
 if waiting and startable then call("ZADD", marker, 0, "0") end
 if anyAddedDelayed then

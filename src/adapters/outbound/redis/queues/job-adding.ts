@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
 import { jsonText } from '../../../../domain/json.ts';
@@ -15,6 +16,9 @@ import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-
 
 /** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
 const SLACK = 200;
+
+/** How many jobs are put into arguments until others have their turn of the event loop. */
+const JOBS_PER_TURN = 1000;
 
 /** Adds jobs to queues, those of a call all together or not at all. */
 export class JobAdding {
@@ -36,7 +40,8 @@ export class JobAdding {
 
   /** @throws DomainError `store-unavailable`. */
   async add(keys: QueueKeys, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    const { answers, timestamp } = await this.#shared.add(keys, addCall(jobs));
+    const call = jobs.length > JOBS_PER_TURN ? await addCallInTurns(jobs) : addCall(jobs);
+    const { answers, timestamp } = await this.#shared.add(keys, call);
     const existing = answers.every(isFresh) ? undefined : await this.#existing.read(keys, answers);
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
@@ -83,6 +88,19 @@ function addCall(jobs: readonly NewJob[]): AddCall {
     const options = storedOptions(opts);
     args.push(jobId, name, text, options, delay, priority, lifo ? 1 : 0);
     size += name.length + text.length + options.length;
+  }
+  return { args, jobs: jobs.length, size };
+}
+
+/** The arguments of a large batch, without keeping others waiting while they are made. */
+async function addCallInTurns(jobs: readonly NewJob[]): Promise<AddCall> {
+  const args: ScriptArgument[] = [];
+  let size = 0;
+  for (let first = 0; first < jobs.length; first += JOBS_PER_TURN) {
+    if (first > 0) await setImmediate();
+    const call = addCall(jobs.slice(first, first + JOBS_PER_TURN));
+    args.push(...call.args);
+    size += call.size;
   }
   return { args, jobs: jobs.length, size };
 }
