@@ -57,6 +57,36 @@ const layers = {
   },
 };
 
+/** What the platform offers reaches the two inner layers through ports, so that a test can hold it. */
+const PLATFORM = [
+  'Buffer',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'console',
+  'fetch',
+  'performance',
+  'process',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+];
+const plainTypeScript = {
+  files: ['src/domain/**/*.ts', 'src/application/**/*.ts'],
+  rules: { 'no-restricted-globals': ['error', ...PLATFORM] },
+};
+
+/** The rooms of the HTTP adapter: the API and the server both know messages, and not each other. */
+const room = (name, ...forbidden) => ({
+  files: [`src/adapters/inbound/http/${name}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      { patterns: forbidden.map((other) => ({ group: [`../**/${other}/**`] })) },
+    ],
+  },
+});
+
 export default defineConfig(
   { ignores: ['dist', 'coverage', 'node_modules', 'examples/**/*.js'] },
   js.configs.recommended,
@@ -72,6 +102,10 @@ export default defineConfig(
     },
   },
   layers,
+  plainTypeScript,
+  room('messages', 'server', 'api'),
+  room('server', 'api'),
+  room('api', 'server'),
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -42,12 +42,12 @@ try {
     run('npm', 'ci', '--silent');
     run('npm', 'install', '--silent', '--no-save', `bullmq@${candidate}`);
   }
-  const patches = join(copy, 'src/adapters/outbound/redis/queues/script-patch.ts');
+  const patches = join(copy, 'src/adapters/outbound/redis/attempts/script-patch.ts');
   writeFileSync(patches, readFileSync(patches, 'utf8').replace(PINNED, `$1${candidate}$2`));
   run(join('node_modules', '.bin', 'mocha'), '--config', '.mocharc.store.yml');
   process.stdout.write(
     `\nBullMQ ${candidate} fits. To move to it: npm install bullmq@${candidate}, set PINNED_VERSION in\n` +
-      'src/adapters/outbound/redis/queues/script-patch.ts, and run npm test.\n',
+      'src/adapters/outbound/redis/attempts/script-patch.ts, and run npm test.\n',
   );
 } catch {
   process.stderr.write(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { healthRoutes } from '../../src/adapters/inbound/http/routes/health.routes.ts';
+import { healthRoutes } from '../../src/adapters/inbound/http/api/routes/health.routes.ts';
 import type { Config } from '../../src/infrastructure/config/config.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
 import { helpText } from '../../src/infrastructure/help.ts';

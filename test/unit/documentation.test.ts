@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { healthRoutes } from '../../src/adapters/inbound/http/routes/health.routes.ts';
-import { jobRoutes } from '../../src/adapters/inbound/http/routes/jobs.routes.ts';
-import { workerRoutes } from '../../src/adapters/inbound/http/routes/workers.routes.ts';
+import { healthRoutes } from '../../src/adapters/inbound/http/api/routes/health.routes.ts';
+import { jobRoutes } from '../../src/adapters/inbound/http/api/routes/jobs.routes.ts';
+import { workerRoutes } from '../../src/adapters/inbound/http/api/routes/workers.routes.ts';
 import { helpText } from '../../src/infrastructure/help.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

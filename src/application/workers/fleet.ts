@@ -3,9 +3,9 @@ import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
-import { CallCapacity } from '../processing/call-capacity.ts';
-import { Notifier } from '../processing/notifier.ts';
-import { QueueConsumer, type ConsumerDependencies } from '../processing/queue-consumer.ts';
+import { CallCapacity } from '../delivery/call-capacity.ts';
+import { Notifier } from '../delivery/notifier.ts';
+import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
 import type { RecordFollower } from './workers.ts';
 
 /** How often the fleet reads the record even if nobody woke it, in milliseconds. */

@@ -1,3 +1,5 @@
+import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
+
 /** Everything that can be set from outside, checked and complete. Times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly http: {
@@ -45,34 +47,8 @@ export interface Config {
   readonly shutdownTimeout: number;
 }
 
-export type StoreConfig = { readonly kind: 'memory' } | RedisConfig;
+export type StoreConfig = { readonly kind: 'memory' } | RedisStoreConfig;
 
-export interface RedisConfig {
+export interface RedisStoreConfig extends RedisSettings {
   readonly kind: 'redis';
-  readonly topology: RedisTopology;
-  readonly username?: string;
-  readonly password?: string;
-  /** Present when connections are encrypted. */
-  readonly tls?: TlsConfig;
-}
-
-export type RedisTopology =
-  | { readonly kind: 'single'; readonly host: string; readonly port: number; readonly db?: number }
-  | { readonly kind: 'cluster'; readonly nodes: readonly HostAndPort[] }
-  | {
-      readonly kind: 'sentinel';
-      readonly sentinels: readonly HostAndPort[];
-      readonly master: string;
-    };
-
-export interface HostAndPort {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** PEM texts. Without `ca` the certificates of the platform are trusted. */
-export interface TlsConfig {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
 }

@@ -1,4 +1,4 @@
-import type { HostAndPort } from './config.ts';
+import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
 const ENTRY = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^\s:[\]/@]+)):(?<port>\d{1,5})$/i;
 

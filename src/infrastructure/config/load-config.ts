@@ -1,4 +1,4 @@
-import { isReservedKey } from '../../adapters/outbound/redis/connection/own-keys.ts';
+import { isReservedKey } from '../../adapters/outbound/redis/layout/own-keys.ts';
 import { ConfigError } from './config-error.ts';
 import type { Config, StoreConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';

@@ -1,4 +1,8 @@
-import type { HostAndPort, RedisConfig, RedisTopology, StoreConfig } from './config.ts';
+import type {
+  HostAndPort,
+  RedisTopology,
+} from '../../adapters/outbound/redis/connection/redis-settings.ts';
+import type { RedisStoreConfig, StoreConfig } from './config.ts';
 import { parseHostList } from './host-list.ts';
 import { loadStoreTls, type ReadFile } from './store-tls.ts';
 import { parseStoreUri, STORE_URI_FORM, type StoreUri } from './store-uri.ts';
@@ -27,7 +31,7 @@ export function loadStore(variables: Variables, readFile: ReadFile): StoreConfig
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(tls === undefined ? {} : { tls }),
-  } satisfies RedisConfig;
+  } satisfies RedisStoreConfig;
 }
 
 function rejectContradictions(variables: Variables): void {

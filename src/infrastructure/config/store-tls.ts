@@ -1,4 +1,4 @@
-import type { TlsConfig } from './config.ts';
+import type { TlsCertificates } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 import type { Variables } from './variables.ts';
 
 /** Returns the text of a file, or throws. */
@@ -14,7 +14,7 @@ export function loadStoreTls(
   variables: Variables,
   readFile: ReadFile,
   askedByUri: boolean,
-): TlsConfig | undefined {
+): TlsCertificates | undefined {
   const hasFiles = Object.values(FILES).some((name) => variables.isSet(name));
   const wanted = variables.boolean('STORE_TLS');
   if (wanted === false && (askedByUri || hasFiles)) {
@@ -32,8 +32,8 @@ function requireTogether(variables: Variables, given: string, missing: string): 
   }
 }
 
-function readFiles(variables: Variables, readFile: ReadFile): TlsConfig {
-  const contents: { -readonly [Field in keyof TlsConfig]: string } = {};
+function readFiles(variables: Variables, readFile: ReadFile): TlsCertificates {
+  const contents: { -readonly [Field in keyof TlsCertificates]: string } = {};
   for (const field of ['ca', 'cert', 'key'] as const) {
     const path = variables.text(FILES[field]);
     if (path === undefined) continue;

@@ -1,9 +1,9 @@
-import type { RedisConfig } from './config.ts';
+import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
 const DEFAULT_PORT = 6379;
 
 /** What a URI says of a store. `tls` tells whether its scheme asks for encryption. */
-export interface StoreUri extends Pick<RedisConfig, 'username' | 'password'> {
+export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
   readonly host: string;
   readonly port: number;
   readonly db?: number;

@@ -1,19 +1,19 @@
 import { ContainerModule } from 'inversify';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
-import { addJobsScript } from '../../adapters/outbound/redis/queues/add-jobs-script.ts';
-import { MarkerWatch } from '../../adapters/outbound/redis/queues/marker-watch.ts';
-import { NativeSchedulers } from '../../adapters/outbound/redis/queues/native-schedulers.ts';
-import { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
-import { RedisJobConsumer } from '../../adapters/outbound/redis/queues/redis-job-consumer.ts';
-import { RedisQueues } from '../../adapters/outbound/redis/queues/redis-queues.ts';
+import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
+import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
+import { NativeSchedulers } from '../../adapters/outbound/redis/attempts/native-schedulers.ts';
+import { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
+import { RedisJobConsumer } from '../../adapters/outbound/redis/attempts/redis-job-consumer.ts';
+import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
-import type { Config, RedisConfig } from '../config/config.ts';
-import { SharedRedisConnections } from '../redis/shared-redis-connections.ts';
+import type { Config, RedisStoreConfig } from '../config/config.ts';
+import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
 import { tokens } from './tokens.ts';
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
-export function redisStoreModule(config: Config, store: RedisConfig): ContainerModule {
+export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
   const { prefix, nameLimits, cacheSize } = config.queues;
   return new ContainerModule(({ bind }) => {
     bind(tokens.redisConnections)

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { createHttpApp } from '../../adapters/inbound/http/http-app.ts';
-import { HttpServer } from '../../adapters/inbound/http/http-server.ts';
+import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
+import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';

@@ -1,9 +1,9 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { RequestListener } from 'node:http';
-import type { HttpServer } from '../../adapters/inbound/http/http-server.ts';
+import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { RedisConnections } from '../../adapters/outbound/redis/connection/redis-client.ts';
 import type { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
-import type { QueueCache } from '../../adapters/outbound/redis/queues/queue-cache.ts';
+import type { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
-import { HttpServer } from '../../../src/adapters/inbound/http/http-server.ts';
-import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/http-timeouts.ts';
+import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import { RawConnection, statusOf } from './support/raw-connection.ts';

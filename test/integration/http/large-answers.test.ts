@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Application } from '../../../src/application/application.ts';
 import { Jobs } from '../../../src/application/jobs/jobs.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
-import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/http-timeouts.ts';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';

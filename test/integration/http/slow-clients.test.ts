@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/http-timeouts.ts';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { RawConnection, statusOf } from './support/raw-connection.ts';
 

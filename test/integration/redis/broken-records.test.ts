@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { CallCapacity } from '../../../src/application/processing/call-capacity.ts';
-import { QueueConsumer } from '../../../src/application/processing/queue-consumer.ts';
+import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
+import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { eventually } from '../../support/eventually.ts';

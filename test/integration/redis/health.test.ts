@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
-import { addJobsScript } from '../../../src/adapters/outbound/redis/queues/add-jobs-script.ts';
+import { addJobsScript } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { addOne } from '../../contracts/queue-steps.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { libraryScripts } from '../../../src/adapters/outbound/redis/queues/library-scripts.ts';
+import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
 import {
   patchScript,
   PINNED_VERSION,
-} from '../../../src/adapters/outbound/redis/queues/script-patch.ts';
+} from '../../../src/adapters/outbound/redis/attempts/script-patch.ts';
 
 const script = { name: 'moveThings', content: 'one two two three', keys: 2 };
 

@@ -5,19 +5,19 @@ import type {
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
-import { MarkerWatch } from '../../../src/adapters/outbound/redis/queues/marker-watch.ts';
-import { NativeSchedulers } from '../../../src/adapters/outbound/redis/queues/native-schedulers.ts';
-import { QueueCache } from '../../../src/adapters/outbound/redis/queues/queue-cache.ts';
-import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/queues/redis-job-consumer.ts';
-import { RedisQueues } from '../../../src/adapters/outbound/redis/queues/redis-queues.ts';
+import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
+import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
+import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
+import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/attempts/redis-job-consumer.ts';
+import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
-import { AnswerWatch } from '../../../src/infrastructure/redis/answer-watch.ts';
+import { AnswerWatch } from '../../../src/adapters/outbound/redis/connection/answer-watch.ts';
 import {
   blockingOptions,
   commandOptions,
   subscriberOptions,
-} from '../../../src/infrastructure/redis/redis-options.ts';
+} from '../../../src/adapters/outbound/redis/connection/redis-options.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { CallCapacity } from '../../../src/application/processing/call-capacity.ts';
+import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
 import {
   QueueConsumer,
   type ConsumerDependencies,
-} from '../../../src/application/processing/queue-consumer.ts';
+} from '../../../src/application/delivery/queue-consumer.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { ESLint } from 'eslint';
 
+/** The rules that hold the structure. */
+const RULES = ['boundaries/dependencies', 'no-restricted-globals', 'no-restricted-imports'];
+
 /** Lints the text as if it stood in that file, and returns what the dependency rule says of it. */
 async function violations(eslint: ESLint, filePath: string, code: string): Promise<string[]> {
   const [result] = await eslint.lintText(code, { filePath });
   return result!.messages
-    .filter(({ ruleId }) => ruleId?.startsWith('boundaries/') === true)
+    .filter(({ ruleId }) => ruleId !== null && RULES.includes(ruleId))
     .map(({ message }) => message);
 }
 
@@ -13,7 +16,7 @@ describe('the dependency rule', () => {
   // The other rules, and the types that they need, are left to the linter itself.
   const eslint = new ESLint({
     overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
-    ruleFilter: ({ ruleId }) => ruleId.startsWith('boundaries/'),
+    ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
   });
 
   const forbidden: [file: string, imported: string][] = [
@@ -30,7 +33,14 @@ describe('the dependency rule', () => {
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../redis/workers/redis-worker-store.ts',
     ],
-    ['src/adapters/inbound/http/http-app.ts', '../../outbound/memory/memory-worker-store.ts'],
+    [
+      'src/adapters/inbound/http/api/http-app.ts',
+      '../../../outbound/memory/memory-worker-store.ts',
+    ],
+    ['src/adapters/inbound/http/api/http-app.ts', '../server/http-server.ts'],
+    ['src/adapters/inbound/http/server/connection.ts', '../api/http-app.ts'],
+    ['src/adapters/inbound/http/messages/reply.ts', '../api/http-app.ts'],
+    ['src/adapters/inbound/http/messages/reply.ts', '../server/http-server.ts'],
     [
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../../../infrastructure/system-clock.ts',
@@ -49,11 +59,21 @@ describe('the dependency rule', () => {
     ['src/adapters/outbound/memory/memory-worker-store.ts', '../../../domain/errors.ts'],
     ['src/adapters/outbound/memory/memory-worker-store.ts', 'node:crypto'],
     ['src/infrastructure/system-clock.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
+    ['src/adapters/inbound/http/server/client-error.ts', '../messages/node-http.ts'],
+    ['src/adapters/inbound/http/api/http-app.ts', '../messages/reply.ts'],
   ];
   for (const [file, imported] of allowed) {
     it(`lets ${file} import ${imported}`, async () => {
       const found = await violations(eslint, file, `import * as x from '${imported}';\nvoid x;\n`);
       expect(found).to.deep.equal([]);
     });
+  }
+
+  for (const file of ['src/domain/job.ts', 'src/application/jobs/jobs.ts']) {
+    for (const name of ['process', 'Buffer', 'setTimeout', 'performance', 'console']) {
+      it(`fires when ${file} uses the global ${name}`, async () => {
+        expect(await violations(eslint, file, `void ${name};\n`)).to.have.lengthOf(1);
+      });
+    }
   }
 });

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { Authentication } from '../../../src/adapters/inbound/http/authentication.ts';
+import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
 
 describe('Authentication', () => {
   afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BodyBytes } from '../../../src/adapters/inbound/http/body-bytes.ts';
+import { BodyBytes } from '../../../src/adapters/inbound/http/messages/body-bytes.ts';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 import { eventually } from '../../support/eventually.ts';
 

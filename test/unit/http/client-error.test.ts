@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { answerClientError } from '../../../src/adapters/inbound/http/client-error.ts';
+import { answerClientError } from '../../../src/adapters/inbound/http/server/client-error.ts';
 
 function failure(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error('parser words'), { code });

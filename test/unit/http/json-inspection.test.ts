@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inspectJson } from '../../../src/adapters/inbound/http/json-inspection.ts';
-import { pathsOf } from '../../../src/adapters/inbound/http/json-path.ts';
-import type { Path } from '../../../src/adapters/inbound/http/mistakes.ts';
+import { inspectJson } from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
+import { pathsOf } from '../../../src/adapters/inbound/http/messages/json-path.ts';
+import type { Path } from '../../../src/adapters/inbound/http/messages/mistakes.ts';
 
 function count(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { JsonReader } from '../../../src/adapters/inbound/http/json-reader.ts';
+import { JsonReader } from '../../../src/adapters/inbound/http/messages/json-reader.ts';
 
 function accepts(read: () => void): boolean {
   try {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jobSchema } from '../../../src/adapters/inbound/http/schemas/job.schema.ts';
-import { isPlainJob } from '../../../src/adapters/inbound/http/schemas/plain-job.ts';
-import { shapeMistakes } from '../../../src/adapters/inbound/http/shape.ts';
+import { jobSchema } from '../../../src/adapters/inbound/http/api/schemas/job.schema.ts';
+import { isPlainJob } from '../../../src/adapters/inbound/http/api/schemas/plain-job.ts';
+import { shapeMistakes } from '../../../src/adapters/inbound/http/api/shape.ts';
 
 function schemaAccepts(value: unknown): boolean {
   return shapeMistakes(jobSchema, value, [0]).length === 0;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Job } from '../../../src/domain/job.ts';
-import { jobFromRecord } from '../../../src/adapters/outbound/redis/queues/job-record.ts';
+import { jobFromRecord } from '../../../src/adapters/outbound/redis/layout/job-record.ts';
 
 const FIELDS = {
   name: 'mail',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { QueueCache } from '../../../src/adapters/outbound/redis/queues/queue-cache.ts';
+import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
 
 describe('QueueCache', () => {
   it('keeps the queues used last, no more than its size, and makes the others anew', () => {

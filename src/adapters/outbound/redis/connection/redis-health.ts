@@ -1,5 +1,5 @@
 import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
-import { ownKey } from './own-keys.ts';
+import { ownKey } from '../layout/own-keys.ts';
 import type { RedisClient } from './redis-client.ts';
 import { Scripts, type Script } from './scripts.ts';
 import type { StoreErrors } from './store-errors.ts';

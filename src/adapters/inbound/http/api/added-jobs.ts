@@ -1,0 +1,27 @@
+import { JsonText } from '../../../../domain/json.ts';
+import type { AddedJob } from '../../../../domain/job.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { json, jsonReply, type Reply } from '../messages/reply.ts';
+
+/** How many jobs are put into words until others have their turn. */
+const JOBS_PER_TURN = 1000;
+
+/** The answer to an add. Data that came as text goes back as the same text. */
+export async function addedJobs(jobs: readonly AddedJob[], turns: EventLoopTurns): Promise<Reply> {
+  const isShort = jobs.length <= JOBS_PER_TURN;
+  if (isShort && !jobs.some(({ data }) => data instanceof JsonText)) return json(jobs);
+  const pieces: string[] = [];
+  for (let first = 0; first < jobs.length; first += JOBS_PER_TURN) {
+    if (first > 0) await turns.next();
+    const piece = jobs.slice(first, first + JOBS_PER_TURN);
+    pieces.push(piece.map(jobText).join(','));
+  }
+  return jsonReply(`[${pieces.join(',')}]`);
+}
+
+function jobText(job: AddedJob): string {
+  const { id, name, data, ...rest } = job;
+  if (!(data instanceof JsonText)) return JSON.stringify(job);
+  const [begin, end] = [JSON.stringify({ id, name }), JSON.stringify(rest)];
+  return `${begin.slice(0, -1)},"data":${data.text},${end.slice(1)}`;
+}

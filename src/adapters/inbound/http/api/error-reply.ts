@@ -1,0 +1,73 @@
+import { DomainError } from '../../../../domain/errors.ts';
+import { ERROR_STATUS } from './error-status.ts';
+import type { Refusal } from '../messages/exchange.ts';
+import { HttpError, type ErrorCode } from '../messages/http-error.ts';
+import { STATUS_CODES } from '../messages/node-http.ts';
+import { json, text, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
+
+/** How a route words its errors: in plain text, or as `{"error": ...}` (specification, "Errors"). */
+export type ErrorStyle = 'text' | 'json';
+
+/** Headers that belong to a status, whichever error led to it. */
+const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+};
+
+/** True for errors that no client can cause: their words must stay inside the process. */
+export function isUnexpected(error: unknown): boolean {
+  return !(error instanceof DomainError || error instanceof HttpError);
+}
+
+/** What the log tells of the error. */
+export function refusal(error: unknown): Refusal {
+  const field = error instanceof DomainError ? error.field : undefined;
+  return { code: known(error).code, field };
+}
+
+/** The answer to a failed request; a client that accepts RFC 9457 problems gets one of those. */
+export function errorReply(
+  error: unknown,
+  style: ErrorStyle,
+  accept: string | undefined,
+): WholeReply {
+  const { code, message, own } = known(error);
+  const status = ERROR_STATUS[code];
+  const headers = { ...STATUS_HEADERS[status], ...own };
+  if (accept?.toLowerCase().includes('application/problem+json') === true) {
+    return problem(status, code, message, headers);
+  }
+  if (style === 'json' && status === 400)
+    return json({ error: 'Invalid request' }, status, headers);
+  if (style === 'json' && status === 404) return json({ error: message }, status, headers);
+  return text(message, status, headers);
+}
+
+interface KnownError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly own?: ReplyHeaders;
+}
+
+function known(error: unknown): KnownError {
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  if (error instanceof HttpError) {
+    return { code: error.code, message: error.message, own: error.headers };
+  }
+  return { code: 'internal-error', message: 'Internal server error' };
+}
+
+function problem(
+  status: number,
+  code: ErrorCode,
+  detail: string,
+  headers: ReplyHeaders,
+): WholeReply {
+  const body = { type: 'about:blank', title: STATUS_CODES[status], status, detail, code };
+  return {
+    status,
+    contentType: 'application/problem+json; charset=utf-8',
+    body: JSON.stringify(body),
+    headers,
+  };
+}

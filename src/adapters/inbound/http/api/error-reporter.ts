@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
+import type { ExchangeResponse } from '../messages/exchange.ts';
+import { RequestAbortedError } from '../messages/http-error.ts';
+import { sendReply } from '../messages/send-reply.ts';
+import { cutReply } from '../messages/stream-reply.ts';
+
+/** Tells the client what went wrong, and the log what the client must not know. */
+export class ErrorReporter {
+  readonly #logger: LoggerPort;
+
+  constructor(logger: LoggerPort) {
+    this.#logger = logger;
+  }
+
+  report(
+    error: unknown,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+    style: ErrorStyle = 'text',
+  ): void {
+    if (error instanceof RequestAbortedError) return;
+    response.locals.refusal = refusal(error);
+    if (isUnexpected(error)) {
+      const { id, route } = response.locals;
+      this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
+    }
+    if (response.headersSent) this.#cut(request, response);
+    else sendReply(request, response, errorReply(error, style, request.headers.accept));
+  }
+
+  #cut({ method }: IncomingMessage, response: ExchangeResponse): void {
+    const { id, route, refusal } = response.locals;
+    const fields = { requestId: id, method, route, code: refusal?.code };
+    this.#logger.warn('The connection was cut within an answer that cannot be completed', fields);
+    cutReply(response);
+  }
+}

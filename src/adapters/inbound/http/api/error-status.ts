@@ -1,0 +1,18 @@
+import type { ErrorCode } from '../messages/http-error.ts';
+
+/** The one table of error statuses. A new code does not compile until it has its line here. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  'invalid-request': 400,
+  unauthorized: 401,
+  'job-not-found': 404,
+  'queue-empty': 404,
+  'worker-not-found': 404,
+  'path-not-found': 404,
+  'method-not-allowed': 405,
+  'body-too-large': 413,
+  'request-too-large': 413,
+  'encoding-not-supported': 415,
+  'internal-error': 500,
+  overloaded: 503,
+  'store-unavailable': 503,
+};

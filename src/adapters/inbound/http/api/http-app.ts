@@ -1,0 +1,101 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import type { Application } from '../../../../application/application.ts';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
+import { Authentication } from './authentication.ts';
+import { ErrorReporter } from './error-reporter.ts';
+import { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { newExchange, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
+import { RequestLog } from './request-log.ts';
+import { likelyTarget, originForm } from '../messages/request-target.ts';
+import { bodyLimit } from '../messages/request-body.ts';
+import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
+import type { Route } from './route.ts';
+import { healthRoutes } from './routes/health.routes.ts';
+import { jobRoutes } from './routes/jobs.routes.ts';
+import { workerRoutes } from './routes/workers.routes.ts';
+import { TransferMemory } from '../messages/transfer-memory.ts';
+
+/** How many requests of the largest size are served at once; beyond, large ones are put off. */
+const LARGE_REQUESTS = 8;
+
+export interface HttpAppSettings {
+  /** API tokens; without any, nobody is let in. */
+  readonly tokens: readonly string[];
+  /** Longest request body, in bytes. */
+  readonly maxBodySize: number;
+  readonly queueNameLimits: QueueNameLimits;
+}
+
+/** The REST interface of the service, to be given to a server. */
+export function createHttpApp(
+  application: Application,
+  logger: LoggerPort,
+  settings: HttpAppSettings,
+): RequestListener {
+  const turns = new EventLoopTurns();
+  const routes = [
+    ...jobRoutes(application.jobs, turns),
+    ...workerRoutes(application.workers, settings.queueNameLimits),
+    ...healthRoutes(application.health),
+  ];
+  const { tokens, maxBodySize } = settings;
+  const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
+  const router = createRouter(routes, {
+    authentication: new Authentication(tokens),
+    errors: new ErrorReporter(logger),
+    bodyLimit: bodyLimit(maxBodySize),
+    memory: { api: newMemory(), job: newMemory(), none: newMemory() },
+    turns,
+  });
+
+  const log = new RequestLog(logger);
+  function logClosed(this: ServerResponse): void {
+    log.write(this, (this as ExchangeResponse).locals);
+  }
+  return (request, response) => {
+    begin(request, response as ExchangeResponse);
+    response.on('close', logClosed);
+    router(request as Request, response as Response, unreachable);
+  };
+}
+
+type Answer = Response<unknown, Exchange>;
+
+/** What must be settled before Express looks at the request, which takes any target for granted. */
+function begin(request: IncomingMessage, response: ExchangeResponse): void {
+  const target = request.url ?? '';
+  const valid = originForm(target);
+  request.url = valid ?? likelyTarget(target);
+  response.locals = newExchange(request, valid !== undefined);
+}
+
+/**
+ * Of Express no more than its router: an application would give every request and response another
+ * prototype, for helpers that nobody here uses, and objects whose prototype changes are slow from then on.
+ */
+function createRouter(routes: readonly Route[], handling: RequestHandling): Router {
+  const router = Router({ caseSensitive: true });
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const resource = new Resource(
+      path,
+      routes.filter((route) => route.path === path),
+      handling,
+    );
+    router.route(path).all((request, response: Answer) => resource.handle(request, response));
+  }
+  router.use((request: Request, response: Answer) => {
+    handleUnknownPath(handling, request, response);
+  });
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make it the error handler
+  router.use((error: unknown, request: Request, response: Answer, _next: NextFunction) => {
+    handling.errors.report(error, request, response);
+  });
+  return router;
+}
+
+/** The last two handlers of the router take everything that comes to them. */
+function unreachable(): never {
+  throw new Error('A request went past all handlers');
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { excerpt } from '../../../../domain/text.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import { UnauthorizedLog } from './unauthorized-log.ts';
+
+/**
+ * One line for each request that was refused; those without a valid token are counted. Success is the
+ * normal case and only shows with debug logs; the path is given as its pattern, because names in it may
+ * be personal.
+ */
+export class RequestLog {
+  readonly #logger: LoggerPort;
+  readonly #unauthorized: UnauthorizedLog;
+
+  constructor(logger: LoggerPort) {
+    this.#logger = logger;
+    this.#unauthorized = new UnauthorizedLog(logger);
+  }
+
+  /** To be called when the exchange is over: it was answered or its client has gone. */
+  write(response: ServerResponse, exchange: Exchange): void {
+    const { statusCode: status, headersSent } = response;
+    const refused = headersSent && status >= 400;
+    const unauthorized = headersSent && status === 401;
+    if (unauthorized) this.#unauthorized.add(exchange.route);
+    const level = refused && !unauthorized ? 'info' : 'debug';
+    if (level === 'debug' && !this.#logger.writesDebug) return;
+    const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
+    const { id: requestId, route } = exchange;
+    const fields = { requestId, method: response.req.method, route, duration };
+    if (!headersSent) this.#logger.debug('Request abandoned by its client', fields);
+    else
+      this.#logger[level]('Request answered', { ...fields, status, ...(refused && why(exchange)) });
+  }
+}
+
+/** What a client's mistake is, in no more words of its own than its place. */
+function why({ queue, refusal }: Exchange): LogFields {
+  const field = refusal?.field;
+  return {
+    ...(refusal && { code: refusal.code }),
+    ...(field && { field: excerpt(withoutData(field)) }),
+    ...(queue !== undefined && { queue: excerpt(queue) }),
+  };
+}
+
+/** Names within the data of a job are data. */
+function withoutData(field: string): string {
+  return field.replace(/^(\[\d+\]\.data)\b.*$/s, '$1');
+}

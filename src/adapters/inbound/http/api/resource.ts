@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import { excerpt } from '../../../../domain/text.ts';
+import type { Auth, Authentication } from './authentication.ts';
+import type { ErrorReporter } from './error-reporter.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import type { ExchangeResponse } from '../messages/exchange.ts';
+import { HttpError } from '../messages/http-error.ts';
+import { parseQuery } from '../messages/query.ts';
+import type { Reply } from '../messages/reply.ts';
+import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
+import type { Route } from './route.ts';
+import { sendReply } from '../messages/send-reply.ts';
+import { streamReply } from '../messages/stream-reply.ts';
+import { UNCOUNTED_SIZE, type TransferMemory } from '../messages/transfer-memory.ts';
+
+/** A request whose path matched a pattern. */
+export type RoutedRequest = IncomingMessage & { readonly params: object };
+
+/** What the handling of every request needs. */
+export interface RequestHandling {
+  readonly authentication: Authentication;
+  readonly errors: ErrorReporter;
+  readonly bodyLimit: BodyLimit;
+  /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
+  readonly memory: Readonly<Record<Auth, TransferMemory>>;
+  readonly turns: EventLoopTurns;
+}
+
+/** One path pattern with all its methods. The order in `handle` is a promise: who, what, then how. */
+export class Resource {
+  readonly #path: string;
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #allow: string;
+  /** What a caller with a method that has no route must show to be told so. */
+  readonly #defaultAuth: Auth;
+  readonly #handling: RequestHandling;
+
+  constructor(path: string, routes: readonly Route[], handling: RequestHandling) {
+    const byMethod = new Map(routes.map((route) => [route.method as string, route]));
+    const get = byMethod.get('GET');
+    if (get !== undefined) byMethod.set('HEAD', get);
+    this.#path = path;
+    this.#routes = byMethod;
+    this.#allow = [...byMethod.keys()].sort().join(', ');
+    this.#defaultAuth = routes.every(({ auth }) => auth === 'none') ? 'none' : 'api';
+    this.#handling = handling;
+  }
+
+  /** Answers one request, whatever happens: the promise never rejects. */
+  async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
+    const { method = '' } = request;
+    // Patterns have no wildcards, so every parameter is one string.
+    const parameters = request.params as Readonly<Record<string, string>>;
+    response.locals.route = this.#path;
+    response.locals.queue = parameters['queue'];
+    const route = this.#routes.get(method);
+    const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
+    try {
+      const reply = await this.#answer(route, parameters, request, response);
+      if ('pieces' in reply) {
+        await streamReply(request, response, reply, memory);
+        return;
+      }
+      const { length } = reply.body;
+      if (length > UNCOUNTED_SIZE) {
+        if (route?.method === 'GET') memory.take(response, length);
+        // It is done, and its answer due.
+        else memory.takeAnyway(response, length);
+      }
+      sendReply(request, response, reply);
+    } catch (error) {
+      this.#handling.errors.report(error, request, response, route?.errors);
+    } finally {
+      memory.releaseAfter(response);
+    }
+  }
+
+  async #answer(
+    route: Route | undefined,
+    parameters: Readonly<Record<string, string>>,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+  ): Promise<Reply> {
+    const { authentication } = this.#handling;
+    const auth = route?.auth ?? this.#defaultAuth;
+    const token = authentication.authenticate(auth, request.headers.authorization);
+    if (route === undefined) throw this.#methodNotAllowed(request.method ?? '');
+    if (!response.locals.validTarget) throw brokenTarget();
+    const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
+    const body = route.body && (await this.#body(route, route.body, request, response));
+    return route.handle({ parameters, query, body, token });
+  }
+
+  async #body(
+    route: Route,
+    format: BodyFormat<unknown>,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+  ): Promise<unknown> {
+    const { bodyLimit, memory, turns } = this.#handling;
+    const size =
+      format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
+    const limits = { size, memory: memory[route.auth] };
+    const bytes = await readBody(request, response, limits);
+    if (bytes.length === 0) {
+      throw invalidRequest(`The request body is empty, expected ${format.expected}`);
+    }
+    if (bytes.length <= LONG_BODY) return format.parse(bytes, turns);
+    await turns.next();
+    const body = await format.parse(bytes, turns);
+    await turns.next();
+    return body;
+  }
+
+  #methodNotAllowed(method: string): HttpError {
+    const message = `${excerpt(method)} is not allowed here, only ${this.#allow}`;
+    return new HttpError('method-not-allowed', message, { Allow: this.#allow });
+  }
+}
+
+/** A path that no pattern matches. Only callers with a token are told so. */
+export function handleUnknownPath(
+  { authentication, errors }: RequestHandling,
+  request: IncomingMessage,
+  response: ExchangeResponse,
+): void {
+  try {
+    authentication.authenticate('api', request.headers.authorization);
+    throw response.locals.validTarget
+      ? new HttpError('path-not-found', 'There is nothing at this path')
+      : brokenTarget();
+  } catch (error) {
+    errors.report(error, request, response);
+  }
+}
+
+function brokenTarget(): Error {
+  return invalidRequest('The path of the request is not validly percent-encoded');
+}

@@ -1,0 +1,118 @@
+import { invalidRequest } from '../../../../../domain/errors.ts';
+import {
+  logLineTooLarge,
+  MAX_REPORT_SIZE,
+  progressTooLarge,
+} from '../../../../../domain/job-report.ts';
+import type { JobInput } from '../../../../../domain/job.ts';
+import type { Json } from '../../../../../domain/json.ts';
+import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import type { Worker } from '../../../../../domain/worker.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import type { JsonInspection } from '../../messages/json-inspection.ts';
+import {
+  decodeText,
+  inspectBody,
+  numberMistakes,
+  parseJson,
+  readJson,
+} from '../../messages/json-text.ts';
+import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
+import { bodyLimit, LONG_BODY, type BodyFormat } from '../../messages/request-body.ts';
+import { shapeMistakes } from '../shape.ts';
+import { jobSchema } from './job.schema.ts';
+import { LargeBatch } from './large-batch.ts';
+import { isPlainJob } from './plain-job.ts';
+import { workerSchema } from './worker.schema.ts';
+
+/** To make more values at once would keep all others waiting. */
+const MANY_VALUES = 40_000;
+
+export const jobsBody: BodyFormat<readonly JobInput[]> = {
+  expected: 'a JSON array of jobs',
+  parse: (bytes, turns) => {
+    const inspection = inspectBody(bytes);
+    if (bytes.length > LONG_BODY || inspection.values > MANY_VALUES) {
+      return jobsInTurns(bytes, inspection, turns);
+    }
+    const { value, mistakes } = readJson(bytes, inspection);
+    return jobsOf(value, mistakes);
+  },
+};
+
+async function jobsInTurns(
+  bytes: Buffer,
+  inspection: JsonInspection,
+  turns: EventLoopTurns,
+): Promise<readonly JobInput[]> {
+  await turns.next();
+  if (inspection.values <= MANY_VALUES) {
+    const { value, mistakes } = readJson(bytes, inspection);
+    await turns.next();
+    return jobsOf(value, mistakes);
+  }
+  const batch = new LargeBatch(bytes);
+  const value = await batch.read(turns);
+  await turns.next();
+  const read = inspection.unfit.filter(({ at }) => at < batch.position);
+  return jobsOf(value, numberMistakes(bytes, read));
+}
+
+/** @throws DomainError `invalid-request` that tells the first mistakes. */
+function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[] {
+  if (!Array.isArray(value)) throw invalidRequest('The request body must be an array of jobs');
+  const shapes: Mistake[] = [];
+  for (let index = 0; index < value.length && shapes.length < MAX_MISTAKES; index += 1) {
+    const job: unknown = value[index];
+    if (!isPlainJob(job)) shapes.push(...shapeMistakes(jobSchema, job, [index]));
+  }
+  if (numbers.length + shapes.length > 0) throw mistaken([...numbers, ...shapes], value);
+  return value as readonly JobInput[];
+}
+
+/** Headers of more than that no endpoint takes, and every replica keeps the worker in memory. */
+const MAX_WORKER_BODY = 262_144;
+
+export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
+  const schema = workerSchema(limits);
+  return {
+    expected: 'a worker as a JSON object',
+    limit: bodyLimit(MAX_WORKER_BODY),
+    parse: (bytes) => {
+      const { value, mistakes } = readJson(bytes);
+      const shapes = shapeMistakes(schema, value, []);
+      if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
+      return value as unknown as Worker;
+    },
+  };
+}
+
+/** JSON text may write any character as an escape of six; quotes stand around a line. */
+const MAX_REPORT_BODY = 6 * MAX_REPORT_SIZE + 2;
+
+export const progressBody: BodyFormat<Json> = {
+  expected: 'any JSON value',
+  limit: { bytes: MAX_REPORT_BODY, tooLarge: progressTooLarge },
+  parse: parseJson,
+};
+
+/** A JSON string, or anything that is no JSON at all: then the body is the line itself. */
+export const logBody: BodyFormat<string> = {
+  expected: 'a log line',
+  limit: { bytes: MAX_REPORT_BODY, tooLarge: logLineTooLarge },
+  parse: (bytes) => {
+    const text = decodeText(bytes);
+    const value = tryParse(text);
+    if (value === undefined) return text;
+    if (typeof value !== 'string') throw invalidRequest('The log line must be a string');
+    return value;
+  },
+};
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { ValidationError, type Schema } from 'yup';
+import type { Mistake, Path } from '../messages/mistakes.ts';
+
+/**
+ * What is wrong with a value by a yup schema, as it is: nothing is converted.
+ *
+ * @param at where the value is in the body.
+ */
+export function shapeMistakes(schema: Schema, value: unknown, at: Path): readonly Mistake[] {
+  try {
+    schema.validateSync(value, { strict: true, abortEarly: false });
+    return [];
+  } catch (error) {
+    if (!ValidationError.isError(error)) throw error;
+    const errors = error.inner.length > 0 ? error.inner : [error];
+    return errors.map((each) => ({ path: [...at, ...pathOf(each)], words: each.message }));
+  }
+}
+
+/** The fields of a schema have no dot in their names; a name that the client made up stands apart. */
+function pathOf({ path = '', params }: ValidationError): Path {
+  const fields = path === '' ? [] : path.split('.');
+  const member = params?.['member'];
+  return typeof member === 'string' ? [...fields, member] : fields;
+}

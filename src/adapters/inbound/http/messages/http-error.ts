@@ -1,0 +1,30 @@
+import type { DomainErrorCode } from '../../../../domain/errors.ts';
+
+/** What can go wrong between a client and the use cases, in terms of HTTP. */
+export type HttpErrorCode =
+  | 'path-not-found'
+  | 'method-not-allowed'
+  | 'body-too-large'
+  | 'encoding-not-supported'
+  | 'overloaded'
+  | 'internal-error';
+
+export type ErrorCode = DomainErrorCode | HttpErrorCode;
+
+/** A failure of a request that the use cases never saw. The message is written for the client. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+
+  constructor(
+    readonly code: HttpErrorCode,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The client went away before its request was complete: there is nobody left to answer. */
+export class RequestAbortedError extends Error {
+  override readonly name = 'RequestAbortedError';
+}

@@ -1,0 +1,89 @@
+import { invalidRequest } from '../../../../domain/errors.ts';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  endOfString,
+  isDigit,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from './json-bytes.ts';
+import { endOfNumber, unfitness } from './json-numbers.ts';
+
+/** Deepest nesting that is accepted: code that walks a value may then recurse safely. */
+const MAX_DEPTH = 500;
+
+/** Most values of one body: to make a value takes many times longer than to read its bytes. */
+const MAX_VALUES = 500_000;
+
+/** Most numbers that are looked for: no more mistakes are told. */
+const MAX_UNFIT = 10;
+
+/** What the bytes of a JSON text tell before anything is made of them. */
+export interface JsonInspection {
+  /** Values of all kinds, arrays and objects included. */
+  readonly values: number;
+  /** The first numbers that a double cannot hold. */
+  readonly unfit: readonly UnfitNumber[];
+}
+
+export interface UnfitNumber {
+  /** The index of its first digit. */
+  readonly at: number;
+  /** What it is, for the client. */
+  readonly words: string;
+}
+
+/**
+ * One pass over the bytes, without recursion, that ends as soon as there is too much. The result means
+ * something for valid JSON only; a text that breaks off holds no more than is accepted up to its fault.
+ *
+ * @throws DomainError `invalid-request` when the text is nested too deep or holds too many values.
+ */
+export function inspectJson(bytes: Buffer): JsonInspection {
+  const unfit: UnfitNumber[] = [];
+  let depth = 0;
+  let values = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) {
+      index = endOfString(bytes, index);
+      values += 1;
+    } else if (isDigit(byte)) {
+      const end = endOfNumber(bytes, index);
+      const words = unfitness(bytes, index, end);
+      if (words !== undefined && unfit.length < MAX_UNFIT) unfit.push({ at: index, words });
+      index = end - 1;
+      values += 1;
+    } else if (byte === COLON) {
+      // The string before it was a name.
+      values -= 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) throw tooDeep();
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      depth -= 1;
+    } else if (beginsWord(byte)) {
+      values += 1;
+    }
+    // One may be a name whose colon is still to come.
+    if (values > MAX_VALUES + 1) throw tooMany();
+  }
+  if (values > MAX_VALUES) throw tooMany();
+  return { values, unfit };
+}
+
+/** None of the three letters comes again within `true`, `false` or `null`. */
+function beginsWord(byte: number | undefined): boolean {
+  return byte === 0x74 || byte === 0x66 || byte === 0x6e;
+}
+
+function tooDeep(): Error {
+  return invalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels`);
+}
+
+function tooMany(): Error {
+  return invalidRequest(`The request body holds more than ${MAX_VALUES} values`);
+}

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import type { Json } from '../../../../domain/json.ts';
+import { inspectJson, type JsonInspection, type UnfitNumber } from './json-inspection.ts';
+import { pathsOf } from './json-path.ts';
+import { mistaken, type Mistake } from './mistakes.ts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** @throws DomainError `invalid-request` when the bytes are not UTF-8. */
+export function decodeText(bytes: Buffer): string {
+  checkUtf8(bytes);
+  return withoutMark(bytes.toString());
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+function checkUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw invalidRequest('The request body is not valid UTF-8');
+}
+
+/** A JSON value, and what is wrong with its numbers. */
+export interface JsonBody {
+  readonly value: Json;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** @throws DomainError `invalid-request` when the bytes are not UTF-8, or the text is too large. */
+export function inspectBody(bytes: Buffer): JsonInspection {
+  checkUtf8(bytes);
+  return inspectJson(bytes);
+}
+
+/** @throws DomainError `invalid-request` when the text cannot be made a value of, or is too large. */
+export function readJson(bytes: Buffer, inspection = inspectBody(bytes)): JsonBody {
+  const value = parse(withoutMark(bytes.toString()));
+  return { value, mistakes: numberMistakes(bytes, inspection.unfit) };
+}
+
+/**
+ * The value of a JSON text, every number in it as it was written.
+ *
+ * @throws DomainError `invalid-request`.
+ */
+export function parseJson(bytes: Buffer): Json {
+  const { value, mistakes } = readJson(bytes);
+  // Names within a value that may be anything are data of the client: the log does not get them.
+  if (mistakes.length > 0) throw invalidRequest(mistaken(mistakes, value).message);
+  return value;
+}
+
+/** @param bytes JSON text that is valid at least up to the last of the numbers. */
+export function numberMistakes(bytes: Buffer, unfit: readonly UnfitNumber[]): readonly Mistake[] {
+  if (unfit.length === 0) return [];
+  const paths = pathsOf(
+    bytes,
+    unfit.map(({ at }) => at),
+  );
+  return unfit.map(({ words }, index) => ({ path: paths[index] ?? [], words }));
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw invalidRequest(`The request body is not valid JSON: ${fault(error)}`);
+  }
+}
+
+/** The parser's own words, which quote nothing but the client's text, cut to where it went wrong. */
+function fault(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const [words = ''] = message.split(/,? (?:\.\.\.)?"| is not valid JSON/, 1);
+  return words.replace(' in JSON', '') || 'it cannot be read';
+}

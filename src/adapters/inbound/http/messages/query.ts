@@ -1,0 +1,57 @@
+import { invalidRequest } from '../../../../domain/errors.ts';
+import { excerpt } from '../../../../domain/text.ts';
+import { MAX_MISTAKES } from './mistakes.ts';
+
+/**
+ * Turns one parameter into its value; `undefined` means that it was not given. What is wrong with it is
+ * told in words that go after its name, and the value is of no use then.
+ */
+export type ParameterParser<Value> = (
+  text: string | undefined,
+  refuse: (words: string) => void,
+) => Value;
+
+/** The parameters a route takes, and how each is read. */
+export type QuerySchema<Query> = {
+  readonly [Name in keyof Query]: ParameterParser<Query[Name]>;
+};
+
+/**
+ * Reads the query of a request target. Nothing is guessed: a parameter that is unknown or repeated is
+ * an error.
+ *
+ * @throws DomainError `invalid-request` that tells the first mistakes, one a line.
+ */
+export function parseQuery<Query extends object>(
+  schema: QuerySchema<Query>,
+  target: string,
+): Query {
+  const query: Record<string, unknown> = {};
+  const parsers = schema as Readonly<Record<string, ParameterParser<unknown>>>;
+  let mistakes: Map<string, string> | undefined;
+  const refuse = (name: string, words: string): void => {
+    mistakes ??= new Map();
+    mistakes.set(name, words);
+  };
+  const start = target.indexOf('?');
+  if (start !== -1) {
+    for (const [name, text] of new URLSearchParams(target.slice(start))) {
+      const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
+      if (parse === undefined) refuse(name, 'is not a known query parameter');
+      else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');
+      else query[name] = parse(text, (words) => refuse(name, words));
+    }
+  }
+  for (const name of Object.keys(parsers)) {
+    if (Object.hasOwn(query, name)) continue;
+    query[name] = parsers[name]?.(undefined, (words) => refuse(name, words));
+  }
+  if (mistakes !== undefined) throw mistaken(mistakes);
+  return query as Query;
+}
+
+function mistaken(mistakes: ReadonlyMap<string, string>): Error {
+  const first = [...mistakes].slice(0, MAX_MISTAKES);
+  const lines = first.map(([name, words]) => `${excerpt(name) || 'An empty name'} ${words}`);
+  return invalidRequest(lines.join('\n'), first[0]?.[0]);
+}

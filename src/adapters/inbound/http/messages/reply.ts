@@ -1,0 +1,51 @@
+import { invalidRequest } from '../../../../domain/errors.ts';
+
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+interface ReplyHead {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers?: ReplyHeaders;
+}
+
+/** A whole answer, ready to be sent. */
+export interface WholeReply extends ReplyHead {
+  readonly body: string;
+}
+
+/** An answer that is made while it is sent, as its client takes it. Its pieces can be had once. */
+export interface StreamedReply extends ReplyHead {
+  readonly pieces: AsyncIterable<string>;
+}
+
+export type Reply = WholeReply | StreamedReply;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** @throws DomainError `invalid-request`, as `stringify`. */
+export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): WholeReply {
+  return { status, contentType: JSON_TYPE, body: stringify(value), headers };
+}
+
+/** The JSON text as it is. */
+export function jsonReply(body: string): WholeReply {
+  return { status: 200, contentType: JSON_TYPE, body };
+}
+
+/** @throws DomainError `invalid-request` when the platform has no string for so much. */
+export function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError && error.message === 'Invalid string length')) throw error;
+    throw invalidRequest('The answer would be too large, ask for less of it at a time');
+  }
+}
+
+export function text(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
+  return { status, contentType: TEXT_TYPE, body, headers };
+}
+
+/** The answer of every call that only does something (specification, "Endpoints"). */
+export const OK: WholeReply = text('OK');

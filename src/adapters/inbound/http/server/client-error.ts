@@ -1,0 +1,58 @@
+import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../messages/node-http.ts';
+import { ProtocolFault } from './protocol-fault.ts';
+
+/** Statuses of requests that the HTTP parser gave up on. Anything else it dislikes is a 400. */
+const PARSER_STATUS: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** How long a client may go on sending what nobody reads, in milliseconds. */
+const LINGER_TIME = 2_000;
+
+/**
+ * Answers what never became a request, and closes its connection. A client that still sends is given
+ * time to read why: closing while bytes arrive would reset the connection and lose the answer.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const reply = rawReply(status, error instanceof ProtocolFault ? error.message : '');
+  const close = (): void => {
+    socket.destroy();
+  };
+  if (status === 408) {
+    // The parser is well and would take the rest of the request for one to be handled.
+    socket.end(reply, close);
+    return;
+  }
+  socket.end(reply);
+  const timer = setTimeout(close, LINGER_TIME);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+function statusOf(error: NodeJS.ErrnoException): number {
+  if (error instanceof ProtocolFault) return error.status;
+  return PARSER_STATUS[error.code ?? ''] ?? 400;
+}
+
+/** @param message in ASCII; without one, the words of the status */
+function rawReply(status: number, message: string): string {
+  const reason = STATUS_CODES[status] ?? '';
+  const body = message === '' ? reason : message;
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerClientError } from './client-error.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { protocolFault } from './protocol-fault.ts';
+
+export type Answer = ServerResponse & { readonly req: IncomingMessage };
+
+/** Most exchanges in flight over one connection. A client that pipelines more has the others wait. */
+const MOST_IN_FLIGHT = 50;
+
+/** How long a client that has connected may take to send the request it came for, in milliseconds. */
+const FIRST_REQUEST_TIME = 1000;
+
+/** One connection, and the exchanges in flight over it: several when its client pipelines. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #begin: (answer: Answer) => void;
+  readonly #turns: EventLoopTurns;
+  /** When each began, on the monotonic clock; the oldest is the first. */
+  readonly #exchanges = new Map<Answer, number>();
+  /** Requests that came together with too many others. No more are read until they have begun. */
+  readonly #waiting: Answer[] = [];
+  #turnTaken = false;
+  /** Once the connection is to end: the answer that says so. */
+  #last: Answer | undefined;
+  #ending = false;
+  #closing = false;
+  #refused = false;
+
+  /**
+   * @param begin handles a request, whenever its turn has come
+   * @param turns which requests that waited take, so that other connections are served between
+   */
+  constructor(socket: Socket, begin: (answer: Answer) => void, turns: EventLoopTurns) {
+    this.#socket = socket;
+    this.#begin = begin;
+    this.#turns = turns;
+  }
+
+  /** A request has come. One behind an answer that ends the connection is not looked at. */
+  receive(answer: Answer): void {
+    if (this.#isOver) return;
+    const fault = protocolFault(answer.req);
+    if (fault !== undefined) {
+      answer.req.resume();
+      this.refuse(fault);
+      return;
+    }
+    if (this.#ending) this.#makeLast(answer);
+    if (this.#exchanges.size < MOST_IN_FLIGHT && this.#waiting.length === 0) this.#handle(answer);
+    else this.#wait(answer);
+  }
+
+  /** An answer has gone, or nobody waits for it any more. */
+  end(answer: Answer): void {
+    this.#exchanges.delete(answer);
+    if (this.#waiting.length > 0) this.#takeTurn();
+    // An answer that was on its way when the end began could not say so.
+    else if (this.#closing && this.#isIdle) this.#socket.destroySoon();
+  }
+
+  /** From now on the last of the answers that are due says that the connection ends with it. */
+  announceEnd(): void {
+    this.#ending = true;
+    const last = this.#waiting.at(-1) ?? [...this.#exchanges.keys()].at(-1);
+    if (last !== undefined) this.#makeLast(last);
+  }
+
+  /**
+   * Makes the exchanges in flight the last ones. A client that has sent no request, or only a part of it,
+   * may still send this one: it cannot know that it comes too late.
+   */
+  close(): void {
+    this.announceEnd();
+    this.#closing = true;
+    if (!this.#isIdle) return;
+    const timer = setTimeout(() => {
+      if (this.#isIdle) this.#socket.destroy();
+    }, FIRST_REQUEST_TIME);
+    this.#socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
+
+  /** Ends the connection when some exchange began before the time, whatever it is waiting for. */
+  endIfOlder(time: number): void {
+    const [oldest = Infinity] = this.#exchanges.values();
+    if (oldest < time) this.#socket.destroy();
+  }
+
+  /** The connection is closed. Node tells so only to the answer whose turn it is, not to those behind. */
+  abandon(): void {
+    this.#waiting.length = 0;
+    for (const answer of this.#exchanges.keys()) {
+      if (answer.socket !== null) continue;
+      answer.destroy();
+      answer.emit('close');
+    }
+  }
+
+  /** Refuses what is no request, once the answers to the requests before it have gone. */
+  refuse(error: NodeJS.ErrnoException): void {
+    if (error.code === 'ECONNRESET') this.#socket.destroy();
+    if (this.#refused) return;
+    this.#refused = true;
+    const last = [...this.#exchanges.keys(), ...this.#waiting].findLast(({ req }) => req.complete);
+    if (last === undefined) this.#answer(error);
+    else last.once('close', () => this.#answer(error));
+  }
+
+  get #isIdle(): boolean {
+    return this.#exchanges.size === 0 && this.#waiting.length === 0;
+  }
+
+  get #isOver(): boolean {
+    if (this.#last === undefined) return this.#refused;
+    return this.#refused || this.#closing || this.#last.headersSent;
+  }
+
+  #handle(answer: Answer): void {
+    this.#exchanges.set(answer, performance.now());
+    this.#begin(answer);
+  }
+
+  #wait(answer: Answer): void {
+    this.#waiting.push(answer);
+    if (this.#waiting.length > 1) return;
+    this.#socket.on('resume', this.#pause);
+    this.#pause();
+  }
+
+  /** Node resumes a connection whenever it is done with a request. */
+  readonly #pause = (): void => {
+    this.#socket.pause();
+  };
+
+  #takeTurn(): void {
+    if (this.#turnTaken) return;
+    this.#turnTaken = true;
+    void this.#turns.next().then(() => {
+      this.#turnTaken = false;
+      this.#handleWaiting();
+    });
+  }
+
+  #handleWaiting(): void {
+    const room = MOST_IN_FLIGHT - this.#exchanges.size;
+    for (const answer of this.#waiting.splice(0, room)) this.#handle(answer);
+    if (this.#waiting.length === 0) this.#socket.off('resume', this.#pause).resume();
+  }
+
+  #makeLast(answer: Answer): void {
+    if (this.#last !== undefined) this.#last.shouldKeepAlive = true;
+    this.#last = undefined;
+    if (answer.headersSent) return;
+    this.#last = answer;
+    answer.shouldKeepAlive = false;
+  }
+
+  /** A request that broke within its body may have its answer already. */
+  #answer(error: NodeJS.ErrnoException): void {
+    const answered = [...this.#exchanges.keys()].some(({ headersSent }) => headersSent);
+    if (!answered) answerClientError(error, this.#socket);
+  }
+}

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { Startable } from '../../../../application/ports/startable.ts';
+import { Connection, type Answer } from './connection.ts';
+import { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
+import { createServer } from '../messages/node-http.ts';
+import { quietTurn } from './quiet-turn.ts';
+
+/** How often a server that drains looks whether its port is closed, in milliseconds. */
+const DRAIN_CHECK_INTERVAL = 20;
+
+export interface HttpServerSettings {
+  /** The port to listen on, 0 for any that is free. */
+  readonly port: number;
+  /** Most connections at once. Beyond, new ones are closed unanswered and the others go on. */
+  readonly maxConnections: number;
+  /** How long requests are still served once the end has begun, in milliseconds (DRAIN_TIME). */
+  readonly drainTime: number;
+  readonly timeouts?: HttpTimeouts;
+}
+
+/**
+ * Listens for requests. At its end it first serves on, and each answer says that its connection closes, so
+ * that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
+ */
+export class HttpServer implements Startable {
+  readonly name = 'HTTP server';
+  readonly #server: Server;
+  readonly #port: number;
+  readonly #maxConnections: number;
+  readonly #drainTime: number;
+  readonly #timeouts: HttpTimeouts;
+  readonly #logger: LoggerPort;
+  readonly #begin: (answer: Answer) => void;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #turns = new EventLoopTurns();
+  #refusedConnections = 0;
+  #ending = false;
+  #ended: Promise<unknown> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(
+    listener: RequestListener,
+    { port, maxConnections, drainTime, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
+    logger: LoggerPort,
+  ) {
+    this.#port = port;
+    this.#maxConnections = maxConnections;
+    this.#drainTime = drainTime;
+    this.#timeouts = timeouts;
+    this.#logger = logger;
+    this.#server = createServer({
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: timeouts.keepAlive,
+      connectionsCheckingInterval: timeouts.checkInterval,
+    });
+    // Headers are bounded by their size. Node would drop the rest of many, and change what they say.
+    this.#server.maxHeadersCount = 0;
+    // A client that has sent all it has to say may close its side, and still waits for its answer.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    this.#begin = (answer) => {
+      listener(answer.req, answer);
+    };
+    this.#listen();
+  }
+
+  /** The port that is listened on, known once started. */
+  get port(): number {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string')
+      throw new Error('The HTTP server is not listening');
+    return address.port;
+  }
+
+  /** Rejects when the port cannot be listened on. */
+  async start(): Promise<void> {
+    this.#server.listen(this.#port);
+    await once(this.#server, 'listening');
+    this.#ended = once(this.#server, 'close');
+    const check = setInterval(() => {
+      this.#endOverdueExchanges();
+      this.#reportRefusals();
+    }, this.#timeouts.checkInterval);
+    this.#server.once('close', () => {
+      clearInterval(check);
+    });
+  }
+
+  async drain(deadline: AbortSignal): Promise<void> {
+    this.#announceEnd();
+    const end = performance.now() + this.#drainTime;
+    // In a group of processes the supervisor closes the port, and that is when the others have heard.
+    while (this.#server.listening && performance.now() < end && !deadline.aborted) {
+      const pause = Math.min(DRAIN_CHECK_INTERVAL, end - performance.now());
+      await sleep(pause, undefined, { signal: deadline }).catch(() => undefined);
+    }
+  }
+
+  async stop(deadline: AbortSignal): Promise<void> {
+    if (this.#ended !== undefined) this.#closed ??= this.#close(deadline, this.#ended);
+    const giveUp = (): void => {
+      this.#server.closeAllConnections();
+    };
+    deadline.addEventListener('abort', giveUp);
+    if (deadline.aborted) giveUp();
+    await this.#closed;
+    deadline.removeEventListener('abort', giveUp);
+  }
+
+  #listen(): void {
+    const connections = this.#connections;
+    function leave(this: Answer): void {
+      connections.get(this.req.socket)?.end(this);
+    }
+    const receive = (request: Answer['req'], response: Answer): void => {
+      response.on('close', leave);
+      connections.get(request.socket)?.receive(response);
+    };
+    this.#server
+      .on('request', receive)
+      // Whether a client may send its body is for the listener to say.
+      .on('checkContinue', receive)
+      .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+        connections.get(socket)?.refuse(error);
+      })
+      .on('connection', (socket: Socket) => {
+        this.#admit(socket);
+      });
+  }
+
+  /** Node's own limit would let the processes of a cluster pass refused connections round for ever. */
+  #admit(socket: Socket): void {
+    if (this.#connections.size >= this.#maxConnections) {
+      this.#refusedConnections += 1;
+      socket.destroy();
+      return;
+    }
+    const connection = new Connection(socket, this.#begin, this.#turns);
+    this.#connections.set(socket, connection);
+    if (this.#ending) connection.announceEnd();
+    socket
+      .on('end', () => {
+        connection.announceEnd();
+      })
+      .on('close', () => {
+        connection.abandon();
+        this.#connections.delete(socket);
+      });
+  }
+
+  #announceEnd(): void {
+    this.#ending = true;
+    for (const connection of this.#connections.values()) connection.announceEnd();
+  }
+
+  async #close(deadline: AbortSignal, ended: Promise<unknown>): Promise<void> {
+    this.#announceEnd();
+    if (!deadline.aborted && this.#server.listening) await this.#untilNobodyComes();
+    if (this.#server.listening) this.#server.close();
+    for (const connection of this.#connections.values()) connection.close();
+    if (deadline.aborted) this.#server.closeAllConnections();
+    await ended;
+  }
+
+  /**
+   * Whoever was let in by the system and not yet taken is reset when the port closes. So it closes right
+   * after a turn in which nobody came, and what takes time is done before: idle connections, and the code
+   * of the closing itself, which takes ten times as long when it runs for the first time.
+   */
+  async #untilNobodyComes(): Promise<void> {
+    await quietTurn();
+    this.#server.closeIdleConnections();
+    createServer().close();
+    await quietTurn();
+  }
+
+  /** A client that takes that long for its answer would never take it, and keep it in memory. */
+  #endOverdueExchanges(): void {
+    const latest = performance.now() - this.#timeouts.exchange;
+    for (const connection of this.#connections.values()) connection.endIfOlder(latest);
+  }
+
+  #reportRefusals(): void {
+    if (this.#refusedConnections === 0) return;
+    const [refused, limit] = [this.#refusedConnections, this.#maxConnections];
+    this.#logger.warn('New connections were refused, there are too many', { refused, limit });
+    this.#refusedConnections = 0;
+  }
+}

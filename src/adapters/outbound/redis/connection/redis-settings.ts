@@ -1,0 +1,29 @@
+/** Where the store is, and how it is entered. */
+export interface RedisSettings {
+  readonly topology: RedisTopology;
+  readonly username?: string;
+  readonly password?: string;
+  /** Present when connections are encrypted. */
+  readonly tls?: TlsCertificates;
+}
+
+export type RedisTopology =
+  | { readonly kind: 'single'; readonly host: string; readonly port: number; readonly db?: number }
+  | { readonly kind: 'cluster'; readonly nodes: readonly HostAndPort[] }
+  | {
+      readonly kind: 'sentinel';
+      readonly sentinels: readonly HostAndPort[];
+      readonly master: string;
+    };
+
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** PEM texts. Without `ca` the certificates of the platform are trusted. */
+export interface TlsCertificates {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}

@@ -1,0 +1,158 @@
+import type { Command, Redis } from 'ioredis';
+import { patience, PATIENCE } from './patience.ts';
+import { GatheredWrites } from './gathered-writes.ts';
+import { Handshake } from './handshake.ts';
+
+type Queue = Redis['commandQueue'];
+type Item = NonNullable<ReturnType<Queue['peekAt']>>;
+
+/** The commands that wait for the connection to be ready; a private part of the library. */
+interface Offline {
+  readonly offlineQueue: Queue;
+}
+
+/**
+ * One connection, seen from the commands that wait for an answer on it. Times are those of AnswerWatch.
+ *
+ * A connection that brought nothing for the whole patience of a command is silent. The store may still do
+ * what is in flight on it, so each of those commands is waited for until its own time is over, and no new
+ * one is sent meanwhile; then a new connection is made. No command is ever sent twice.
+ */
+export class WatchedConnection {
+  readonly #redis: Redis;
+  readonly #blocks: boolean;
+  readonly #handshake = new Handshake();
+  /** When a command was first seen; in a cluster it may have been on another connection. */
+  readonly #since: WeakMap<object, number>;
+  readonly #noted = new WeakSet<Item>();
+  readonly #givenUp = new WeakSet();
+  #stream: Redis['stream'] | undefined;
+  #gathered = new GatheredWrites(undefined);
+  #silent = false;
+  #bytesRead = 0;
+  #readAt = 0;
+
+  /**
+   * @param blocks whether commands wait for something to happen once the connection is ready.
+   * @param onSend is called before each command that is sent.
+   */
+  constructor(redis: Redis, blocks: boolean, since: WeakMap<object, number>, onSend: () => void) {
+    this.#redis = redis;
+    this.#blocks = blocks;
+    this.#since = since;
+    const send = redis.sendCommand.bind(redis);
+    redis.sendCommand = (command, stream) => {
+      if (redis.stream !== this.#stream) this.#begin(redis.stream);
+      const refusal = this.#refusal(command);
+      if (refusal !== undefined) {
+        command.reject(new Error(refusal));
+        return command.promise;
+      }
+      onSend();
+      this.#gathered.begin();
+      const answer = send(command, stream);
+      this.#gathered.noteWrite();
+      return answer;
+    };
+  }
+
+  /** Notes which commands wait. @returns false when none does. */
+  note(now: number): boolean {
+    this.#noteRead(now);
+    const queues = this.#queues();
+    for (const queue of queues) {
+      for (let index = queue.length - 1; index >= 0; index -= 1) {
+        const item = queue.peekAt(index) as Item;
+        if (this.#noted.has(item)) break;
+        this.#noted.add(item);
+        if (!this.#since.has(item.command)) this.#since.set(item.command, now);
+      }
+    }
+    return queues.some(({ length }) => length > 0);
+  }
+
+  /** Whether a command may have waited too long. */
+  isOverdue(now: number): boolean {
+    return this.#queues().some((queue) => {
+      const oldest = queue.peekFront();
+      return oldest !== undefined && this.#waited(oldest.command, now) >= PATIENCE;
+    });
+  }
+
+  /** Ends the commands that have waited too long, and a silent connection with the last of them. */
+  giveUp(now: number): void {
+    this.#noteRead(now);
+    for (const queue of this.#queues()) {
+      for (const item of queue.toArray()) {
+        const waited = this.#waited(item.command, now);
+        if (waited < PATIENCE) break;
+        if (waited >= patience(item.command.args)) this.#giveUpOne(item, now - waited);
+      }
+    }
+    this.#dropUnsent();
+    if (this.#silent && this.#isAllGivenUp()) this.#redis.stream.destroy();
+  }
+
+  #giveUpOne({ command }: Item, since: number): void {
+    if (this.#givenUp.has(command)) return;
+    this.#givenUp.add(command);
+    if (this.#readAt <= since) this.#silent = true;
+    command.reject(new Error('The store did not answer in time'));
+    // A cluster would take a late redirection as a reason to send it again.
+    command.reject = () => undefined;
+  }
+
+  /** What was given up before it could be sent must not be sent later. */
+  #dropUnsent(): void {
+    const { offlineQueue } = this.#redis as unknown as Offline;
+    for (let index = offlineQueue.length - 1; index >= 0; index -= 1) {
+      const { command } = offlineQueue.peekAt(index) as Item;
+      if (this.#givenUp.has(command)) offlineQueue.removeOne(index);
+    }
+  }
+
+  #begin(stream: Redis['stream'] | undefined): void {
+    this.#stream = stream;
+    this.#gathered = new GatheredWrites(stream);
+    this.#silent = false;
+    this.#bytesRead = 0;
+    this.#handshake.begin();
+    // Before the library's own listener, which in a cluster has the commands in flight sent once more.
+    stream?.prependListener('close', () => {
+      const { commandQueue } = this.#redis;
+      for (let item = commandQueue.shift(); item !== undefined; item = commandQueue.shift()) {
+        item.command.reject(new Error('The connection was lost before the store answered'));
+      }
+    });
+  }
+
+  #refusal(command: Command): string | undefined {
+    if (this.#silent) return 'The store does not answer';
+    if (this.#redis.status !== 'connect' || this.#handshake.take(command)) return undefined;
+    return this.#redis.options.enableOfflineQueue === false
+      ? 'The connection to the store is not ready'
+      : undefined;
+  }
+
+  #noteRead(now: number): void {
+    const bytesRead = this.#stream?.bytesRead ?? 0;
+    if (bytesRead === this.#bytesRead) return;
+    this.#bytesRead = bytesRead;
+    this.#readAt = now;
+    this.#silent = false;
+  }
+
+  #queues(): readonly Queue[] {
+    const { commandQueue, status } = this.#redis;
+    if (!this.#blocks) return [commandQueue, (this.#redis as unknown as Offline).offlineQueue];
+    return status === 'ready' ? [] : [commandQueue];
+  }
+
+  #waited(command: object, now: number): number {
+    return now - (this.#since.get(command) ?? now);
+  }
+
+  #isAllGivenUp(): boolean {
+    return this.#redis.commandQueue.toArray().every(({ command }) => this.#givenUp.has(command));
+  }
+}
