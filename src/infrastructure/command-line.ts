@@ -6,7 +6,7 @@ import { configDoubts } from './config/config-doubts.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { helpText, variableNames } from './help.ts';
+import { helpText } from './help.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
@@ -60,7 +60,7 @@ function announce({ store, processes }: Config, port: number, logger: LoggerPort
 }
 
 function tellDoubts({ processes }: Config, logger: LoggerPort): void {
-  const context = { known: variableNames(), processes, cores: availableParallelism() };
+  const context = { processes, cores: availableParallelism() };
   for (const { message, fields } of configDoubts(process.env, context))
     logger.warn(message, fields);
 }

@@ -4,14 +4,14 @@ import { parse } from 'yaml';
 import { healthRoutes } from '../../src/adapters/inbound/http/api/routes/health.routes.ts';
 import type { Config } from '../../src/infrastructure/config/config.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
-import { helpText } from '../../src/infrastructure/help.ts';
+import { allVariables } from '../../src/infrastructure/config/variables.ts';
 
 /** What files that deploy the service are measured by, and ways to read them. */
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The names of all variables of the service. */
-export const VARIABLES = [...helpText().matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name = '']) => name);
+/** The names of those variables that must not stand in the open. */
+export const SECRETS = allVariables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
 
 /** The paths of its probes. */
 export const PROBES = healthRoutes({} as never).map(({ path }) => path);

@@ -1,6 +1,7 @@
 import type { LogFields } from '../../application/ports/logger-port.ts';
 import { likelyVariable } from './likely-variable.ts';
-import type { Environment } from './variables.ts';
+import type { Environment } from './environment-reader.ts';
+import { variableNames } from './variables.ts';
 
 /** What is legal and probably not what was meant, in words for the log. Values are not repeated. */
 export interface ConfigDoubt {
@@ -8,10 +9,8 @@ export interface ConfigDoubt {
   readonly fields: LogFields;
 }
 
-/** What else has to be known of the program and its machine. */
+/** What else has to be known of the configuration and the machine. */
 export interface DoubtContext {
-  /** The names of all variables. */
-  readonly known: readonly string[];
   /** How many processes the configuration asks for. */
   readonly processes: number;
   readonly cores: number;
@@ -23,7 +22,7 @@ const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINE
 /** Whatever in the environment deserves a word at start, though nothing of it is a mistake for sure. */
 export function configDoubts(
   environment: Environment,
-  { known, processes, cores }: DoubtContext,
+  { processes, cores }: DoubtContext,
 ): readonly ConfigDoubt[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   const hasPlace = PLACES.some(isSet) || environment['STORE'] === 'memory';
@@ -31,7 +30,7 @@ export function configDoubts(
     !isSet(meant) && !(hasPlace && PLACES.includes(meant));
   const doubts: ConfigDoubt[] = [];
   for (const variable of Object.keys(environment).filter(isSet)) {
-    const meant = likelyVariable(variable, known);
+    const meant = likelyVariable(variable, variableNames);
     if (meant === undefined || !isMissing(meant)) continue;
     doubts.push({
       message: `${variable} is not a variable of jobgate, is ${meant} meant?`,

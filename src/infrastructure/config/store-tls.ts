@@ -1,47 +1,35 @@
 import type { TlsCertificates } from '../../adapters/outbound/redis/connection/redis-settings.ts';
-import type { Variables } from './variables.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
+import { variables } from './variables.ts';
 
-/** Returns the text of a file, or throws. */
-export type ReadFile = (path: string) => string;
-
-const FILES = { ca: 'STORE_TLS_CA', cert: 'STORE_TLS_CERT', key: 'STORE_TLS_KEY' } as const;
+const { storeTls, storeTlsCa, storeTlsCert, storeTlsKey } = variables;
 
 /**
  * Connections are encrypted when STORE_TLS or the URI says so, or when any of the files is given.
  * A STORE_TLS that says the contrary of the others is a mistake.
  */
 export function loadStoreTls(
-  variables: Variables,
-  readFile: ReadFile,
+  reader: EnvironmentReader,
   askedByUri: boolean,
 ): TlsCertificates | undefined {
-  const hasFiles = Object.values(FILES).some((name) => variables.isSet(name));
-  const wanted = variables.boolean('STORE_TLS');
+  const hasFiles = [storeTlsCa, storeTlsCert, storeTlsKey].some((each) => reader.isSet(each));
+  const wanted = reader.given(storeTls);
   if (wanted === false && (askedByUri || hasFiles)) {
-    variables.reject('STORE_TLS', 'not be false next to a rediss:// URI or certificate files');
+    reader.reject(storeTls, 'not be false next to a rediss:// URI or certificate files');
   }
-  requireTogether(variables, FILES.cert, FILES.key);
-  requireTogether(variables, FILES.key, FILES.cert);
-  const files = readFiles(variables, readFile);
-  return (wanted ?? (askedByUri || hasFiles)) ? files : undefined;
+  reader.requireWith(storeTlsCert, storeTlsKey);
+  reader.requireWith(storeTlsKey, storeTlsCert);
+  const certificates = readCertificates(reader);
+  return (wanted ?? (askedByUri || hasFiles)) ? certificates : undefined;
 }
 
-function requireTogether(variables: Variables, given: string, missing: string): void {
-  if (variables.isSet(given) && !variables.isSet(missing)) {
-    variables.reject(missing, `be given together with ${given}`);
-  }
-}
-
-function readFiles(variables: Variables, readFile: ReadFile): TlsCertificates {
-  const contents: { -readonly [Field in keyof TlsCertificates]: string } = {};
-  for (const field of ['ca', 'cert', 'key'] as const) {
-    const path = variables.text(FILES[field]);
-    if (path === undefined) continue;
-    try {
-      contents[field] = readFile(path);
-    } catch {
-      variables.reject(FILES[field], 'be the path of a file that can be read');
-    }
-  }
-  return contents;
+function readCertificates(reader: EnvironmentReader): TlsCertificates {
+  const ca = reader.given(storeTlsCa);
+  const cert = reader.given(storeTlsCert);
+  const key = reader.given(storeTlsKey);
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
 }

@@ -10,9 +10,6 @@ export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
   readonly tls: boolean;
 }
 
-export const STORE_URI_FORM =
-  'have the form redis://user:password@host:port/database, or rediss:// for TLS';
-
 /** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined if it is none. */
 export function parseStoreUri(text: string): StoreUri | undefined {
   if (!URL.canParse(text)) return undefined;

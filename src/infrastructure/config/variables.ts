@@ -1,95 +1,285 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  anyText,
+  file,
+  hostList,
+  integer,
+  oneOf,
+  size,
+  storeUri,
+  textLike,
+  time,
+  tokenList,
+  trueOrFalse,
+  type Reader,
+} from './readers.ts';
 
-const SIZE = /^(\d{1,12})(b|kb|mb)?$/i;
-
-/** Bytes. A string of the platform holds 512 MB at most, and work with one needs room. */
-const MAX_SIZE = 256 * 1024 * 1024;
-
-const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
-
-/** Kubernetes gives every container a variable such as STORE_PORT=tcp://10.0.0.1:6379 for each service. */
-function serviceLinkHint(name: string): string {
-  const service = name.replace(/_PORT$/, '').toLowerCase();
-  return ` (Kubernetes sets it for a service named ${service}: give the pod enableServiceLinks: false)`;
+/** One environment variable: all that loading, `--help` and the README know of it. */
+export interface Variable<Value = unknown> {
+  readonly name: string;
+  readonly group: VariableGroup;
+  /** In plain words; Markdown for code. */
+  readonly meaning: string;
+  readonly reads: Reader<Value>;
+  /** What stands in when it is not set, as it would be set. */
+  readonly default?: string;
+  /** In place of a default: what follows from other circumstances, in words. */
+  readonly otherwise?: string;
+  /** Must not be shown to anybody, nor stand where configuration is kept in the open. */
+  readonly isSecret?: true;
 }
+
+export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls to endpoints';
+
+/** More processes than any machine has cores are a slip of the pen. */
+const MAX_PROCESSES = 512;
 
 /**
- * Reads variables one by one and remembers every mistake instead of stopping at the first. A variable
- * that is set to nothing counts as not set; after a mistake the default stands in for the value.
+ * Braces choose the slot of a key in a cluster: half a pair or two of them would choose a wrong one. A
+ * colon ends the prefix in every key.
  */
-export class Variables {
-  readonly problems: string[] = [];
-  readonly #environment: Environment;
+const prefix = textLike(
+  // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
+  /^(?:[^{}:\u0000-\u001f\u007f-\u009f]+|\{[^{}:\u0000-\u001f\u007f-\u009f]+\})$/,
+  'be a text without ":" and control characters, and with braces only around the whole of it',
+);
 
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
+/** May be a key: the store's own tools print keys as they are. */
+const key = textLike(
+  // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
+  /^[^\u0000-\u001f\u007f-\u009f]+$/,
+  'be a text without control characters',
+);
 
-  /** Notes that the variable breaks a rule: "<name> must ...". Its value is never repeated. */
-  reject(name: string, must: string): void {
-    const isLink = name.endsWith('_PORT') && this.text(name)?.startsWith('tcp://') === true;
-    this.problems.push(`${name} must ${must}${isLink ? serviceLinkHint(name) : ''}`);
-  }
+/** Every environment variable, in the order in which a reader looks for them. */
+export const variables = {
+  authTokens: {
+    name: 'AUTH_TOKENS',
+    group: 'Service',
+    meaning: 'API tokens, separated by commas; without any, every request is refused',
+    reads: tokenList,
+    isSecret: true,
+  },
+  port: {
+    name: 'PORT',
+    group: 'Service',
+    meaning: 'port to listen on; 0 for any that is free',
+    reads: integer(0, 65_535),
+    default: '8080',
+  },
+  debug: {
+    name: 'DEBUG',
+    group: 'Service',
+    meaning: '`true` logs details: every request, every attempt',
+    reads: trueOrFalse,
+    default: 'false',
+  },
+  logFormat: {
+    name: 'LOG_FORMAT',
+    group: 'Service',
+    meaning: '`json` or `pretty`',
+    reads: oneOf('json', 'pretty'),
+    otherwise: '`pretty` on a terminal, else `json`',
+  },
+  maxBodySize: {
+    name: 'MAX_BODY_SIZE',
+    group: 'Service',
+    meaning: 'largest request body',
+    reads: size,
+    default: '10mb',
+  },
+  webConcurrency: {
+    name: 'WEB_CONCURRENCY',
+    group: 'Service',
+    meaning: 'processes that serve behind the port, one per core at most; 1 with `STORE=memory`',
+    reads: integer(1, MAX_PROCESSES),
+    default: '1',
+  },
+  maxConnections: {
+    name: 'MAX_CONNECTIONS',
+    group: 'Service',
+    meaning: 'connections of clients to each process; more are closed unanswered',
+    reads: integer(1),
+    default: '10000',
+  },
+  drainTime: {
+    name: 'DRAIN_TIME',
+    group: 'Service',
+    meaning: 'ms that requests are still served after SIGTERM',
+    reads: time(0),
+    default: '2000',
+  },
+  shutdownTimeout: {
+    name: 'SHUTDOWN_TIMEOUT',
+    group: 'Service',
+    meaning: 'ms that running calls may take after SIGTERM, `DRAIN_TIME` included',
+    reads: time(0),
+    default: '30000',
+  },
+  store: {
+    name: 'STORE',
+    group: 'Store',
+    meaning: '`redis`, or `memory` for the embedded store',
+    reads: oneOf('redis', 'memory'),
+    default: 'redis',
+  },
+  storeUri: {
+    name: 'STORE_URI',
+    group: 'Store',
+    meaning:
+      '`redis://user:password@host:port/database`, `rediss://` for TLS, in place of the next four',
+    reads: storeUri,
+    isSecret: true,
+  },
+  storeHost: {
+    name: 'STORE_HOST',
+    group: 'Store',
+    meaning: 'host',
+    reads: textLike(/^[^\s/@]+$/, 'be a host name or address'),
+    default: 'localhost',
+  },
+  storePort: {
+    name: 'STORE_PORT',
+    group: 'Store',
+    meaning: 'port',
+    reads: integer(1, 65_535),
+    default: '6379',
+  },
+  storeUsername: {
+    name: 'STORE_USERNAME',
+    group: 'Store',
+    meaning: 'user name',
+    reads: anyText,
+  },
+  storePassword: {
+    name: 'STORE_PASSWORD',
+    group: 'Store',
+    meaning: 'password',
+    reads: anyText,
+    isSecret: true,
+  },
+  storeTls: {
+    name: 'STORE_TLS',
+    group: 'Store',
+    meaning: '`true` encrypts the connections',
+    reads: trueOrFalse,
+    otherwise: 'as the URI and the files say',
+  },
+  storeTlsCa: {
+    name: 'STORE_TLS_CA',
+    group: 'Store',
+    meaning: 'file with the authority to trust',
+    reads: file,
+  },
+  storeTlsCert: {
+    name: 'STORE_TLS_CERT',
+    group: 'Store',
+    meaning: 'file with the client certificate',
+    reads: file,
+  },
+  storeTlsKey: {
+    name: 'STORE_TLS_KEY',
+    group: 'Store',
+    meaning: 'file with the key of the client certificate',
+    reads: file,
+  },
+  storeClusterNodes: {
+    name: 'STORE_CLUSTER_NODES',
+    group: 'Store',
+    meaning: '`host:port,...` of a Redis Cluster; needs `QUEUE_PREFIX={tag}`',
+    reads: hostList,
+  },
+  storeSentinels: {
+    name: 'STORE_SENTINELS',
+    group: 'Store',
+    meaning: '`host:port,...` of Redis Sentinels',
+    reads: hostList,
+  },
+  storeSentinelMaster: {
+    name: 'STORE_SENTINEL_MASTER',
+    group: 'Store',
+    meaning: 'name of the master that the sentinels watch',
+    reads: anyText,
+  },
+  queuePrefix: {
+    name: 'QUEUE_PREFIX',
+    group: 'Queues and workers',
+    meaning: 'prefix of every key of a queue',
+    reads: prefix,
+    default: 'bull',
+  },
+  queueCacheSize: {
+    name: 'QUEUE_CACHE_SIZE',
+    group: 'Queues and workers',
+    meaning: 'queue instances kept at hand',
+    reads: integer(1),
+    default: '100',
+  },
+  maxJobsPerAdd: {
+    name: 'MAX_JOBS_PER_ADD',
+    group: 'Queues and workers',
+    meaning: 'most jobs that one request may add',
+    reads: integer(1),
+    default: '10000',
+  },
+  minQueueNameLength: {
+    name: 'MIN_QUEUE_NAME_LENGTH',
+    group: 'Queues and workers',
+    meaning: 'shortest queue name',
+    reads: integer(1),
+    default: '3',
+  },
+  maxQueueNameLength: {
+    name: 'MAX_QUEUE_NAME_LENGTH',
+    group: 'Queues and workers',
+    meaning: 'longest queue name',
+    reads: integer(1),
+    default: '100',
+  },
+  workerMetadataKey: {
+    name: 'WORKER_METADATA_KEY',
+    group: 'Queues and workers',
+    meaning: 'key of the registered workers',
+    reads: key,
+    default: 'jobgate:workers',
+  },
+  lockDuration: {
+    name: 'LOCK_DURATION',
+    group: 'Queues and workers',
+    meaning: 'ms after which a job whose replica died counts as stalled',
+    reads: time(1),
+    default: '30000',
+  },
+  stalledInterval: {
+    name: 'STALLED_INTERVAL',
+    group: 'Queues and workers',
+    meaning: 'ms between two checks for stalled jobs',
+    reads: time(1),
+    default: '30000',
+  },
+  webhookClient: {
+    name: 'WEBHOOK_CLIENT',
+    group: 'Calls to endpoints',
+    meaning: '`undici` or `node-fetch`',
+    reads: oneOf('undici', 'node-fetch'),
+    default: 'undici',
+  },
+  defaultEndpointTimeout: {
+    name: 'DEFAULT_ENDPOINT_TIMEOUT',
+    group: 'Calls to endpoints',
+    meaning: 'ms a call may take when its worker sets no timeout',
+    reads: time(1),
+    default: '600000',
+  },
+  maxResponseSize: {
+    name: 'MAX_RESPONSE_SIZE',
+    group: 'Calls to endpoints',
+    meaning: 'largest answer of an endpoint',
+    reads: size,
+    default: '1mb',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
 
-  text(name: string): string | undefined {
-    const value = this.#environment[name];
-    return value === '' ? undefined : value;
-  }
+export const allVariables: readonly Variable[] = Object.values(variables);
 
-  isSet(name: string): boolean {
-    return this.text(name) !== undefined;
-  }
-
-  /** A text that the pattern accepts. */
-  matching(name: string, byDefault: string, pattern: RegExp, must: string): string {
-    const text = this.text(name) ?? byDefault;
-    if (pattern.test(text)) return text;
-    this.reject(name, must);
-    return byDefault;
-  }
-
-  integer(name: string, byDefault: number, least: number, most: number): number {
-    const text = this.text(name);
-    if (text === undefined) return byDefault;
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (value >= least && value <= most) return value;
-    this.reject(name, `be an integer from ${least} to ${most}`);
-    return byDefault;
-  }
-
-  /** A number of bytes, or of kb or mb (1024 and 1024 times 1024 bytes). */
-  size(name: string, byDefault: number): number {
-    const text = this.text(name);
-    if (text === undefined) return byDefault;
-    const [, number, unit = 'b'] = SIZE.exec(text) ?? [];
-    const bytes = Number(number) * (UNITS[unit.toLowerCase()] ?? NaN);
-    if (bytes >= 1 && bytes <= MAX_SIZE) return bytes;
-    this.reject(
-      name,
-      'be a size of at least 1 byte and at most 256mb, such as 65536, 512kb or 10mb',
-    );
-    return byDefault;
-  }
-
-  boolean(name: string): boolean | undefined {
-    const text = this.text(name)?.toLowerCase();
-    if (text === undefined) return undefined;
-    if (text === 'true' || text === '1') return true;
-    if (text !== 'false' && text !== '0') this.reject(name, 'be true, false, 1 or 0');
-    return false;
-  }
-
-  oneOf<const Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
-    const text = this.text(name);
-    if (text === undefined) return values[0];
-    const value = values.find((candidate) => candidate === text);
-    if (value === undefined) this.reject(name, `be ${values.join(' or ')}`);
-    return value ?? values[0];
-  }
-
-  /** The parts between commas, trimmed, without empty ones. */
-  list(name: string): readonly string[] {
-    const parts = (this.text(name) ?? '').split(',').map((part) => part.trim());
-    return parts.filter((part) => part !== '');
-  }
-}
+/** The names of all variables. */
+export const variableNames: readonly string[] = allVariables.map(({ name }) => name);

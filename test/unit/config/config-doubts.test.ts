@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { configDoubts } from '../../../src/infrastructure/config/config-doubts.ts';
-import { variableNames } from '../../../src/infrastructure/help.ts';
+import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-const known = variableNames();
-
 function doubts(environment: Environment, processes = 1, cores = 2): readonly string[] {
-  return configDoubts(environment, { known, processes, cores }).map(({ message }) => message);
+  return configDoubts(environment, { processes, cores }).map(({ message }) => message);
 }
 
 /** What Kubernetes sets in every pod for a service. */
@@ -57,7 +55,7 @@ describe('configDoubts', () => {
   }
 
   it('is silent about every variable of its own', () => {
-    expect(doubts(Object.fromEntries(known.map((name) => [name, '1'])))).to.deep.equal([]);
+    expect(doubts(Object.fromEntries(variableNames.map((name) => [name, '1'])))).to.deep.equal([]);
   });
 
   it('is silent about variables of other software and of the platform', () => {
@@ -84,7 +82,7 @@ describe('configDoubts', () => {
   });
 
   it('never repeats a value', () => {
-    const told = configDoubts({ AUTH_TOKEN: 'secret' }, { known, processes: 1, cores: 1 });
+    const told = configDoubts({ AUTH_TOKEN: 'secret' }, { processes: 1, cores: 1 });
     expect(told).to.have.lengthOf(1);
     expect(JSON.stringify(told)).not.to.contain('secret');
   });

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  configOf,
-  namesIn,
-  PROBES,
-  text,
-  VARIABLES,
-  yaml,
-} from '../../support/deployment-files.ts';
+import { variableNames } from '../../../src/infrastructure/config/variables.ts';
+import { configOf, namesIn, PROBES, text, yaml } from '../../support/deployment-files.ts';
 
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
@@ -39,7 +33,7 @@ describe('the container files', () => {
     it(`set variables that exist, to values that are valid: ${name}`, () => {
       const environment = jobgate?.environment ?? {};
       expect(Object.keys(environment)).to.include('AUTH_TOKENS');
-      expect(VARIABLES).to.include.members(Object.keys(environment));
+      expect(variableNames).to.include.members(Object.keys(environment));
       expect(() => configOf({ ...environment, AUTH_TOKENS: 'token' })).not.to.throw();
     });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { configOf, namesIn, PROBES, VARIABLES, yaml } from '../../support/deployment-files.ts';
+import { variableNames } from '../../../src/infrastructure/config/variables.ts';
+import { configOf, namesIn, PROBES, SECRETS, yaml } from '../../support/deployment-files.ts';
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -117,7 +118,8 @@ describe('the Kubernetes manifests', () => {
       ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
       ...secret.stringData,
     };
-    expect(VARIABLES).to.include.members(Object.keys(environment));
+    expect(variableNames).to.include.members(Object.keys(environment));
+    for (const { name } of container.env) expect(SECRETS).not.to.include(name);
     const config = configOf(environment);
     expect(config.auth.tokens).to.have.lengthOf(1);
     expect(config.store.kind).to.equal('redis');

@@ -1,0 +1,13 @@
+import { allVariables, type Variable } from '../../src/infrastructure/config/variables.ts';
+
+/** The environment variables as a table in Markdown. */
+export function variablesTable(): string {
+  const rows = allVariables.map(
+    (variable) => `| \`${variable.name}\` | ${defaultOf(variable)} | ${variable.meaning} |`,
+  );
+  return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function defaultOf({ default: byDefault, otherwise = 'none' }: Variable): string {
+  return byDefault === undefined ? otherwise : `\`${byDefault}\``;
+}

@@ -1,0 +1,64 @@
+import type { ReadFile } from './readers.ts';
+import type { Variable } from './variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Kubernetes gives every container a variable such as STORE_PORT=tcp://10.0.0.1:6379 for each service. */
+function serviceLinkHint(name: string): string {
+  const service = name.replace(/_PORT$/, '').toLowerCase();
+  return ` (Kubernetes sets it for a service named ${service}: give the pod enableServiceLinks: false)`;
+}
+
+/**
+ * Reads variables one by one and remembers every mistake instead of stopping at the first. A variable
+ * that is set to nothing counts as not set; after a mistake the default stands in for the value.
+ */
+export class EnvironmentReader {
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+  readonly #readFile: ReadFile;
+
+  constructor(environment: Environment, readFile: ReadFile) {
+    this.#environment = environment;
+    this.#readFile = readFile;
+  }
+
+  /** The value of a variable that has a default. */
+  value<Value>(variable: Variable<Value> & { readonly default: string }): Value {
+    const value = this.given(variable) ?? variable.reads.parse(variable.default, this.#readFile);
+    if (value === undefined) throw new TypeError(`The default of ${variable.name} is not valid`);
+    return value;
+  }
+
+  /** The value if the variable is set, and set to a valid one. */
+  given<Value>(variable: Variable<Value>): Value | undefined {
+    const text = this.#text(variable);
+    if (text === undefined) return undefined;
+    const value = variable.reads.parse(text, this.#readFile);
+    if (value === undefined) this.reject(variable, variable.reads.must);
+    return value;
+  }
+
+  isSet(variable: Variable): boolean {
+    return this.#text(variable) !== undefined;
+  }
+
+  /** One variable means nothing without the other. */
+  requireWith(given: Variable, missing: Variable): void {
+    if (this.isSet(given) && !this.isSet(missing)) {
+      this.reject(missing, `be given together with ${given.name}`);
+    }
+  }
+
+  /** Notes that the variable breaks a rule: "<name> must ...". Its value is never repeated. */
+  reject(variable: Variable, must: string): void {
+    const { name } = variable;
+    const isLink = name.endsWith('_PORT') && this.#text(variable)?.startsWith('tcp://') === true;
+    this.problems.push(`${name} must ${must}${isLink ? serviceLinkHint(name) : ''}`);
+  }
+
+  #text({ name }: Variable): string | undefined {
+    const text = this.#environment[name];
+    return text === '' ? undefined : text;
+  }
+}

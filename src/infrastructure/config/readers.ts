@@ -1,0 +1,106 @@
+import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
+import { parseHostList } from './host-list.ts';
+import { parseStoreUri, type StoreUri } from './store-uri.ts';
+
+/** Returns the text of a file, or throws. */
+export type ReadFile = (path: string) => string;
+
+/** How the text of a variable is read. */
+export interface Reader<Value> {
+  /** The rule that a text has to follow, as it goes on after "<name> must". */
+  readonly must: string;
+  /** The value, or undefined when the text breaks the rule. */
+  readonly parse: (text: string, readFile: ReadFile) => Value | undefined;
+}
+
+/** Bytes. A string of the platform holds 512 MB at most, and work with one needs room. */
+const MAX_SIZE = 256 * 1024 * 1024;
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
+
+/** The longest a timer can run, in milliseconds. */
+const MAX_TIME = 2 ** 31 - 1;
+
+export const anyText: Reader<string> = {
+  must: 'be a text',
+  parse: (text) => text,
+};
+
+export function textLike(pattern: RegExp, must: string): Reader<string> {
+  return { must, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
+  return {
+    must: `be an integer from ${least} to ${most}`,
+    parse: (text) => {
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+/** Milliseconds that a timer can wait. */
+export function time(least: number): Reader<number> {
+  return integer(least, MAX_TIME);
+}
+
+/** A number of bytes, or of kb or mb (1024 and 1024 times 1024 bytes). */
+export const size: Reader<number> = {
+  must: 'be a size of at least 1 byte and at most 256mb, such as 65536, 512kb or 10mb',
+  parse: (text) => {
+    const [, number, unit = 'b'] = /^(\d{1,12})(b|kb|mb)?$/i.exec(text) ?? [];
+    const bytes = Number(number) * (UNITS[unit.toLowerCase()] ?? NaN);
+    return bytes >= 1 && bytes <= MAX_SIZE ? bytes : undefined;
+  },
+};
+
+const TRUTHS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+export const trueOrFalse: Reader<boolean> = {
+  must: 'be true, false, 1 or 0',
+  parse: (text) => TRUTHS.get(text.toLowerCase()),
+};
+
+export function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
+  return {
+    must: `be ${values.join(' or ')}`,
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+/** The parts between commas, trimmed, without empty ones. */
+export const tokenList: Reader<readonly string[]> = {
+  must: 'hold no token with a blank in it',
+  parse: (text) => {
+    const tokens = text.split(',').map((part) => part.trim());
+    return tokens.some((token) => /\s/.test(token)) ? undefined : tokens.filter(Boolean);
+  },
+};
+
+export const storeUri: Reader<StoreUri> = {
+  must: 'have the form redis://user:password@host:port/database, or rediss:// for TLS',
+  parse: parseStoreUri,
+};
+
+export const hostList: Reader<readonly HostAndPort[]> = {
+  must: 'be a list such as host:6379,[::1]:6380, every entry with its port',
+  parse: parseHostList,
+};
+
+/** The variable holds the path, the value is what stands in the file. */
+export const file: Reader<string> = {
+  must: 'be the path of a file that can be read',
+  parse: (path, readFile) => {
+    try {
+      return readFile(path);
+    } catch {
+      return undefined;
+    }
+  },
+};
