@@ -1,19 +1,24 @@
-import { enforce, integer, oneOf, type Rule } from './rule.ts';
+import { integer, object, oneOf, required, type Shape, type Shaped } from './shape.ts';
 
-/** How long a failed job waits for its next attempt. `delay` is in milliseconds. */
-export interface Backoff {
-  readonly type: string;
-  readonly delay: number;
-}
+/** Jobs of other producers may have other types, which are kept. */
+const backoffType: Shape<string> = oneOf('exponential', 'linear', 'fixed');
 
-export const backoffTypeRule: Rule = oneOf('exponential', 'linear', 'fixed');
-export const backoffDelayRule: Rule = integer(0);
+export const backoffDelayShape = integer(0);
 
-/** @throws DomainError `invalid-request` naming the field under `path`. */
-export function checkBackoff(backoff: Backoff, path: string): void {
-  enforce(backoffTypeRule, backoff.type, `${path}.type`);
-  enforce(backoffDelayRule, backoff.delay, `${path}.delay`);
-}
+/** How long a failed job waits for its next attempt. */
+export const backoffShape = object(
+  'Backoff',
+  {
+    type: required(
+      backoffType,
+      'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
+    ),
+    delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
+  },
+  'be an object of type and delay, or a number of milliseconds',
+);
+
+export type Backoff = Shaped<typeof backoffShape>;
 
 /**
  * The wait in milliseconds before the next attempt, `attemptsMade` (from 1) attempts having failed:

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import { text } from './shape.ts';
 import { hasLength, isPrintable } from './text.ts';
 
 /**
@@ -39,16 +39,20 @@ const UNADDRESSABLE_IDS: ReadonlySet<string> = new Set(['.', '..', 'search', 'cl
 const MAX_LENGTH = 255;
 
 /** A custom id must never look like an automatic one (digits) nor like another key of the queue. */
-export const customJobIdRule: Rule = {
-  must:
-    `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":" or control ` +
+export const customJobId = text(
+  `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":" or control ` +
     'characters and is not a reserved name',
-  accepts: (value) =>
-    typeof value === 'string' &&
-    hasLength(value, 1, MAX_LENGTH) &&
-    isPrintable(value) &&
-    !/^-?\d+$/.test(value) &&
-    !value.includes(':') &&
-    !UNADDRESSABLE_IDS.has(value) &&
-    !isReservedJobId(value),
-};
+  (id) =>
+    hasLength(id, 1, MAX_LENGTH) &&
+    isPrintable(id) &&
+    !/^-?\d+$/.test(id) &&
+    !id.includes(':') &&
+    !UNADDRESSABLE_IDS.has(id) &&
+    !isReservedJobId(id),
+  {
+    minLength: 1,
+    maxLength: MAX_LENGTH,
+    pattern: '^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f]*$',
+    not: { enum: [...UNADDRESSABLE_IDS, ...RESERVED_IDS] },
+  },
+);

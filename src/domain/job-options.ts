@@ -1,16 +1,26 @@
-import { type Backoff, checkBackoff } from './backoff.ts';
-import { customJobIdRule } from './job-id.ts';
-import { boolean, enforceOptional, integer } from './rule.ts';
+import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
+import { customJobId } from './job-id.ts';
+import { boolean, either, integer, object, optional, type Shaped } from './shape.ts';
 
-/** Options as a client may give them (specification, "JobOpts"). Times are in milliseconds. */
-export interface JobOptionsInput {
-  readonly attempts?: number;
-  readonly backoff?: number | Backoff;
-  readonly delay?: number;
-  readonly priority?: number;
-  readonly lifo?: boolean;
-  readonly jobId?: string;
-}
+export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
+
+/** Options as a client may give them (specification, "JobOpts"). */
+export const jobOptionsShape = object('JobOptions', {
+  attempts: optional(integer(0), 'How often the job is tried in all; 0 means once, as 1 does'),
+  backoff: optional(
+    either('number', backoffDelayShape, backoffShape),
+    'The wait before another attempt; a number is that many milliseconds each time',
+  ),
+  delay: optional(integer(0), 'Milliseconds before the job may start'),
+  priority: optional(
+    integer(0, HIGHEST_PRIORITY_NUMBER),
+    'The lowest number goes first, after all jobs without a priority; 0 means none',
+  ),
+  lifo: optional(boolean, 'Whether the job goes before those that wait already'),
+  jobId: optional(customJobId, 'An id of your own; a job whose id exists already is not added'),
+});
+
+export type JobOptionsInput = Shaped<typeof jobOptionsShape>;
 
 /**
  * Options of a stored job, defaults applied. Other producers of the same queue may have stored
@@ -26,37 +36,14 @@ export interface JobOptions {
   readonly [other: string]: unknown;
 }
 
-export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
-
-/** One rule per plain option. `backoff` is checked by `checkBackoff`, being two fields. */
-export const jobOptionRules = {
-  attempts: integer(0),
-  delay: integer(0),
-  priority: integer(0, HIGHEST_PRIORITY_NUMBER),
-  lifo: boolean,
-  jobId: customJobIdRule,
-} as const;
-
 /**
- * Applies the defaults of the specification: `attempts` and `delay` are 0 when unset, and a bare
- * number as backoff means that many milliseconds each time.
- *
- * @throws DomainError `invalid-request` naming the field under `path`.
+ * Applies the defaults of the specification to options that were checked: `attempts` and `delay` are 0
+ * when unset, and a bare number as backoff means that many milliseconds each time.
  */
-export function jobOptions(input: JobOptionsInput, path: string): JobOptions {
-  enforceOptional(jobOptionRules.attempts, input.attempts, `${path}.attempts`);
-  enforceOptional(jobOptionRules.delay, input.delay, `${path}.delay`);
-  enforceOptional(jobOptionRules.priority, input.priority, `${path}.priority`);
-  enforceOptional(jobOptionRules.lifo, input.lifo, `${path}.lifo`);
-  enforceOptional(jobOptionRules.jobId, input.jobId, `${path}.jobId`);
-  const { backoff, ...plain } = input;
+export function jobOptions({ backoff, ...plain }: JobOptionsInput): JobOptions {
   const options = { ...plain, attempts: plain.attempts ?? 0, delay: plain.delay ?? 0 };
   if (backoff === undefined) return options;
-  if (typeof backoff === 'number') {
-    const fixed = { type: 'fixed', delay: backoff };
-    enforceOptional(integer(0), backoff, `${path}.backoff`);
-    return { ...options, backoff: fixed };
-  }
-  checkBackoff(backoff, `${path}.backoff`);
+  if (typeof backoff === 'number')
+    return { ...options, backoff: { type: 'fixed', delay: backoff } };
   return { ...options, backoff };
 }

@@ -1,14 +1,23 @@
 import { backoffDelay } from './backoff.ts';
-import { jobOptions, type JobOptions, type JobOptionsInput } from './job-options.ts';
+import { checkShape } from './check-shape.ts';
+import { jobOptions, jobOptionsShape, type JobOptions } from './job-options.ts';
 import type { Json, JsonText } from './json.ts';
-import { enforce, type Rule } from './rule.ts';
+import { anyJson, object, optional, required, text, type Shape, type Shaped } from './shape.ts';
+
+/** Data may be given as the text that it is. */
+const jobData: Shape<Json | JsonText> = anyJson;
 
 /** A job as a client asks for it (specification, "Job (input)"). */
-export interface JobInput {
-  readonly name: string;
-  readonly data: Json | JsonText;
-  readonly opts?: JobOptionsInput;
-}
+export const jobInputShape = object('Job', {
+  name: required(
+    text('be a string', (name) => name.isWellFormed()),
+    'What kind of job it is, for the endpoint',
+  ),
+  data: required(jobData, 'Anything, for the endpoint; null too'),
+  opts: optional(jobOptionsShape, 'How the job is processed'),
+});
+
+export type JobInput = Shaped<typeof jobInputShape>;
 
 /** A job that passed every rule and may be stored. */
 export interface NewJob {
@@ -49,21 +58,10 @@ export type AddedJob = Pick<Job, 'id'> & Partial<Omit<Job, 'id' | 'data'> & Pick
  */
 export const MAX_EXISTING_BYTES = 64 * 1024 * 1024;
 
-export const jobNameRule: Rule = {
-  must: 'be a string',
-  accepts: (value) => typeof value === 'string' && value.isWellFormed(),
-};
-
-export const jobDataRule: Rule = {
-  must: 'be present (any JSON value)',
-  accepts: (value) => value !== undefined,
-};
-
 /** @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`. */
 export function newJob(input: JobInput, path: string): NewJob {
-  enforce(jobNameRule, input.name, `${path}.name`);
-  enforce(jobDataRule, input.data, `${path}.data`);
-  return { name: input.name, data: input.data, opts: jobOptions(input.opts ?? {}, `${path}.opts`) };
+  checkShape(jobInputShape, input, path);
+  return { name: input.name, data: input.data, opts: jobOptions(input.opts ?? {}) };
 }
 
 /** What becomes of a job whose attempt failed: another attempt after `delay` ms, or the end. */

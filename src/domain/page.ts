@@ -1,15 +1,21 @@
-import { enforce, integer } from './rule.ts';
+import { checkShape } from './check-shape.ts';
+import { integer, object, required, type Shaped } from './shape.ts';
+
+/** Most items of one page. */
+const MAX_LENGTH = 1000;
+
+export const pageStart = integer(0);
+export const pageLength = integer(0, MAX_LENGTH);
 
 /** Which part of a list is asked for: what to skip, and most to return. */
-export interface Page {
-  readonly start: number;
-  readonly length: number;
-}
+const page = object('Page', {
+  start: required(pageStart, 'How many to skip'),
+  length: required(pageLength, 'Most to return'),
+});
 
-export const pageRules = { start: integer(0), length: integer(0, 1000) } as const;
+export type Page = Shaped<typeof page>;
 
 /** @throws DomainError `invalid-request` naming the number. */
 export function checkPage({ start, length }: Page): void {
-  enforce(pageRules.start, start, 'start');
-  enforce(pageRules.length, length, 'length');
+  checkShape(page, { start, length }, '');
 }

@@ -1,4 +1,5 @@
-import { enforce, type Rule } from './rule.ts';
+import { checkShape } from './check-shape.ts';
+import { text, type Shape } from './shape.ts';
 import { hasLength, isPrintable } from './text.ts';
 
 /** Length bounds of queue names, in characters (specification, "Limits"). */
@@ -8,15 +9,12 @@ export interface QueueNameLimits {
 }
 
 /** A colon separates the parts of a key in the store. */
-export function queueNameRule({ min, max }: QueueNameLimits): Rule {
-  return {
-    must: `be a string of ${min} to ${max} characters without ":" or control characters`,
-    accepts: (value) =>
-      typeof value === 'string' &&
-      hasLength(value, min, max) &&
-      isPrintable(value) &&
-      !value.includes(':'),
-  };
+export function queueName({ min, max }: QueueNameLimits): Shape<string> {
+  return text(
+    `be a string of ${min} to ${max} characters without ":" or control characters`,
+    (name) => hasLength(name, min, max) && isPrintable(name) && !name.includes(':'),
+    { minLength: min, maxLength: max, pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  );
 }
 
 /** @throws DomainError `invalid-request` when the name breaks the rule of its length and letters. */
@@ -25,6 +23,6 @@ export function checkQueueName(
   limits: QueueNameLimits,
   path = 'queue name',
 ): string {
-  enforce(queueNameRule(limits), name, path);
+  checkShape(queueName(limits), name, path);
   return name as string;
 }

@@ -1,18 +1,40 @@
-import { isObject } from './json.ts';
-import { enforce, enforceOptional, integer } from './rule.ts';
+import { integer, object, optional, required, type Shaped } from './shape.ts';
 
-/** How many finished jobs stay, and for how many seconds. Both, either or none may be set. */
-export interface Retention {
-  readonly count?: number;
-  /** Seconds. */
-  readonly age?: number;
-}
+export const DEFAULT_CONCURRENCY = 1;
+export const DEFAULT_MAX_STALLED_COUNT = 1;
 
-/** At most `max` calls start in any window of `duration` milliseconds. */
-export interface Limiter {
-  readonly max: number;
-  readonly duration: number;
-}
+/** How many finished jobs stay, and for how long. Both, either or none may be set. */
+const retention = object('Retention', {
+  count: optional(integer(0), 'Most jobs to keep'),
+  age: optional(integer(0), 'How long to keep a job, in seconds'),
+});
+
+export type Retention = Shaped<typeof retention>;
+
+/** At most `max` calls start in any window of `duration`. */
+const limiter = object('Limiter', {
+  max: required(integer(1), 'Most calls that start in a window of time'),
+  duration: required(integer(1), 'The length of the window, in milliseconds'),
+});
+
+export type Limiter = Shaped<typeof limiter>;
+
+/** How a queue's jobs are processed (specification, "WorkerOptions"). */
+export const workerOptionsShape = object('WorkerOptions', {
+  concurrency: optional(
+    integer(1),
+    `Most calls at a time, over all replicas; ${DEFAULT_CONCURRENCY} unless given`,
+  ),
+  maxStalledCount: optional(
+    integer(0),
+    `How often a job may lose its replica; ${DEFAULT_MAX_STALLED_COUNT} unless given`,
+  ),
+  limiter: optional(limiter, 'Bounds the rate of the calls'),
+  removeOnComplete: optional(retention, 'Which completed jobs to keep; all unless given'),
+  removeOnFail: optional(retention, 'Which failed jobs to keep; all unless given'),
+});
+
+export type WorkerOptions = Shaped<typeof workerOptionsShape>;
 
 /** By how much a limiter's window is stretched: a part of its duration, at most so many milliseconds. */
 const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
@@ -24,56 +46,4 @@ const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
  */
 export function limiterWindow({ duration }: Limiter): number {
   return Math.ceil(duration + Math.min(duration * STRETCHED_BY, LONGEST_STRETCH));
-}
-
-/** How a queue's jobs are processed (specification, "WorkerOptions"). */
-export interface WorkerOptions {
-  readonly concurrency?: number;
-  readonly limiter?: Limiter;
-  readonly removeOnComplete?: Retention;
-  readonly removeOnFail?: Retention;
-  readonly maxStalledCount?: number;
-}
-
-export const DEFAULT_CONCURRENCY = 1;
-export const DEFAULT_MAX_STALLED_COUNT = 1;
-
-export const workerOptionRules = {
-  concurrency: integer(1),
-  maxStalledCount: integer(0),
-  limiterMax: integer(1),
-  limiterDuration: integer(1),
-  retentionCount: integer(0),
-  retentionAge: integer(0),
-} as const;
-
-const object = { must: 'be an object', accepts: isObject };
-
-/** @throws DomainError `invalid-request` naming the field under `path`. */
-export function checkWorkerOptions(options: WorkerOptions, path: string): void {
-  enforce(object, options, path);
-  enforceOptional(workerOptionRules.concurrency, options.concurrency, `${path}.concurrency`);
-  enforceOptional(
-    workerOptionRules.maxStalledCount,
-    options.maxStalledCount,
-    `${path}.maxStalledCount`,
-  );
-  if (options.limiter !== undefined) {
-    enforce(object, options.limiter, `${path}.limiter`);
-    enforce(workerOptionRules.limiterMax, options.limiter.max, `${path}.limiter.max`);
-    enforce(
-      workerOptionRules.limiterDuration,
-      options.limiter.duration,
-      `${path}.limiter.duration`,
-    );
-  }
-  checkRetention(options.removeOnComplete, `${path}.removeOnComplete`);
-  checkRetention(options.removeOnFail, `${path}.removeOnFail`);
-}
-
-function checkRetention(retention: Retention | undefined, path: string): void {
-  if (retention === undefined) return;
-  enforce(object, retention, path);
-  enforceOptional(workerOptionRules.retentionCount, retention.count, `${path}.count`);
-  enforceOptional(workerOptionRules.retentionAge, retention.age, `${path}.age`);
 }

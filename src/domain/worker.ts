@@ -1,13 +1,19 @@
-import { checkEndpoint, type Endpoint } from './endpoint.ts';
-import { checkQueueName, type QueueNameLimits } from './queue-name.ts';
-import { checkWorkerOptions, type WorkerOptions } from './worker-options.ts';
+import { checkShape } from './check-shape.ts';
+import { endpointShape } from './endpoint.ts';
+import { queueName, type QueueNameLimits } from './queue-name.ts';
+import { object, optional, required, type Shaped } from './shape.ts';
+import { workerOptionsShape } from './worker-options.ts';
 
 /** The one worker of a queue: its endpoint and how to call it (specification, "WorkerMetadata"). */
-export interface Worker {
-  readonly queue: string;
-  readonly endpoint: Endpoint;
-  readonly opts?: WorkerOptions;
+export function workerShape(limits: QueueNameLimits) {
+  return object('Worker', {
+    queue: required(queueName(limits), 'The queue whose jobs it processes'),
+    endpoint: required(endpointShape, 'Where and how jobs are delivered'),
+    opts: optional(workerOptionsShape, 'How jobs are processed'),
+  });
 }
+
+export type Worker = Shaped<ReturnType<typeof workerShape>>;
 
 /**
  * Checks every rule of a worker, whatever its source: a request, or a record that some other
@@ -16,9 +22,7 @@ export interface Worker {
  * @throws DomainError `invalid-request` naming the field.
  */
 export function checkWorker(worker: Worker, limits: QueueNameLimits): Worker {
-  checkQueueName(worker.queue, limits, 'queue');
-  checkEndpoint(worker.endpoint, 'endpoint');
-  if (worker.opts !== undefined) checkWorkerOptions(worker.opts, 'opts');
+  checkShape(workerShape(limits), worker, '');
   return worker;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { backoffDelay, checkBackoff, type Backoff } from '../../../src/domain/backoff.ts';
+import { backoffDelay, backoffShape, type Backoff } from '../../../src/domain/backoff.ts';
+import { checkShape } from '../../../src/domain/check-shape.ts';
 import { rejection } from './rejection.ts';
 
 describe('backoff', () => {
@@ -39,13 +40,14 @@ describe('backoff', () => {
     [{ type: 'fixed', delay: '1' }, 'b.delay must be an integer of at least 0'],
   ] as const) {
     it(`may not be ${JSON.stringify(backoff)}`, () => {
-      expect(rejection(() => checkBackoff(backoff as unknown as Backoff, 'b'))).to.equal(message);
+      expect(rejection(() => checkShape(backoffShape, backoff, 'b'))).to.equal(message);
     });
   }
 
   it('may be any of its types with any delay', () => {
     for (const type of ['exponential', 'linear', 'fixed']) {
-      for (const delay of [0, 1, Number.MAX_SAFE_INTEGER]) checkBackoff({ type, delay }, 'b');
+      for (const delay of [0, 1, Number.MAX_SAFE_INTEGER])
+        checkShape(backoffShape, { type, delay }, 'b');
     }
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { checkEndpoint, type Endpoint } from '../../../src/domain/endpoint.ts';
+import { checkShape } from '../../../src/domain/check-shape.ts';
+import { endpointShape } from '../../../src/domain/endpoint.ts';
 import { rejection } from './rejection.ts';
 
 const URL_MUST = 'e.url must be a valid http or https URL without user name or password';
@@ -27,7 +28,7 @@ describe('endpoint', () => {
     { ...VALID, headers: { 'content-type': 'text/plain', 'user-agent': 'mine' } },
   ]) {
     it(`may be ${JSON.stringify(endpoint)}`, () => {
-      checkEndpoint(endpoint as Endpoint, 'e');
+      checkShape(endpointShape, endpoint, 'e');
     });
   }
 
@@ -62,7 +63,7 @@ describe('endpoint', () => {
     it(`may not be ${JSON.stringify(endpoint)}`, () => {
       expect(
         rejection(() => {
-          checkEndpoint(endpoint as Endpoint, 'e');
+          checkShape(endpointShape, endpoint, 'e');
         }),
       ).to.equal(message);
     });
@@ -92,7 +93,7 @@ describe('endpoint', () => {
       const message = `e.headers.${shown} must be a header name that may be set for a call`;
       expect(
         rejection(() => {
-          checkEndpoint(endpoint, 'e');
+          checkShape(endpointShape, endpoint, 'e');
         }),
       ).to.equal(message);
     });
@@ -100,11 +101,11 @@ describe('endpoint', () => {
 
   for (const value of ['a\r\nb: c', 'a\nb', 'a\u0000', '日本', '\u007f', 5, null, ['a']]) {
     it(`may not set a header to ${JSON.stringify(value)}`, () => {
-      const endpoint = { ...VALID, headers: { 'x-a': value } } as unknown as Endpoint;
+      const endpoint = { ...VALID, headers: { 'x-a': value } };
       const message = 'e.headers.x-a must be a string of characters that a header may hold';
       expect(
         rejection(() => {
-          checkEndpoint(endpoint, 'e');
+          checkShape(endpointShape, endpoint, 'e');
         }),
       ).to.equal(message);
     });

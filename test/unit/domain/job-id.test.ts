@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { customJobIdRule, isReservedJobId } from '../../../src/domain/job-id.ts';
+import { customJobId, isReservedJobId } from '../../../src/domain/job-id.ts';
 
 /** What BullMQ keeps next to the jobs of a queue, by its own list of keys and its scripts. */
 const KEYS_OF_A_QUEUE = [
@@ -51,7 +51,7 @@ describe('custom job id', () => {
     '🚀'.repeat(255),
   ]) {
     it(`may be ${JSON.stringify(id).slice(0, 40)}, of ${id.length}`, () => {
-      expect(customJobIdRule.accepts(id)).to.equal(true);
+      expect(customJobId.accepts(id)).to.equal(true);
       expect(isReservedJobId(id)).to.equal(false);
     });
   }
@@ -81,20 +81,20 @@ describe('custom job id', () => {
     {},
   ]) {
     it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id).slice(0, 40)}`, () => {
-      expect(customJobIdRule.accepts(id)).to.equal(false);
+      expect(customJobId.accepts(id)).to.equal(false);
     });
   }
 
   for (const id of KEYS_OF_A_QUEUE) {
     it(`may not be ${id}, a key of the queue itself`, () => {
       expect(isReservedJobId(id)).to.equal(true);
-      expect(customJobIdRule.accepts(id)).to.equal(false);
+      expect(customJobId.accepts(id)).to.equal(false);
     });
   }
 
   for (const id of ['search', 'claim']) {
     it(`may not be ${id}, a path of its own; a job that has it can still be read`, () => {
-      expect(customJobIdRule.accepts(id)).to.equal(false);
+      expect(customJobId.accepts(id)).to.equal(false);
       expect(isReservedJobId(id)).to.equal(false);
     });
   }

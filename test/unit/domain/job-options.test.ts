@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { jobOptions, type JobOptionsInput } from '../../../src/domain/job-options.ts';
+import { checkShape } from '../../../src/domain/check-shape.ts';
+import { jobOptions, jobOptionsShape } from '../../../src/domain/job-options.ts';
 import { rejection } from './rejection.ts';
 
 describe('job options', () => {
   it('have attempts and delay of 0 when unset', () => {
-    expect(jobOptions({}, 'opts')).to.deep.equal({ attempts: 0, delay: 0 });
+    expect(jobOptions({})).to.deep.equal({ attempts: 0, delay: 0 });
   });
 
   it('keep what was given', () => {
@@ -16,12 +17,12 @@ describe('job options', () => {
       lifo: false,
       jobId: 'a',
     };
-    expect(jobOptions(given, 'opts')).to.deep.equal(given);
+    expect(jobOptions(given)).to.deep.equal(given);
   });
 
   for (const backoff of [0, 1500]) {
     it(`take a backoff of ${String(backoff)} as so many milliseconds each time`, () => {
-      expect(jobOptions({ backoff }, 'opts')).to.deep.equal({
+      expect(jobOptions({ backoff })).to.deep.equal({
         attempts: 0,
         delay: 0,
         backoff: { type: 'fixed', delay: backoff },
@@ -36,13 +37,13 @@ describe('job options', () => {
       { attempts: Number.MAX_SAFE_INTEGER },
       { delay: Number.MAX_SAFE_INTEGER },
     ]) {
-      expect(jobOptions(input, 'opts')).to.deep.equal({ attempts: 0, delay: 0, ...input });
+      expect(jobOptions(input)).to.deep.equal({ attempts: 0, delay: 0, ...input });
     }
   });
 
   it('leave the input as it is', () => {
     const input = Object.freeze({ backoff: 5 });
-    jobOptions(input, 'opts');
+    jobOptions(input);
     expect(input).to.deep.equal({ backoff: 5 });
   });
 
@@ -77,7 +78,7 @@ describe('job options', () => {
     ],
   ] as const) {
     it(`may not be ${JSON.stringify(input)}`, () => {
-      const check = (): unknown => jobOptions(input as unknown as JobOptionsInput, '[3].opts');
+      const check = (): void => checkShape(jobOptionsShape, input, '[3].opts');
       expect(rejection(check)).to.equal(message);
     });
   }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
+import type { JsonSchema } from '../../../../domain/shape.ts';
 import { excerpt } from '../../../../domain/text.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
 
@@ -11,9 +12,16 @@ export type ParameterParser<Value> = (
   refuse: (words: string) => void,
 ) => Value;
 
-/** The parameters a route takes, and how each is read. */
+/** A parameter: how it is read, and what the documentation tells of it. */
+export interface QueryParameter<Value> {
+  readonly parse: ParameterParser<Value>;
+  readonly schema: JsonSchema;
+  readonly description: string;
+}
+
+/** The parameters a route takes. */
 export type QuerySchema<Query> = {
-  readonly [Name in keyof Query]: ParameterParser<Query[Name]>;
+  readonly [Name in keyof Query]: QueryParameter<Query[Name]>;
 };
 
 /**
@@ -27,7 +35,7 @@ export function parseQuery<Query extends object>(
   target: string,
 ): Query {
   const query: Record<string, unknown> = {};
-  const parsers = schema as Readonly<Record<string, ParameterParser<unknown>>>;
+  const parameters = schema as Readonly<Record<string, QueryParameter<unknown>>>;
   let mistakes: Map<string, string> | undefined;
   const refuse = (name: string, words: string): void => {
     mistakes ??= new Map();
@@ -36,15 +44,15 @@ export function parseQuery<Query extends object>(
   const start = target.indexOf('?');
   if (start !== -1) {
     for (const [name, text] of new URLSearchParams(target.slice(start))) {
-      const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
-      if (parse === undefined) refuse(name, 'is not a known query parameter');
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      if (parameter === undefined) refuse(name, 'is not a known query parameter');
       else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');
-      else query[name] = parse(text, (words) => refuse(name, words));
+      else query[name] = parameter.parse(text, (words) => refuse(name, words));
     }
   }
-  for (const name of Object.keys(parsers)) {
+  for (const name of Object.keys(parameters)) {
     if (Object.hasOwn(query, name)) continue;
-    query[name] = parsers[name]?.(undefined, (words) => refuse(name, words));
+    query[name] = parameters[name]?.parse(undefined, (words) => refuse(name, words));
   }
   if (mistakes !== undefined) throw mistaken(mistakes);
   return query as Query;

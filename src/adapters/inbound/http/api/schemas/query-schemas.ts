@@ -1,39 +1,52 @@
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
-import { pageRules, type Page } from '../../../../../domain/page.ts';
-import type { Rule } from '../../../../../domain/rule.ts';
+import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
+import type { Shape } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
-import type { ParameterParser, QuerySchema } from '../../messages/query.ts';
+import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
-const DEFAULT_LENGTH = 10;
-
-const page: QuerySchema<Page> = {
-  start: wholeNumber(0, pageRules.start),
-  length: wholeNumber(DEFAULT_LENGTH, pageRules.length),
+export const jobLogsQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many lines to skip'),
+  length: wholeNumber(pageLength, 10, 'Most lines to return'),
 };
-
-export const jobLogsQuery: QuerySchema<Page> = page;
 
 export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly JobStatus[] }> = {
-  statuses,
-  ...page,
+  statuses: statusList(),
+  start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
+  length: wholeNumber(pageLength, 10, 'Most jobs to return'),
 };
 
-function wholeNumber(byDefault: number, rule: Rule): ParameterParser<number> {
-  return (text, refuse) => {
-    if (text === undefined) return byDefault;
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (Number.isNaN(value)) refuse('must be a whole decimal number, 0 or greater');
-    else if (!rule.accepts(value)) refuse(`must ${rule.must}`);
-    return value;
+function wholeNumber(
+  shape: Shape<number>,
+  byDefault: number,
+  description: string,
+): QueryParameter<number> {
+  return {
+    description,
+    schema: { ...shape.schema, default: byDefault },
+    parse: (text, refuse) => {
+      if (text === undefined) return byDefault;
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
+      if (Number.isNaN(value)) refuse('must be a whole decimal number, 0 or greater');
+      else if (!shape.accepts(value)) refuse(`must ${shape.must}`);
+      return value;
+    },
   };
 }
 
-function statuses(text: string | undefined, refuse: (words: string) => void): readonly JobStatus[] {
-  const names = (text ?? 'all').split(',').map((name) => name.trim());
-  const unknown = names.find((name) => name !== 'all' && !isJobStatus(name));
-  if (unknown !== undefined) {
-    const accepted = [...JOB_STATUSES, 'all'].join(', ');
-    refuse(`must be a list of ${accepted}, but names "${excerpt(unknown)}"`);
-  }
-  return names.includes('all') ? JOB_STATUSES : names.filter(isJobStatus);
+/** The names may have blanks around them, and `all` among them stands for every status. */
+function statusList(): QueryParameter<readonly JobStatus[]> {
+  const accepted = [...JOB_STATUSES, 'all'];
+  const name = ` *(${accepted.join('|')}) *`;
+  return {
+    description: `Which jobs: a list, with commas, of ${accepted.join(', ')}`,
+    schema: { type: 'string', pattern: `^${name}(,${name})*$`, default: 'all' },
+    parse: (text = 'all', refuse) => {
+      const names = text.split(',').map((each) => each.trim());
+      const unknown = names.find((each) => !accepted.includes(each));
+      if (unknown !== undefined) {
+        refuse(`must be a list of ${accepted.join(', ')}, but names "${excerpt(unknown)}"`);
+      }
+      return names.includes('all') ? JOB_STATUSES : names.filter(isJobStatus);
+    },
+  };
 }

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jobSchema } from '../../../src/adapters/inbound/http/api/schemas/job.schema.ts';
-import { isPlainJob } from '../../../src/adapters/inbound/http/api/schemas/plain-job.ts';
-import { shapeMistakes } from '../../../src/adapters/inbound/http/api/shape.ts';
+import { shapeMistakes } from '../../../src/adapters/inbound/http/api/schemas/shape-mistakes.ts';
+import { yupSchema } from '../../../src/adapters/inbound/http/api/schemas/yup-schema.ts';
+import { jobInputShape } from '../../../src/domain/job.ts';
+
+const jobSchema = yupSchema(jobInputShape);
 
 function schemaAccepts(value: unknown): boolean {
   return shapeMistakes(jobSchema, value, [0]).length === 0;
@@ -63,12 +65,12 @@ const sent = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-describe('isPlainJob', () => {
-  it('accepts exactly what the schema accepts', () => {
+describe('the yup schema of a shape', () => {
+  it('accepts exactly the jobs that the shape accepts', () => {
     const verdicts = { true: 0, false: 0 };
     fc.assert(
       fc.property(sent, (value) => {
-        const accepted = isPlainJob(value);
+        const accepted = jobInputShape.accepts(value);
         verdicts[`${accepted}`] += 1;
         expect(schemaAccepts(value)).to.equal(accepted);
       }),

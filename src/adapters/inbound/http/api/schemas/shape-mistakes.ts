@@ -1,12 +1,13 @@
-import { ValidationError, type Schema } from 'yup';
-import type { Mistake, Path } from '../messages/mistakes.ts';
+import { ValidationError } from 'yup';
+import type { Mistake, Path } from '../../messages/mistakes.ts';
+import type { YupSchema } from './yup-schema.ts';
 
 /**
  * What is wrong with a value by a yup schema, as it is: nothing is converted.
  *
  * @param at where the value is in the body.
  */
-export function shapeMistakes(schema: Schema, value: unknown, at: Path): readonly Mistake[] {
+export function shapeMistakes(schema: YupSchema, value: unknown, at: Path): readonly Mistake[] {
   try {
     schema.validateSync(value, { strict: true, abortEarly: false });
     return [];

@@ -1,0 +1,84 @@
+import { lazy, mixed, object, ValidationError, type Schema, type TestContext } from 'yup';
+import { isObject } from '../../../../../domain/json.ts';
+import type { Fields, Parts, Shape } from '../../../../../domain/shape.ts';
+import { MAX_MISTAKES } from '../../messages/mistakes.ts';
+
+export type YupSchema = Schema | ReturnType<typeof lazy>;
+
+/** The yup schema that finds every mistake in a value, worded as its shape says. Nothing is converted. */
+export function yupSchema(shape: Shape<unknown>): YupSchema {
+  return schemaOf(shape, true);
+}
+
+function schemaOf(shape: Shape<unknown>, isRequired: boolean): YupSchema {
+  const { parts } = shape;
+  switch (parts?.kind) {
+    case undefined:
+      return pieceSchema(shape, isRequired);
+    case 'object':
+      return objectSchema(shape, parts.fields, isRequired);
+    case 'map':
+      return mapSchema(shape, parts, isRequired);
+    case 'either':
+      return lazy((value) => schemaOf(parts.choose(value), isRequired));
+  }
+}
+
+function pieceSchema({ must, accepts }: Shape<unknown>, isRequired: boolean): Schema {
+  return mixed()
+    .nullable()
+    .test({
+      name: 'shape',
+      message: `must ${must}`,
+      test: (value) => (value === undefined && !isRequired) || accepts(value),
+    });
+}
+
+function objectSchema({ must }: Shape<unknown>, fields: Fields, isRequired: boolean): Schema {
+  const schemas = Object.entries(fields).map(([name, field]) => [
+    name,
+    schemaOf(field.shape, field.isRequired),
+  ]);
+  const schema = object(Object.fromEntries(schemas) as Record<string, YupSchema>)
+    .typeError(`must ${must}`)
+    .nonNullable(`must ${must}`)
+    .test('known-fields', function (this: TestContext, value: object | undefined) {
+      const unknown = Object.keys(value ?? {}).filter((name) => !Object.hasOwn(fields, name));
+      return membersAreRight(this, unknown, () => 'is not a known field');
+    });
+  return isRequired ? schema.defined(`must ${must}`) : schema;
+}
+
+type MapParts = Extract<Parts, { readonly kind: 'map' }>;
+
+function mapSchema(
+  { must }: Shape<unknown>,
+  { name, value }: MapParts,
+  isRequired: boolean,
+): Schema {
+  return mixed()
+    .nullable()
+    .test('map', function (this: TestContext, map: unknown) {
+      if (map === undefined && !isRequired) return true;
+      if (!isObject(map)) return this.createError({ message: `must ${must}` });
+      return membersAreRight(this, Object.keys(map), (member) => {
+        if (!name.accepts(member)) return `must ${name.must}`;
+        return value.accepts(map[member]) ? undefined : `must ${value.must}`;
+      });
+    });
+}
+
+/** Names that the client made up are no part of a yup path: each stands beside it. */
+function membersAreRight(
+  context: TestContext,
+  members: readonly string[],
+  mistake: (member: string) => string | undefined,
+): true | ValidationError {
+  const errors: ValidationError[] = [];
+  for (const member of members) {
+    if (errors.length === MAX_MISTAKES) break;
+    const message = mistake(member);
+    if (message !== undefined) errors.push(context.createError({ message, params: { member } }));
+  }
+  return errors.length === 0 || new ValidationError(errors);
+}

@@ -1,0 +1,195 @@
+import { isObject, type Json } from './json.ts';
+
+/**
+ * What a value must be, declared once. From a shape come the check of the entities, the messages of every
+ * edge, the quick predicate of the hot path, the TypeScript type and the documentation of the interface.
+ */
+export interface Shape<T> {
+  /** Completes the sentence "<field> must ...", which is the message that a client reads. */
+  readonly must: string;
+  /** Says of the whole value, with all its parts, whether it has the shape. Unknown fields are refused. */
+  readonly accepts: (value: unknown) => value is T;
+  /** The same as JSON Schema 2020-12, as far as that can say it. A `title` names a shape of its own. */
+  readonly schema: JsonSchema;
+  /** What the value consists of, so that a mistake can be found in it; absent when it is one piece. */
+  readonly parts?: Parts;
+}
+
+/** The TypeScript type of what a shape accepts. */
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type Parts =
+  | { readonly kind: 'object'; readonly fields: Fields }
+  | { readonly kind: 'map'; readonly name: Shape<string>; readonly value: Shape<unknown> }
+  | { readonly kind: 'either'; readonly choose: (value: unknown) => Shape<unknown> };
+
+/** A field of an object. */
+export interface Field<T = unknown, Required extends boolean = boolean> {
+  readonly shape: Shape<T>;
+  readonly isRequired: Required;
+  /** What it means, for the documentation. */
+  readonly description: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type RequiredName<F extends Fields> = {
+  [Name in keyof F]: F[Name]['isRequired'] extends true ? Name : never;
+}[keyof F];
+
+type Members<F extends Fields> = {
+  readonly [Name in RequiredName<F>]: Shaped<F[Name]['shape']>;
+} & {
+  readonly [Name in Exclude<keyof F, RequiredName<F>>]?: Shaped<F[Name]['shape']>;
+};
+
+/** Makes one object type of several, which reads better in the messages of the compiler. */
+type Joined<T> = { [Name in keyof T]: T[Name] };
+
+export function required<T>(shape: Shape<T>, description: string): Field<T, true> {
+  return { shape, isRequired: true, description };
+}
+
+export function optional<T>(shape: Shape<T>, description: string): Field<T, false> {
+  return { shape, isRequired: false, description };
+}
+
+/** A safe integer, bounds included. */
+export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<number> {
+  const hasEnd = most !== Number.MAX_SAFE_INTEGER;
+  return {
+    must: `be an integer ${hasEnd ? `from ${least} to ${most}` : `of at least ${least}`}`,
+    accepts: (value): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+    schema: { type: 'integer', minimum: least, maximum: most },
+  };
+}
+
+export const boolean: Shape<boolean> = {
+  must: 'be true or false',
+  accepts: (value): value is boolean => typeof value === 'boolean',
+  schema: { type: 'boolean' },
+};
+
+export function oneOf<const Values extends readonly string[]>(
+  ...values: Values
+): Shape<Values[number]> {
+  return {
+    must: `be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+    accepts: (value): value is Values[number] =>
+      typeof value === 'string' && values.includes(value),
+    schema: { type: 'string', enum: values },
+  };
+}
+
+/** A string of a kind of its own; `keywords` tell of it what JSON Schema can say. */
+export function text(
+  must: string,
+  isRight: (text: string) => boolean,
+  keywords: JsonSchema = {},
+): Shape<string> {
+  return {
+    must,
+    accepts: (value): value is string => typeof value === 'string' && isRight(value),
+    schema: { type: 'string', ...keywords },
+  };
+}
+
+/** Anything but nothing. */
+export const anyJson: Shape<Json> = {
+  must: 'be present (any JSON value)',
+  accepts: (value): value is Json => value !== undefined,
+  schema: {},
+};
+
+/** Values of one type must have the first shape, all others the second. */
+export function either<One, Other>(
+  type: 'number' | 'string' | 'boolean',
+  one: Shape<One>,
+  other: Shape<Other>,
+): Shape<One | Other> {
+  const { accepts: acceptsOne } = one;
+  const { accepts: acceptsOther } = other;
+  return {
+    must: other.must,
+    accepts: (value): value is One | Other =>
+      typeof value === type ? acceptsOne(value) : acceptsOther(value),
+    schema: { anyOf: [one.schema, other.schema] },
+    parts: { kind: 'either', choose: (value) => (typeof value === type ? one : other) },
+  };
+}
+
+/** An object of these fields and no others. */
+export function object<F extends Fields>(
+  title: string,
+  fields: F,
+  must = 'be an object',
+): Shape<Joined<Members<F>>> {
+  const entries = Object.entries(fields);
+  const requiredNames = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const properties = entries.map(([name, { shape, description }]) => [
+    name,
+    { ...shape.schema, description },
+  ]);
+  return {
+    must,
+    accepts: isObjectOf(fields) as Shape<Joined<Members<F>>>['accepts'],
+    schema: {
+      title,
+      type: 'object',
+      properties: Object.fromEntries(properties) as JsonSchema,
+      ...(requiredNames.length > 0 && { required: requiredNames }),
+      additionalProperties: false,
+    },
+    parts: { kind: 'object', fields },
+  };
+}
+
+/** Allocates nothing: it is asked of every job of a batch. */
+function isObjectOf(fields: Fields): (value: unknown) => boolean {
+  const members = new Map(
+    Object.entries(fields).map(([name, { shape, isRequired }]) => [
+      name,
+      { accepts: shape.accepts, isRequired },
+    ]),
+  );
+  const requiredCount = [...members.values()].filter((each) => each.isRequired).length;
+  return (value) => {
+    if (!isObject(value)) return false;
+    let found = 0;
+    // JSON has no prototypes of its own, so these are the names of the object itself.
+    for (const name in value) {
+      const member = members.get(name);
+      if (member?.accepts(value[name]) !== true) return false;
+      if (member.isRequired) found += 1;
+    }
+    return found === requiredCount;
+  };
+}
+
+/** An object whose names and values are the client's own. */
+export function mapOf<T>(
+  name: Shape<string>,
+  value: Shape<T>,
+  must: string,
+): Shape<Readonly<Record<string, T>>> {
+  return {
+    must,
+    accepts: (map): map is Readonly<Record<string, T>> =>
+      isObject(map) &&
+      Object.entries(map).every(([key, each]) => name.accepts(key) && value.accepts(each)),
+    schema: { type: 'object', propertyNames: name.schema, additionalProperties: value.schema },
+    parts: { kind: 'map', name, value },
+  };
+}
+
+export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+  return {
+    must: 'be an array',
+    accepts: (value): value is readonly T[] =>
+      Array.isArray(value) && value.every((each) => item.accepts(each)),
+    schema: { type: 'array', items: item.schema },
+  };
+}
