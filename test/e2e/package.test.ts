@@ -1,0 +1,83 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import manifest from '../../package.json' with { type: 'json' };
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const execute = promisify(execFile);
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+describe('the package', () => {
+  let folder: string;
+  let environment: NodeJS.ProcessEnv;
+  let packed: Packed;
+  let npx: ChildProcess | undefined;
+
+  before(async function () {
+    this.timeout(60_000);
+    folder = await mkdtemp(join(tmpdir(), 'jobgate-package-'));
+    environment = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      npm_config_cache: join(folder, 'cache'),
+    };
+    // What it is built from is there already; other tests are running it.
+    const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+    const { stdout } = await execute('npm', pack, { cwd: ROOT, env: environment });
+    [packed] = JSON.parse(stdout) as [Packed];
+    const install = ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`];
+    await execute('npm', install, { cwd: folder, env: environment });
+  });
+  afterEach(() => {
+    if (npx?.exitCode === null) process.kill(-npx.pid!, 'SIGKILL');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('holds what is built, with the licenses of what is in it, and no sources', () => {
+    const paths = packed.files.map(({ path }) => path);
+    const pages = ['LICENSE', 'README.md', 'package.json'];
+    expect(paths).to.include.members([...pages, 'dist/main.js', 'dist/LICENSES.txt']);
+    for (const path of paths)
+      expect(pages.includes(path) || path.startsWith('dist/')).to.equal(true);
+  });
+
+  it('needs no other package', async () => {
+    const installed = await readdir(join(folder, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).to.deep.equal(['jobgate']);
+  });
+
+  it('tells its version', async () => {
+    const version = ['--no-install', 'jobgate', '--version'];
+    const { stdout } = await execute('npx', version, { cwd: folder, env: environment });
+    expect(stdout).to.equal(`${manifest.version}\n`);
+  });
+
+  it('serves until it is told to stop', async () => {
+    const started = spawn('npx', ['--no-install', 'jobgate'], {
+      cwd: folder,
+      env: { ...environment, STORE: 'memory', PORT: '0', LOG_FORMAT: 'json', DRAIN_TIME: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    npx = started;
+    const ended = once(started, 'close');
+    const lines: string[] = [];
+    for await (const line of createInterface(started.stdout)) {
+      lines.push(line);
+      // To the whole group, as from a terminal: npx passes no signal on.
+      if (line.includes('jobgate is listening')) process.kill(-started.pid!, 'SIGTERM');
+    }
+    await ended;
+    expect(lines.join('\n')).to.include('jobgate is listening');
+  });
+});
