@@ -1,10 +1,10 @@
-import type { JobConsumerPort } from '../../src/application/ports/job-consumer-port.ts';
+import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
 export interface QueueReplica {
   readonly queues: QueuePort;
-  readonly consumer: JobConsumerPort;
+  readonly consumer: AttemptPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -4,25 +4,38 @@ import type {
   Attempt,
   AttemptEnding,
   ClaimRequest,
-  JobConsumerPort,
-} from '../../src/application/ports/job-consumer-port.ts';
+  AttemptPort,
+} from '../../src/application/ports/attempt-port.ts';
 import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
 import { newJob, type AddedJob, type Job, type NewJob } from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
+import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { collected } from '../support/collected.ts';
 import type { QueueHarness } from './queue-harness.ts';
+
+const tokens = new RandomTokens();
+
+/** A claim without the token that each claim has of its own. */
+export type ClaimTerms = Omit<ClaimRequest, 'token'>;
+
+export function claimOf(terms: ClaimTerms): ClaimRequest {
+  return { ...terms, token: tokens.draw() };
+}
 
 /** Nothing in the suites takes this long, so it means "not during this test". */
 export const HOUR = 3_600_000;
 
 /** A claim that no limit refuses and whose lock outlasts the test. */
-export const ANY: ClaimRequest = { concurrency: 1000, lockDuration: HOUR };
+export const ANY: ClaimTerms = { concurrency: 1000, lockDuration: HOUR };
 
 /** A claim whose lock is gone after `advance(SOON)`. */
-export const SHORTLY: ClaimRequest = { concurrency: 1000, lockDuration: 20 };
+export const SHORTLY: ClaimTerms = { concurrency: 1000, lockDuration: 20 };
 export const SOON = 40;
+
+/** How far apart stalled checks must be to count, in milliseconds, in the stores of the suites. */
+export const STALLED_GRACE = 10;
 
 /** The store may keep what earlier runs left, so every test has a queue of its own. */
 export function uniqueQueue(suffix = ''): string {
@@ -71,38 +84,33 @@ export async function findStalled(
   { consumer, advance }: QueueHarness,
   queue: string,
 ): Promise<readonly string[]> {
-  const request = { maxStalledCount: 10, interval: 10, grace: 10 };
-  await consumer.recoverStalled(queue, request);
-  await advance(20);
-  return (await consumer.recoverStalled(queue, request)).stalled;
+  await consumer.recoverStalled(queue, 10);
+  await advance(2 * STALLED_GRACE);
+  return (await consumer.recoverStalled(queue, 10)).stalled;
 }
 
 /** Claims and fails the test unless there is a job. */
-export async function take(
-  consumer: JobConsumerPort,
-  queue: string,
-  request = ANY,
-): Promise<Attempt> {
-  const claim = await consumer.claim(queue, request);
+export async function take(consumer: AttemptPort, queue: string, terms = ANY): Promise<Attempt> {
+  const claim = await consumer.claim(queue, claimOf(terms));
   if (claim.kind !== 'attempt') throw new Error(`No job to take: ${JSON.stringify(claim)}`);
   return claim.attempt;
 }
 
 export async function takeAll(
-  consumer: JobConsumerPort,
+  consumer: AttemptPort,
   queue: string,
-  request = ANY,
+  terms = ANY,
 ): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   for (;;) {
-    const claim = await consumer.claim(queue, request);
+    const claim = await consumer.claim(queue, claimOf(terms));
     if (claim.kind !== 'attempt') return attempts;
     attempts.push(claim.attempt);
   }
 }
 
 /** The ids of the jobs that may be processed now, in the order they come. */
-export async function takenIds(consumer: JobConsumerPort, queue: string): Promise<string[]> {
+export async function takenIds(consumer: AttemptPort, queue: string): Promise<string[]> {
   return (await takeAll(consumer, queue)).map(({ job }) => job.id);
 }
 
@@ -115,7 +123,7 @@ export function retryAfter(delay: number, reason = 'try again'): AttemptEnding {
 
 /** Takes the next job and ends it at once. */
 export async function process(
-  consumer: JobConsumerPort,
+  consumer: AttemptPort,
   queue: string,
   ending: AttemptEnding,
 ): Promise<string> {

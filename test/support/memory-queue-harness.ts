@@ -1,7 +1,8 @@
-import { MemoryJobConsumer } from '../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
+import { STALLED_GRACE } from '../contracts/queue-steps.ts';
 import { FakeClock } from './fake-clock.ts';
 
 export interface MemoryQueueHarness extends QueueHarness {
@@ -12,10 +13,10 @@ export interface MemoryQueueHarness extends QueueHarness {
 /** Queues in memory under a clock that only `advance` moves. */
 export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
-  const store = new MemoryQueues(clock, prefix);
+  const store = new MemoryQueues(clock, prefix, STALLED_GRACE);
   const replica = (): QueueReplica => ({
     queues: new MemoryJobQueue(store),
-    consumer: new MemoryJobConsumer(store, clock),
+    consumer: new MemoryAttempts(store),
   });
   return {
     ...replica(),

@@ -1,4 +1,4 @@
-import { MemoryJobConsumer } from '../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
@@ -7,15 +7,15 @@ import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 /** The embedded store, whole, for tests of what stands above it. */
 export interface MemoryStores {
   readonly queues: MemoryJobQueue;
-  readonly consumer: MemoryJobConsumer;
+  readonly consumer: MemoryAttempts;
   readonly workers: MemoryWorkerStore;
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
-  const store = new MemoryQueues(clock, 'bull');
+  const store = new MemoryQueues(clock, 'bull', 5000);
   return {
     queues: new MemoryJobQueue(store),
-    consumer: new MemoryJobConsumer(store, clock),
+    consumer: new MemoryAttempts(store),
     workers: new MemoryWorkerStore(),
   };
 }

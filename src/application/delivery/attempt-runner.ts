@@ -2,14 +2,9 @@ import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts'
 import { afterFailure } from '../../domain/job.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
-import type { Attempt, AttemptEnding } from '../ports/job-consumer-port.ts';
+import type { AttemptResult } from '../ports/attempt-observer.ts';
+import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
-
-/** How an attempt ended. `status` is that of the endpoint's answer, absent when there was none. */
-export interface AttemptResult {
-  readonly ending: AttemptEnding;
-  readonly status?: number | undefined;
-}
 
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
@@ -20,9 +15,10 @@ export interface AttemptResult {
 export async function runAttempt(
   webhook: WebhookPort,
   worker: Worker,
-  { job, token, mustFail = unusableOption(job) }: Attempt,
+  attempt: Attempt,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  const { job, token, mustFail = unusableOption(job) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, signal));
   if (outcome.succeeded) {
@@ -30,7 +26,7 @@ export async function runAttempt(
     return { ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete } };
   }
   const { reason, status } = outcome;
-  return { ending: attemptFailed(worker, { job, token }, reason), status };
+  return { ending: attemptFailed(worker, attempt, reason), status };
 }
 
 /** What an attempt that failed comes to: another one later, or the end of the job. */

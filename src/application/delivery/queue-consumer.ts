@@ -1,24 +1,26 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { DEFAULT_CONCURRENCY, DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
+import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
 import type { Worker } from '../../domain/worker.ts';
+import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
+import type { Attempt, AttemptPort, Claim, ClaimRequest } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { Attempt, Claim, ClaimRequest, JobConsumerPort } from '../ports/job-consumer-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
-import { attemptFailed, type AttemptResult, runAttempt } from './attempt-runner.ts';
+import { attemptFailed, runAttempt } from './attempt-runner.ts';
 import type { CallCapacity } from './call-capacity.ts';
-import { JobLog } from './job-log.ts';
-import { LockRenewal } from './lock-renewal.ts';
-import { nextTurn, TURN_GROUPS } from './next-turn.ts';
 import { anyOf, Notifier } from './notifier.ts';
-import type { ProcessingSettings } from './processing-settings.ts';
+import { RunningAttempts } from './running-attempts.ts';
 
 export interface ConsumerDependencies {
-  readonly jobs: JobConsumerPort;
+  readonly attempts: AttemptPort;
+  readonly tokens: TokenPort;
   readonly webhook: WebhookPort;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
-  readonly settings: ProcessingSettings;
+  readonly observer: AttemptObserver;
+  /** How long an attempt is safe from the stalled check when nobody renews its lock, in milliseconds. */
+  readonly lockDuration: number;
   /** Shared by all consumers of the replica. */
   readonly capacity: CallCapacity;
 }
@@ -32,12 +34,6 @@ type NoJob = Exclude<Claim, { kind: 'attempt' }>;
  */
 const LONGEST_WAIT = 3_600_000;
 
-/**
- * How long replicas have to renew the locks of their jobs once somebody saw them run out, in
- * milliseconds: the time in which all of them find a store that was away for long.
- */
-const GRACE = 5000;
-
 /** Pause before the store is asked again after it was away, in milliseconds. */
 const STORE_PAUSE = 500;
 
@@ -46,23 +42,23 @@ const STORE_PAUSE = 500;
  * endpoint and records how each attempt ended. It survives a store that is away, for any time.
  */
 export class QueueConsumer {
-  readonly #jobs: JobConsumerPort;
+  readonly #attempts: AttemptPort;
+  readonly #tokens: TokenPort;
   readonly #webhook: WebhookPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #settings: ProcessingSettings;
+  readonly #observer: AttemptObserver;
+  readonly #lockDuration: number;
   readonly #capacity: CallCapacity;
-  readonly #log: JobLog;
-  readonly #locks: LockRenewal;
-  /** The attempts this replica holds, each with what ends its call. */
-  readonly #running = new Map<Attempt, AbortController>();
+  readonly #running: RunningAttempts;
   readonly #stopped = new AbortController();
   /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
   readonly #reconsider = new Notifier();
   readonly #slotFreed = new Notifier();
-  readonly #group = Math.floor(Math.random() * TURN_GROUPS);
+  /** Tokens of claims that had no answer. The store may have given them jobs, so they are claimed with again. */
+  readonly #unanswered: string[] = [];
   #worker: Worker;
-  #work: Promise<unknown> | undefined;
+  #work: Promise<void> | undefined;
   /**
    * What the last slot that ran dry was told, so that the same is not asked again. It holds only until
    * the settings change or another claim is made.
@@ -70,16 +66,24 @@ export class QueueConsumer {
   #lastAnswer: NoJob | undefined;
 
   constructor(worker: Worker, dependencies: ConsumerDependencies) {
-    const { jobs, webhook, clock, logger, settings, capacity } = dependencies;
+    const { attempts, tokens, webhook, clock, logger, observer, lockDuration } = dependencies;
     this.#worker = worker;
-    this.#capacity = capacity;
-    this.#log = new JobLog(worker.queue, logger, clock);
-    this.#jobs = jobs;
+    this.#attempts = attempts;
+    this.#tokens = tokens;
     this.#webhook = webhook;
     this.#clock = clock;
     this.#logger = logger;
-    this.#settings = settings;
-    this.#locks = new LockRenewal(clock, settings.lockDuration, () => this.#renewLocks());
+    this.#observer = observer;
+    this.#lockDuration = lockDuration;
+    this.#capacity = dependencies.capacity;
+    this.#running = new RunningAttempts(
+      worker.queue,
+      attempts,
+      clock,
+      logger,
+      observer,
+      lockDuration,
+    );
   }
 
   get worker(): Worker {
@@ -87,7 +91,7 @@ export class QueueConsumer {
   }
 
   start(): void {
-    this.#work ??= Promise.all([this.#takeJobs(), this.#checkStalled()]);
+    this.#work ??= this.#takeJobs();
   }
 
   /** New settings for the next jobs; calls that run finish under those they started with. */
@@ -103,8 +107,8 @@ export class QueueConsumer {
     this.#reconsider.notify();
     await this.#work;
     while (this.#running.size > 0) await this.#slotFreed.notified;
-    this.#locks.end();
-    this.#log.flush();
+    this.#running.end();
+    this.#observer.left(this.#queue);
   }
 
   /**
@@ -114,20 +118,9 @@ export class QueueConsumer {
    * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
-    const attempts = [...this.#running];
-    const releases = attempts.map(async ([attempt, call]) => {
-      this.#running.delete(attempt);
-      call.abort();
-      await this.#jobs.release(this.#queue, attempt);
-    });
-    const results = await Promise.allSettled(releases);
+    const ended = await this.#running.giveUp();
     this.#slotFreed.notify();
-    const lost = results.filter(({ status }) => status === 'rejected').length;
-    if (attempts.length > 0) {
-      const released = attempts.length - lost;
-      this.#logger.warn('Running jobs were given up', { queue: this.#queue, released, lost });
-    }
-    return attempts.length;
+    return ended;
   }
 
   get #queue(): string {
@@ -138,13 +131,19 @@ export class QueueConsumer {
     return this.#stopped.signal.aborted;
   }
 
-  /** The claim that the settings allow now, when `running` attempts hold a slot; else undefined. */
-  #request(running: number): ClaimRequest | undefined {
+  /** Whether the settings allow another claim when `running` attempts hold a slot. */
+  #mayClaim(running: number): boolean {
+    const { concurrency = DEFAULT_CONCURRENCY } = this.#worker.opts ?? {};
+    return !this.#isStopped && running < concurrency;
+  }
+
+  #request(token: string, isRepeated: boolean): ClaimRequest {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = this.#worker.opts ?? {};
-    if (this.#isStopped || running >= concurrency) return undefined;
     return {
+      token,
       concurrency,
-      lockDuration: this.#settings.lockDuration,
+      lockDuration: this.#lockDuration,
+      ...(isRepeated && { isRepeated }),
       ...(limiter && { limiter }),
     };
   }
@@ -152,16 +151,15 @@ export class QueueConsumer {
   async #takeJobs(): Promise<void> {
     while (!this.#isStopped) {
       const reconsider = this.#reconsider.signal;
-      const request = this.#request(this.#running.size);
-      if (request === undefined) await anyOf(reconsider, this.#slotFreed.signal);
+      if (!this.#mayClaim(this.#running.size)) await anyOf(reconsider, this.#slotFreed.signal);
       else if (!this.#capacity.take()) await this.#capacity.change(reconsider);
-      else await this.#takeJob(request, reconsider);
+      else await this.#takeJob(reconsider);
     }
   }
 
-  async #takeJob(request: ClaimRequest, reconsider: AbortSignal): Promise<void> {
+  async #takeJob(reconsider: AbortSignal): Promise<void> {
     try {
-      const claim = await this.#claimInSlot(request);
+      const claim = await this.#claimInSlot();
       if (claim !== undefined) await this.#waitAfter(claim, reconsider);
     } catch (error) {
       if (!isStoreUnavailable(error)) {
@@ -172,14 +170,14 @@ export class QueueConsumer {
   }
 
   /** Claims in a slot of the replica's, and frees it again unless there is a job to process in it. */
-  async #claimInSlot(request: ClaimRequest): Promise<NoJob | undefined> {
+  async #claimInSlot(): Promise<NoJob | undefined> {
     let processes = false;
     try {
-      const claim = this.#takeLastAnswer() ?? (await this.#claim(request));
+      const claim = this.#takeLastAnswer() ?? (await this.#claim());
       if (claim.kind !== 'attempt') return claim;
       processes = !this.#isStopped;
       if (processes) void this.#process(claim.attempt);
-      else await this.#jobs.release(this.#queue, claim.attempt);
+      else await this.#attempts.release(this.#queue, claim.attempt);
       return undefined;
     } finally {
       if (!processes) this.#capacity.free();
@@ -187,15 +185,24 @@ export class QueueConsumer {
   }
 
   #takeLastAnswer(): NoJob | undefined {
+    if (this.#unanswered.length > 0) return undefined;
     const answer = this.#lastAnswer;
     this.#lastAnswer = undefined;
     return answer;
   }
 
-  async #claim(request: ClaimRequest): Promise<Claim> {
-    const claim = await this.#jobs.claim(this.#queue, request);
-    this.#lastAnswer = undefined;
-    return claim;
+  async #claim(): Promise<Claim> {
+    const unanswered = this.#unanswered.pop();
+    const token = unanswered ?? this.#tokens.draw();
+    try {
+      const request = this.#request(token, unanswered !== undefined);
+      const claim = await this.#attempts.claim(this.#queue, request);
+      this.#lastAnswer = undefined;
+      return claim;
+    } catch (error) {
+      this.#unanswered.push(token);
+      throw error;
+    }
   }
 
   async #waitAfter(claim: NoJob, reconsider: AbortSignal): Promise<void> {
@@ -204,7 +211,7 @@ export class QueueConsumer {
       await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), reconsider);
     } else {
       const until = Math.min(claim.nextAt ?? latest, latest);
-      await this.#jobs.waitForJobs(this.#queue, until, reconsider);
+      await this.#attempts.waitForJobs(this.#queue, until, reconsider);
     }
   }
 
@@ -218,21 +225,21 @@ export class QueueConsumer {
 
   async #processOne(attempt: Attempt): Promise<Attempt | undefined> {
     const worker = this.#worker;
-    const call = new AbortController();
-    this.#running.set(attempt, call);
-    this.#locks.ensure(() => this.#running.size > 0);
+    const ended = this.#running.add(attempt);
+    this.#observer.started(this.#queue, attempt);
+    const startedAt = this.#clock.now();
     try {
-      const result = await runAttempt(this.#webhook, worker, attempt, call.signal);
+      const result = await runAttempt(this.#webhook, worker, attempt, ended);
       this.#capacity.succeeded();
-      return await this.#record(attempt, worker, result);
+      return await this.#record(attempt, worker, result, this.#clock.now() - startedAt);
     } catch (error) {
       if (error instanceof ReplicaShortageError) {
         await this.#putBack(attempt, error);
         return;
       }
-      return await this.#recordDefect(attempt, worker, error);
+      return await this.#recordDefect(attempt, worker, error, this.#clock.now() - startedAt);
     } finally {
-      this.#running.delete(attempt);
+      this.#running.remove(attempt);
     }
   }
 
@@ -240,19 +247,26 @@ export class QueueConsumer {
    * The endpoint has done its work, and it shall count. An attempt that was given up in the meantime has
    * nothing to record.
    */
-  #record(attempt: Attempt, worker: Worker, result: AttemptResult): Promise<Attempt | undefined> {
-    let asked = false;
-    return this.#untilStoreAnswers(attempt, async () => {
+  #record(
+    attempt: Attempt,
+    worker: Worker,
+    result: AttemptResult,
+    duration: number,
+  ): Promise<Attempt | undefined> {
+    const token = this.#tokens.draw();
+    let mayHaveClaimed = false;
+    return this.#untilStoreAnswers(attempt, async (isRepeated) => {
       const settings = this.#worker;
-      const goesOn = this.#capacity.allowsNext;
-      const request = goesOn ? this.#request(this.#running.size - 1) : undefined;
-      const again = asked;
-      asked = true;
-      const settled = await this.#jobs.settle(this.#queue, attempt, result.ending, request);
+      const claims = this.#capacity.allowsNext && this.#mayClaim(this.#running.size - 1);
+      const next = claims ? this.#request(token, false) : undefined;
+      mayHaveClaimed ||= claims;
+      const settled = await this.#attempts.settle(this.#queue, attempt, result.ending, next);
       // Asked again after an answer that was lost, the store holds the ending already.
-      this.#log.ended(attempt, worker, result, settled.held || again);
+      if (settled.held || isRepeated) this.#observer.ended({ attempt, worker, result, duration });
+      else this.#observer.lost(this.#queue, attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
-      if (settled.next !== undefined && settings === this.#worker) this.#heard(settled.next);
+      if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
+      else if (settled.next !== undefined && settings === this.#worker) this.#heard(settled.next);
       return undefined;
     });
   }
@@ -265,13 +279,14 @@ export class QueueConsumer {
     attempt: Attempt,
     worker: Worker,
     error: unknown,
+    duration: number,
   ): Promise<Attempt | undefined> {
-    const facts = { queue: this.#queue, job: attempt.job.id };
+    const facts = { queue: this.#queue, job: attempt.jobId };
     this.#logger.error('An attempt ended in an unexpected error', { ...facts, error });
     const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
     try {
       const ending = attemptFailed(worker, attempt, reason);
-      return await this.#record(attempt, worker, { ending });
+      return await this.#record(attempt, worker, { ending }, duration);
     } catch {
       return undefined;
     }
@@ -281,18 +296,21 @@ export class QueueConsumer {
   async #putBack(attempt: Attempt, { message }: ReplicaShortageError): Promise<undefined> {
     this.#capacity.ranShort(message);
     try {
-      await this.#untilStoreAnswers(attempt, () => this.#jobs.release(this.#queue, attempt));
+      await this.#untilStoreAnswers(attempt, () => this.#attempts.release(this.#queue, attempt));
     } catch (error) {
-      const facts = { queue: this.#queue, job: attempt.job.id };
+      const facts = { queue: this.#queue, job: attempt.jobId };
       this.#logger.error('A job could not be put back', { ...facts, error });
     }
   }
 
   /** Keeps trying while the store is away, unless the attempt is given up. */
-  async #untilStoreAnswers<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | undefined> {
-    while (this.#running.has(attempt)) {
+  async #untilStoreAnswers<T>(
+    attempt: Attempt,
+    work: (isRepeated: boolean) => Promise<T>,
+  ): Promise<T | undefined> {
+    for (let isRepeated = false; this.#running.has(attempt); isRepeated = true) {
       try {
-        return await work();
+        return await work(isRepeated);
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
         await this.#clock.sleep(STORE_PAUSE);
@@ -301,10 +319,16 @@ export class QueueConsumer {
     return undefined;
   }
 
+  /** The store may have given a job to that token, in an answer that was lost. */
+  #claimAgain(token: string): void {
+    this.#unanswered.push(token);
+    this.#reconsider.notify();
+  }
+
   /** A job that was claimed before the stop and comes after it is put back. */
   async #unlessStopped(attempt: Attempt): Promise<Attempt | undefined> {
     if (!this.#isStopped) return attempt;
-    await this.#jobs.release(this.#queue, attempt);
+    await this.#attempts.release(this.#queue, attempt);
     return undefined;
   }
 
@@ -312,47 +336,5 @@ export class QueueConsumer {
   #heard(answer: NoJob): void {
     this.#lastAnswer = answer;
     this.#reconsider.notify();
-  }
-
-  /** A job that an attempt lost belongs to somebody else now: the call ends and counts for nothing. */
-  async #renewLocks(): Promise<boolean> {
-    const attempts = [...this.#running.keys()];
-    const { lockDuration } = this.#settings;
-    try {
-      for (const lost of await this.#jobs.extendLocks(this.#queue, attempts, lockDuration)) {
-        const call = this.#running.get(lost);
-        if (call === undefined) continue;
-        this.#running.delete(lost);
-        const job = lost.job.id;
-        this.#logger.warn('A running job was given to somebody else', { queue: this.#queue, job });
-        call.abort();
-      }
-      return true;
-    } catch (error) {
-      this.#logger.debug('Locks could not be renewed', { queue: this.#queue, error });
-      return false;
-    }
-  }
-
-  async #checkStalled(): Promise<void> {
-    const { stalledInterval } = this.#settings;
-    const grace = Math.min(GRACE, stalledInterval);
-    while (!this.#isStopped) {
-      const now = this.#clock.now();
-      const interval = Math.max(grace, nextTurn(now, stalledInterval, this.#group) - now);
-      let pause = interval;
-      try {
-        const { maxStalledCount = DEFAULT_MAX_STALLED_COUNT } = this.#worker.opts ?? {};
-        const request = { maxStalledCount, interval, grace };
-        const { stalled, suspected } = await this.#jobs.recoverStalled(this.#queue, request);
-        for (const job of stalled) this.#logger.warn('Job stalled', { queue: this.#queue, job });
-        if (suspected) pause = grace;
-      } catch (error) {
-        if (!isStoreUnavailable(error)) {
-          this.#logger.error('The stalled check failed', { queue: this.#queue, error });
-        }
-      }
-      await this.#clock.sleep(pause, this.#stopped.signal);
-    }
   }
 }

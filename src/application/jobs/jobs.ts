@@ -6,6 +6,7 @@ import { newJob, type AddedJob, type Job, type JobInput } from '../../domain/job
 import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
@@ -19,11 +20,18 @@ export interface JobsPage {
 /** What clients do with jobs. Every method throws DomainError `invalid-request` for a bad queue name. */
 export class Jobs {
   readonly #queues: QueuePort;
+  readonly #attempts: AttemptPort;
   readonly #limits: QueueNameLimits;
   readonly #maxJobsPerAdd: number;
 
-  constructor(queues: QueuePort, limits: QueueNameLimits, maxJobsPerAdd: number) {
+  constructor(
+    queues: QueuePort,
+    attempts: AttemptPort,
+    limits: QueueNameLimits,
+    maxJobsPerAdd: number,
+  ) {
     this.#queues = queues;
+    this.#attempts = attempts;
     this.#limits = limits;
     this.#maxJobsPerAdd = maxJobsPerAdd;
   }
@@ -69,7 +77,7 @@ export class Jobs {
   async updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<void> {
     checkQueueName(queue, this.#limits);
     checkProgress(progress);
-    const held = await this.#queues.updateProgress(queue, jobId, token, progress);
+    const held = await this.#attempts.reportProgress(queue, { jobId, token }, progress);
     if (!held) throw wrongJobToken();
   }
 
@@ -80,7 +88,7 @@ export class Jobs {
   async addLog(queue: string, jobId: string, token: string, line: string): Promise<void> {
     checkQueueName(queue, this.#limits);
     checkLogLine(line);
-    const held = await this.#queues.addLog(queue, jobId, token, line);
+    const held = await this.#attempts.addLog(queue, { jobId, token }, line);
     if (!held) throw wrongJobToken();
   }
 

@@ -1,6 +1,5 @@
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
-import type { Json } from '../../domain/json.ts';
 
 /** A slice of the jobs that have any of some statuses. */
 export interface JobsQuery {
@@ -56,15 +55,6 @@ export interface QueuePort {
   list(queue: string, query: JobsQuery): Promise<JobsSlice>;
 
   find(queue: string, jobId: string): Promise<Job | undefined>;
-
-  /** False, and nothing stored, unless the token is that of the job's running attempt. */
-  updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<boolean>;
-
-  /**
-   * False, and nothing stored, unless the token is that of the job's running attempt. A job keeps its
-   * last `KEPT_LOG_LINES` lines, or as many as the native producer that added it has asked for.
-   */
-  addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean>;
 
   /** Lines from the oldest, skipping `start`; undefined when there is no such job. */
   logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs | undefined>;

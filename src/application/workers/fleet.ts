@@ -3,9 +3,11 @@ import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
 import { CallCapacity } from '../delivery/call-capacity.ts';
 import { Notifier } from '../delivery/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
+import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { RecordFollower } from './workers.ts';
 
 /** How often the fleet reads the record even if nobody woke it, in milliseconds. */
@@ -22,6 +24,7 @@ const RETRY_PAUSE = 1000;
 export class Fleet implements Startable, FleetState, RecordFollower {
   readonly name = 'workers';
   readonly #store: WorkerStorePort;
+  readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
   readonly #consumers = new Map<string, QueueConsumer>();
   /** Consumers that take no more jobs and whose last calls still run. */
@@ -36,9 +39,14 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #reconciled = false;
   #reportedInvalid = '';
 
-  constructor(store: WorkerStorePort, dependencies: Omit<ConsumerDependencies, 'capacity'>) {
+  constructor(
+    store: WorkerStorePort,
+    sweep: StalledSweep,
+    dependencies: Omit<ConsumerDependencies, 'capacity'>,
+  ) {
     const { clock, logger } = dependencies;
     this.#store = store;
+    this.#sweep = sweep;
     this.#dependencies = { ...dependencies, capacity: new CallCapacity(clock, logger) };
   }
 
@@ -121,6 +129,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #run(worker: Worker): void {
     const { logger } = this.#dependencies;
     const { queue } = worker;
+    this.#sweep.watch(queue, worker.opts?.maxStalledCount ?? DEFAULT_MAX_STALLED_COUNT);
     const running = this.#consumers.get(queue);
     if (running === undefined) {
       const consumer = new QueueConsumer(worker, this.#dependencies);
@@ -144,6 +153,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     const consumer = this.#consumers.get(queue);
     if (consumer === undefined) return;
     this.#consumers.delete(queue);
+    this.#sweep.unwatch(queue);
     const left = consumer.stop().then(() => {
       this.#leaving.delete(consumer);
       this.#dependencies.logger.info('Worker stopped', { queue });

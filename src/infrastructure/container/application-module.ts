@@ -1,18 +1,21 @@
 import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
+import { AttemptLog } from '../../application/delivery/attempt-log.ts';
+import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import type { Config } from '../config/config.ts';
 import { tokens } from './tokens.ts';
 
 /** The use cases, and the fleet that processes jobs. */
-export function applicationModule({ queues, workers: processing }: Config): ContainerModule {
+export function applicationModule({ queues, workers }: Config): ContainerModule {
   const { nameLimits, maxJobsPerAdd } = queues;
+  const { lockDuration, stalledInterval } = workers;
   return new ContainerModule(({ bind }) => {
     bind(tokens.jobs).toResolvedValue(
-      (port) => new Jobs(port, nameLimits, maxJobsPerAdd),
-      [tokens.queues],
+      (queues, attempts) => new Jobs(queues, attempts, nameLimits, maxJobsPerAdd),
+      [tokens.queues, tokens.attempts],
     );
     bind(tokens.workers).toResolvedValue(
       (store, fleet, clock) => new Workers(store, fleet, clock, nameLimits),
@@ -20,9 +23,39 @@ export function applicationModule({ queues, workers: processing }: Config): Cont
     );
     bind(tokens.fleet)
       .toResolvedValue(
-        (store, jobs, webhook, clock, logger) =>
-          new Fleet(store, { jobs, webhook, clock, logger, settings: processing }),
-        [tokens.workerStore, tokens.jobConsumer, tokens.webhook, tokens.clock, tokens.logger],
+        (store, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
+          new Fleet(store, sweep, {
+            attempts,
+            tokens: jobTokens,
+            webhook,
+            clock,
+            logger,
+            observer,
+            lockDuration,
+          }),
+        [
+          tokens.workerStore,
+          tokens.stalledSweep,
+          tokens.attempts,
+          tokens.jobTokens,
+          tokens.webhook,
+          tokens.attemptObserver,
+          tokens.clock,
+          tokens.logger,
+        ],
+      )
+      .inSingletonScope();
+    bind(tokens.attemptObserver)
+      .toResolvedValue(
+        (logger, clock) => new AttemptLog(logger, clock),
+        [tokens.logger, tokens.clock],
+      )
+      .inSingletonScope();
+    bind(tokens.stalledSweep)
+      .toResolvedValue(
+        (attempts, clock, logger, observer) =>
+          new StalledSweep(attempts, clock, logger, observer, stalledInterval),
+        [tokens.attempts, tokens.clock, tokens.logger, tokens.attemptObserver],
       )
       .inSingletonScope();
     bind(tokens.health)

@@ -1,20 +1,21 @@
 import { ContainerModule } from 'inversify';
-import { MemoryJobConsumer } from '../../adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
+import { stalledGrace } from '../../domain/stalled-grace.ts';
 import type { Config } from '../config/config.ts';
 import { SystemClock } from '../system-clock.ts';
 import { tokens } from './tokens.ts';
 
 /** STORE=memory: everything lives in this process and ends with it. */
-export function memoryStoreModule({ queues }: Config): ContainerModule {
+export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     const clock = new SystemClock();
-    const store = new MemoryQueues(clock, queues.prefix);
+    const store = new MemoryQueues(clock, queues.prefix, stalledGrace(workers.stalledInterval));
     bind(tokens.queues).toConstantValue(new MemoryJobQueue(store));
-    bind(tokens.jobConsumer).toConstantValue(new MemoryJobConsumer(store, clock));
+    bind(tokens.attempts).toConstantValue(new MemoryAttempts(store));
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());
     bind(tokens.store).toConstantValue({

@@ -5,9 +5,10 @@ import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-scrip
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { NativeSchedulers } from '../../adapters/outbound/redis/attempts/native-schedulers.ts';
 import { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
-import { RedisJobConsumer } from '../../adapters/outbound/redis/attempts/redis-job-consumer.ts';
+import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
+import { stalledGrace } from '../../domain/stalled-grace.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
 import { tokens } from './tokens.ts';
@@ -37,18 +38,19 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
         [tokens.redisConnections, tokens.queueCache, tokens.clock, tokens.storeErrors],
       )
       .inSingletonScope();
-    bind(tokens.jobConsumer)
+    bind(tokens.attempts)
       .toResolvedValue(
         (connections, cache, clock, logger, errors) => {
           const markers = new MarkerWatch(connections, prefix, logger);
           const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
-          return new RedisJobConsumer(
+          return new RedisAttempts(
             connections.commands,
             cache,
             markers,
             schedulers,
             clock,
             errors,
+            stalledGrace(config.workers.stalledInterval),
           );
         },
         [

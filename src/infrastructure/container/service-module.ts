@@ -4,6 +4,7 @@ import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
+import { RandomTokens } from '../random-tokens.ts';
 import { SystemClock } from '../system-clock.ts';
 import { tokens } from './tokens.ts';
 
@@ -13,6 +14,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
   return new ContainerModule(({ bind }) => {
     bind(tokens.config).toConstantValue(config);
     bind(tokens.clock).toConstantValue(new SystemClock());
+    bind(tokens.jobTokens).toConstantValue(new RandomTokens());
     bind(tokens.logger).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
       (application, logger) =>
@@ -31,9 +33,16 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       .inSingletonScope();
     bind(tokens.supervisor)
       .toResolvedValue(
-        (store, webhook, fleet, server, logger) =>
-          new Supervisor([store, webhook, fleet, server], logger, shutdownTimeout),
-        [tokens.store, tokens.webhookConnections, tokens.fleet, tokens.httpServer, tokens.logger],
+        (store, webhook, sweep, fleet, server, logger) =>
+          new Supervisor([store, webhook, sweep, fleet, server], logger, shutdownTimeout),
+        [
+          tokens.store,
+          tokens.webhookConnections,
+          tokens.stalledSweep,
+          tokens.fleet,
+          tokens.httpServer,
+          tokens.logger,
+        ],
       )
       .inSingletonScope();
   });

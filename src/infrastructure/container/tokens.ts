@@ -7,12 +7,15 @@ import type { QueueCache } from '../../adapters/outbound/redis/layout/queue-cach
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
+import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
+import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
+import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
-import type { JobConsumerPort } from '../../application/ports/job-consumer-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
+import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
@@ -31,7 +34,7 @@ export const tokens = {
   logger: token<LoggerPort>('logger'),
 
   queues: token<QueuePort>('queues'),
-  jobConsumer: token<JobConsumerPort>('job consumer'),
+  attempts: token<AttemptPort>('attempts'),
   workerStore: token<WorkerStorePort>('worker store'),
   storeHealth: token<StoreHealthPort>('store health'),
   /** What must run for the store to work, before everything else. */
@@ -39,6 +42,10 @@ export const tokens = {
   redisConnections: token<RedisConnections & Startable>('redis connections'),
   storeErrors: token<StoreErrors>('store errors'),
   queueCache: token<QueueCache>('queue cache'),
+
+  jobTokens: token<TokenPort>('job tokens'),
+  attemptObserver: token<AttemptObserver>('attempt observer'),
+  stalledSweep: token<StalledSweep>('stalled sweep'),
 
   webhook: token<WebhookPort>('webhook'),
   webhookConnections: token<Startable>('webhook connections'),

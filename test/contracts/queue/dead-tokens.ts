@@ -1,10 +1,12 @@
-import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   FAILED,
+  findStalled,
   retryAfter,
   SHORTLY,
   SOON,
@@ -33,7 +35,8 @@ export const DEAD_TOKENS: readonly (readonly [
   ['the token of a deferred attempt', (harness, queue) => ended(harness, queue, retryAfter(9000))],
   ['the token of a released attempt', released],
   ['the token of the attempt before', attemptBefore],
-  ['the token of an attempt that lost its lock', lostLock],
+  ['the token of an attempt whose job was found stalled', stalled],
+  ['a made-up token after the lock ran out', madeUp],
   ['the token of the job of that id in another queue', otherQueue],
 ];
 
@@ -75,11 +78,19 @@ async function attemptBefore(harness: QueueHarness, queue: string): Promise<Dead
   return dead;
 }
 
-async function lostLock(harness: QueueHarness, queue: string): Promise<DeadToken> {
+async function stalled(harness: QueueHarness, queue: string): Promise<DeadToken> {
   await addOne(harness.queues, queue);
-  const { job, token } = await take(harness.consumer, queue, SHORTLY);
+  const { jobId, token } = await take(harness.consumer, queue, SHORTLY);
   await harness.advance(SOON);
-  return { id: job.id, token };
+  await findStalled(harness, queue);
+  return { id: jobId, token };
+}
+
+async function madeUp(harness: QueueHarness, queue: string): Promise<DeadToken> {
+  await addOne(harness.queues, queue);
+  const { jobId } = await take(harness.consumer, queue, SHORTLY);
+  await harness.advance(SOON);
+  return { id: jobId, token: claimOf(ANY).token };
 }
 
 async function otherQueue({ queues, consumer }: QueueHarness, queue: string): Promise<DeadToken> {

@@ -23,7 +23,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       const { job, token } = await take(consumer, queue);
       for (const line of LINES) {
-        expect(await queues.addLog(queue, job.id, token, line)).to.equal(true);
+        expect(await consumer.addLog(queue, { jobId: job.id, token: token }, line)).to.equal(true);
       }
       expect(await logsOf(queues, queue, job.id, 0, 100)).to.deep.equal({
         count: LINES.length,
@@ -38,7 +38,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       const { job, token } = await take(consumer, queue);
       const lines = Array.from({ length: 250 }, (_, index) => `line ${String(index)}`);
-      for (const line of lines) await queues.addLog(queue, job.id, token, line);
+      for (const line of lines) await consumer.addLog(queue, { jobId: job.id, token: token }, line);
       for (const [start, length] of [
         [0, 10],
         [0, 1],
@@ -65,7 +65,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       const { id } = await addOne(queues, queue);
       const { token } = await take(consumer, queue);
       const lines = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(65_000)}`);
-      for (const line of lines) await queues.addLog(queue, id, token, line);
+      for (const line of lines) await consumer.addLog(queue, { jobId: id, token: token }, line);
       for (const [start, length] of [
         [0, 1000],
         [3, 20],
@@ -104,7 +104,7 @@ export function describeLogs(harness: () => QueueHarness): void {
         ['second attempt', COMPLETED],
       ] as const) {
         const attempt = await take(consumer, queue);
-        await queues.addLog(queue, id, attempt.token, line);
+        await consumer.addLog(queue, { jobId: id, token: attempt.token }, line);
         await consumer.settle(queue, attempt, ending);
       }
       const expected = { count: 2, logs: ['first attempt', 'second attempt'] };
@@ -117,7 +117,9 @@ export function describeLogs(harness: () => QueueHarness): void {
       const { id } = await addOne(queues, queue);
       const { token } = await take(consumer, queue);
       const lines = Array.from({ length: KEPT_LOG_LINES + 3 }, (_, index) => `line ${index}`);
-      await Promise.all(lines.map((line) => queues.addLog(queue, id, token, line)));
+      await Promise.all(
+        lines.map((line) => consumer.addLog(queue, { jobId: id, token: token }, line)),
+      );
       const kept = lines.slice(3);
       expect(await logsOf(queues, queue, id, 0, KEPT_LOG_LINES + 3)).to.deep.equal({
         count: KEPT_LOG_LINES,
@@ -130,7 +132,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue, { jobId: 'same' });
       const attempt = await take(consumer, queue);
-      await queues.addLog(queue, id, attempt.token, 'line');
+      await consumer.addLog(queue, { jobId: id, token: attempt.token }, 'line');
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
       await consumer.settle(queue, attempt, ending);
       expect(await logsOf(queues, queue, id)).to.equal(undefined);
@@ -143,27 +145,29 @@ export function describeLogs(harness: () => QueueHarness): void {
       const [queue, other] = [uniqueQueue(), uniqueQueue()];
       for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
       const { token } = await take(consumer, queue);
-      await queues.addLog(queue, 'same', token, 'line');
+      await consumer.addLog(queue, { jobId: 'same', token: token }, 'line');
       expect(await logsOf(queues, other, 'same')).to.deep.equal({ count: 0, logs: [] });
       await process(consumer, other, COMPLETED);
     });
 
     for (const [title, tokenOf] of DEAD_TOKENS) {
       it(`refuse a line that comes with ${title}`, async () => {
-        const { queues } = harness();
+        const { queues, consumer } = harness();
         const queue = uniqueQueue();
         const { id, token } = await tokenOf(harness(), queue);
         const before = await read(queues, queue, id);
-        expect(await queues.addLog(queue, id, token, 'line')).to.equal(false);
+        expect(await consumer.addLog(queue, { jobId: id, token: token }, 'line')).to.equal(false);
         expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
         expect(await queues.find(queue, id)).to.deep.equal(before);
       });
     }
 
     it('refuse a line for a job that does not exist', async () => {
-      const { queues } = harness();
+      const { queues, consumer } = harness();
       const queue = uniqueQueue();
-      expect(await queues.addLog(queue, 'unknown', 'token', 'line')).to.equal(false);
+      expect(await consumer.addLog(queue, { jobId: 'unknown', token: 'token' }, 'line')).to.equal(
+        false,
+      );
       expect(await logsOf(queues, queue, 'unknown')).to.equal(undefined);
     });
   });

@@ -12,7 +12,9 @@ export function describeProgress(harness: () => QueueHarness): void {
         const queue = uniqueQueue();
         await addOne(queues, queue);
         const { job, token } = await take(consumer, queue);
-        expect(await queues.updateProgress(queue, job.id, token, progress)).to.equal(true);
+        expect(
+          await consumer.reportProgress(queue, { jobId: job.id, token: token }, progress),
+        ).to.equal(true);
         expect(await queues.find(queue, job.id)).to.deep.equal({ ...job, progress });
       });
     }
@@ -24,19 +26,21 @@ export function describeProgress(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       const attempt = await take(consumer, queue);
       const { job, token } = attempt;
-      await queues.updateProgress(queue, job.id, token, 10);
-      await replica.queues.updateProgress(queue, job.id, token, { step: 2 });
+      await consumer.reportProgress(queue, { jobId: job.id, token: token }, 10);
+      await replica.consumer.reportProgress(queue, { jobId: job.id, token: token }, { step: 2 });
       await consumer.settle(queue, attempt, { kind: 'completed', returnvalue: 1 });
       expect((await read(queues, queue, job.id)).progress).to.deep.equal({ step: 2 });
     });
 
     for (const [title, tokenOf] of DEAD_TOKENS) {
       it(`is refused with ${title}`, async () => {
-        const { queues } = harness();
+        const { queues, consumer } = harness();
         const queue = uniqueQueue();
         const { id, token } = await tokenOf(harness(), queue);
         const before = await read(queues, queue, id);
-        expect(await queues.updateProgress(queue, id, token, 50)).to.equal(false);
+        expect(await consumer.reportProgress(queue, { jobId: id, token: token }, 50)).to.equal(
+          false,
+        );
         expect(await queues.find(queue, id)).to.deep.equal(before);
       });
     }
@@ -47,8 +51,12 @@ export function describeProgress(harness: () => QueueHarness): void {
       const [first = '', second = ''] = await addEach(queues, queue, {}, {});
       const { token } = await take(consumer, queue, ANY);
       const other = await take(consumer, queue, ANY);
-      expect(await queues.updateProgress(queue, second, token, 1)).to.equal(false);
-      expect(await queues.updateProgress(queue, first, other.token, 1)).to.equal(false);
+      expect(await consumer.reportProgress(queue, { jobId: second, token: token }, 1)).to.equal(
+        false,
+      );
+      expect(
+        await consumer.reportProgress(queue, { jobId: first, token: other.token }, 1),
+      ).to.equal(false);
       expect((await read(queues, queue, first)).progress).to.equal(0);
       expect((await read(queues, queue, second)).progress).to.equal(0);
     });
@@ -56,10 +64,14 @@ export function describeProgress(harness: () => QueueHarness): void {
     it('is refused for a job that does not exist', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
-      expect(await queues.updateProgress(queue, '1', 'token', 1)).to.equal(false);
+      expect(await consumer.reportProgress(queue, { jobId: '1', token: 'token' }, 1)).to.equal(
+        false,
+      );
       await addOne(queues, queue);
       const { token } = await take(consumer, queue);
-      expect(await queues.updateProgress(queue, 'unknown', token, 1)).to.equal(false);
+      expect(await consumer.reportProgress(queue, { jobId: 'unknown', token: token }, 1)).to.equal(
+        false,
+      );
       expect(await queues.find(queue, 'unknown')).to.equal(undefined);
     });
   });

@@ -1,8 +1,11 @@
+import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
+import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
 import { newJob } from '../../../src/domain/job.ts';
+import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RecordedWebhook } from '../../support/recorded-webhook.ts';
@@ -77,11 +80,13 @@ describe('records that other programs broke', () => {
     consumer = new QueueConsumer(
       { queue, endpoint: { url: 'http://localhost:1/', method: 'post' } },
       {
-        jobs: replica.consumer,
+        attempts: replica.consumer,
+        tokens: new RandomTokens(),
         webhook,
         clock,
         logger: silentLogger,
-        settings: { lockDuration: 30_000, stalledInterval: 30_000 },
+        observer: new AttemptLog(silentLogger, clock),
+        lockDuration: 30_000,
         capacity: new CallCapacity(clock, silentLogger),
       },
     );
@@ -174,10 +179,9 @@ describe('records that other programs broke', () => {
   it('a job that stalls with a count that is no integer is called again', async () => {
     const id = await add('broken');
     await store(id, { stc: 'x' });
-    await replica.consumer.claim(queue, { concurrency: 1, lockDuration: 1 });
+    await replica.consumer.claim(queue, claimOf({ concurrency: 1, lockDuration: 1 }));
     await eventually('it is put back', async () => {
-      const request = { maxStalledCount: 1, interval: 1, grace: 1 };
-      return (await replica.consumer.recoverStalled(queue, request)).stalled.length > 0;
+      return (await replica.consumer.recoverStalled(queue, 1)).stalled.length > 0;
     });
     consumer.start();
     expect((await webhook.nth(0)).job.id).to.equal(id);

@@ -1,7 +1,8 @@
+import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { newJob } from '../../../src/domain/job.ts';
-import { describeJobConsumerPort } from '../../contracts/job-consumer-port.contract.ts';
+import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
@@ -29,7 +30,7 @@ describe('Redis Cluster of three nodes', function () {
     redisQueueHarness(connect, `{contract-${randomUUID()}}`);
 
   describeQueuePort('Redis Cluster', harness);
-  describeJobConsumerPort('Redis Cluster', harness);
+  describeAttemptPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;
@@ -55,7 +56,7 @@ describe('Redis Cluster of three nodes', function () {
     for (const tag of ['one', 'two', 'three', 'four', 'five']) {
       const { queues, consumer } = redisReplica(connections, { prefix: `{${tag}}` });
       await queues.add('mail', [newJob({ name: 'a', data: tag }, '')]);
-      const claim = await consumer.claim('mail', { concurrency: 1, lockDuration: 1000 });
+      const claim = await consumer.claim('mail', claimOf({ concurrency: 1, lockDuration: 1000 }));
       expect(claim.kind === 'attempt' && claim.attempt.job.data).to.equal(tag);
     }
     connections.close();

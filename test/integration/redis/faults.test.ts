@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/job.ts';
-import { take } from '../../contracts/queue-steps.ts';
+import { claimOf, take } from '../../contracts/queue-steps.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {
   redisReplica,
@@ -91,9 +91,8 @@ describe('adding jobs while the store fails', () => {
     expectUnavailable(error);
     const before = await stored({ queues, consumer }, 'full');
 
-    expect(await consumer.extendLocks('full', [lost], 1)).to.deep.equal([]);
-    const check = { maxStalledCount: 1, interval: 1, grace: 1 };
-    while ((await consumer.recoverStalled('full', check)).stalled.length === 0);
+    expect(await consumer.renew('full', [lost], 1)).to.deep.equal([]);
+    while ((await consumer.recoverStalled('full', 1)).stalled.length === 0);
     const failed = await take(consumer, 'full', request);
     await consumer.settle('full', failed, { kind: 'retry', reason: 'again', delay: 1 });
     await consumer.release('full', await take(consumer, 'full', request));
@@ -102,7 +101,7 @@ describe('adding jobs while the store fails', () => {
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
       expect((await consumer.settle('full', attempt, ending)).held).to.equal(true);
     }
-    expect((await consumer.claim('full', request)).kind).to.equal('idle');
+    expect((await consumer.claim('full', claimOf(request))).kind).to.equal('idle');
     await queues.add('full', batch(1));
   });
 
@@ -194,7 +193,10 @@ describe('adding jobs while the store fails', () => {
     const adds = Array.from({ length: 20 }, () => replica.queues.add('flushed', batch(2)));
     await Promise.all([flush, ...adds]);
     await replica.connections.commands.script('FLUSH');
-    const claim = await replica.consumer.claim('flushed', { concurrency: 1, lockDuration: 1000 });
+    const claim = await replica.consumer.claim(
+      'flushed',
+      claimOf({ concurrency: 1, lockDuration: 1000 }),
+    );
     expect(claim.kind).to.equal('attempt');
     expect(await stored(replica, 'flushed')).to.equal(42);
   });

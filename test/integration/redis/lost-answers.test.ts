@@ -1,6 +1,7 @@
+import { claimOf } from '../../contracts/queue-steps.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Attempt, Claim } from '../../../src/application/ports/job-consumer-port.ts';
+import type { Attempt, Claim } from '../../../src/application/ports/attempt-port.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {
@@ -31,7 +32,7 @@ describe('answers of the store that get lost', () => {
     replica = redisReplica(connections);
     other = redisReplica(direct);
     // The store knows the scripts from now on, so that the answer which is lost is that of a script.
-    await replica.consumer.claim('empty', request);
+    await replica.consumer.claim('empty', claimOf(request));
     await other.queues.add(
       'mail',
       [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')),
@@ -71,30 +72,35 @@ describe('answers of the store that get lost', () => {
   }
 
   it('finds the job of a claim whose answer was lost', async () => {
-    await withoutAnswer(() => replica.consumer.claim('mail', request));
+    const lost = claimOf(request);
+    await withoutAnswer(() => replica.consumer.claim('mail', lost));
     expect(await active()).to.equal(1);
-    const attempt = attemptOf(await replica.consumer.claim('mail', request));
+    const again = { ...lost, isRepeated: true };
+    const attempt = attemptOf(await replica.consumer.claim('mail', again));
     expect(attempt.job.data).to.equal(1);
     expect(await active()).to.equal(1);
     const ending = { kind: 'completed', returnvalue: null } as const;
     expect((await replica.consumer.settle('mail', attempt, ending)).held).to.equal(true);
-    expect(attemptOf(await replica.consumer.claim('mail', request)).job.data).to.equal(2);
+    expect(attemptOf(await replica.consumer.claim('mail', claimOf(request))).job.data).to.equal(2);
   });
 
   it('finds the next job of an ending whose answer was lost, and records the ending once', async () => {
-    const first = attemptOf(await replica.consumer.claim('mail', request));
+    const first = attemptOf(await replica.consumer.claim('mail', claimOf(request)));
     const ending = { kind: 'completed', returnvalue: 'done' } as const;
-    await withoutAnswer(() => replica.consumer.settle('mail', first, ending, request));
-    expect((await replica.consumer.settle('mail', first, ending, request)).held).to.equal(false);
+    const next = claimOf(request);
+    await withoutAnswer(() => replica.consumer.settle('mail', first, ending, next));
+    const settled = await replica.consumer.settle('mail', first, ending, next);
+    expect(settled).to.deep.equal({ held: false });
     expect((await other.queues.find('mail', first.job.id))?.returnvalue).to.equal('done');
-    const second = attemptOf(await replica.consumer.claim('mail', request));
+    const again = { ...next, isRepeated: true };
+    const second = attemptOf(await replica.consumer.claim('mail', again));
     expect(second.job.data).to.equal(2);
-    expect(attemptOf(await replica.consumer.claim('mail', request)).job.data).to.equal(3);
+    expect(attemptOf(await replica.consumer.claim('mail', claimOf(request))).job.data).to.equal(3);
   });
 
   it('gives no job to a claim that the store comes to late', async () => {
     process.kill(server.pid, 'SIGSTOP');
-    const late = replica.consumer.claim('mail', request).then(
+    const late = replica.consumer.claim('mail', claimOf(request)).then(
       () => expect.fail('The claim was answered'),
       () => undefined,
     );
@@ -102,7 +108,7 @@ describe('answers of the store that get lost', () => {
     const reconnected = ready();
     process.kill(server.pid, 'SIGCONT');
     await reconnected;
-    expect(attemptOf(await other.consumer.claim('mail', request)).job.data).to.equal(1);
+    expect(attemptOf(await other.consumer.claim('mail', claimOf(request))).job.data).to.equal(1);
     expect(await active()).to.equal(1);
   });
 
@@ -111,12 +117,12 @@ describe('answers of the store that get lost', () => {
     const awoken = (): Promise<void> =>
       other.consumer.waitForJobs('mail', Date.now() + 60_000, forever);
     await awoken();
-    const late = replica.consumer.claim('mail', request);
+    const late = replica.consumer.claim('mail', claimOf(request));
     process.kill(server.pid, 'SIGSTOP');
     await sleep(LATE);
     process.kill(server.pid, 'SIGCONT');
     expect((await late).kind).to.equal('idle');
     await awoken();
-    expect(attemptOf(await other.consumer.claim('mail', request)).job.data).to.equal(1);
+    expect(attemptOf(await other.consumer.claim('mail', claimOf(request))).job.data).to.equal(1);
   });
 });

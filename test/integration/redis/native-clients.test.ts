@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
-import type { AttemptEnding } from '../../../src/application/ports/job-consumer-port.ts';
+import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import {
@@ -10,7 +10,7 @@ import {
   TestConnections,
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
-import { listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
+import { claimOf, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -72,9 +72,9 @@ describe('sharing queues with native BullMQ clients', () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 60_000 } };
     const native = nativeQueue();
     await native.addBulk([1, 2, 3].map((data) => ({ name: 'job', data })));
-    await replica.consumer.claim(queue, limited);
+    await replica.consumer.claim(queue, claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.at.most(0);
-    await replica.consumer.claim(queue, limited);
+    await replica.consumer.claim(queue, claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
   });
 
@@ -84,7 +84,7 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.add('job', 1);
     await native.rateLimit(60_000);
     for (let turn = 0; turn < 2; turn += 1) {
-      const claim = await replica.consumer.claim(queue, limited);
+      const claim = await replica.consumer.claim(queue, claimOf(limited));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until - Date.now()).to.be.above(50_000);
     }
@@ -102,7 +102,7 @@ describe('sharing queues with native BullMQ clients', () => {
     });
     closers.push(() => worker.close());
     while (starts.length < 12) {
-      const claim = await replica.consumer.claim(queue, { ...claimRequest, limiter });
+      const claim = await replica.consumer.claim(queue, claimOf({ ...claimRequest, limiter }));
       if (claim.kind === 'attempt') {
         starts.push(Date.now());
         await replica.consumer.settle(queue, claim.attempt, { kind: 'completed', returnvalue: 1 });
@@ -121,7 +121,7 @@ describe('sharing queues with native BullMQ clients', () => {
       { name: 'bad', data: { n: 2 }, opts: { attempts: 2, backoff: { type: 'fixed', delay: 0 } } },
       { name: 'gone', data: { n: 3 }, opts: { removeOnComplete: true } },
     ]);
-    let claim = await replica.consumer.claim(queue, claimRequest);
+    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
     const names: string[] = [];
     while (claim.kind === 'attempt') {
       const { attempt } = claim;
@@ -133,7 +133,7 @@ describe('sharing queues with native BullMQ clients', () => {
             ? ({ kind: 'retry', reason: 'first', delay: 0 } as const)
             : ({ kind: 'failed', reason: 'second' } as const);
       await replica.consumer.settle(queue, attempt, ending);
-      claim = await replica.consumer.claim(queue, claimRequest);
+      claim = await replica.consumer.claim(queue, claimOf(claimRequest));
     }
     expect(names).to.deep.equal(['good', 'bad', 'gone', 'bad']);
     const good = await native.getJob(added[0]!.id!);
@@ -169,15 +169,18 @@ describe('sharing queues with native BullMQ clients', () => {
       newJob({ name: 'a', data: 1, opts: { jobId: 'a' } }, ''),
       newJob({ name: 'b', data: 1, opts: { jobId: 'b', attempts: 2 } }, ''),
     ]);
-    let claim = await replica.consumer.claim(queue, claimRequest);
+    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
-    await replica.queues.updateProgress(queue, 'a', claim.attempt.token, 50);
+    await replica.consumer.reportProgress(queue, { jobId: 'a', token: claim.attempt.token }, 50);
     const ending = { kind: 'completed', returnvalue: null } as const;
-    claim = (await replica.consumer.settle(queue, claim.attempt, ending, claimRequest)).next!;
+    claim = (await replica.consumer.settle(queue, claim.attempt, ending, claimOf(claimRequest)))
+      .next!;
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
     const retry = { kind: 'retry', reason: 'no', delay: 1 } as const;
     await replica.consumer.settle(queue, claim.attempt, retry);
-    while ((claim = await replica.consumer.claim(queue, claimRequest)).kind !== 'attempt') {
+    while (
+      (claim = await replica.consumer.claim(queue, claimOf(claimRequest))).kind !== 'attempt'
+    ) {
       await replica.consumer.waitForJobs(queue, Date.now() + 20, new AbortController().signal);
     }
     await replica.consumer.settle(queue, claim.attempt, { kind: 'failed', reason: 'no' });
@@ -218,11 +221,11 @@ describe('sharing queues with native BullMQ clients', () => {
       endings.map(() => newJob({ name: 'a', data: 1 }, '')),
     );
     for (const ending of endings) {
-      const claim = await replica.consumer.claim(queue, claimRequest);
+      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { job, token } = claim.attempt;
-      await replica.queues.updateProgress(queue, job.id, token, [long]);
-      await replica.queues.updateProgress(queue, job.id, token, short);
+      await replica.consumer.reportProgress(queue, { jobId: job.id, token: token }, [long]);
+      await replica.consumer.reportProgress(queue, { jobId: job.id, token: token }, short);
       await replica.consumer.settle(queue, claim.attempt, ending);
       const kept = await replica.queues.find(queue, job.id);
       if (ending.kind === 'completed') expect(kept?.returnvalue).to.deep.equal(ending.returnvalue);
@@ -244,11 +247,13 @@ describe('sharing queues with native BullMQ clients', () => {
   ] as const) {
     it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
       const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
-      const claim = await replica.consumer.claim(queue, claimRequest);
+      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { token } = claim.attempt;
       const lines = Array.from({ length: 1010 }, (_, index) => String(index));
-      await Promise.all(lines.map((line) => replica.queues.addLog(queue, id, token, line)));
+      await Promise.all(
+        lines.map((line) => replica.consumer.addLog(queue, { jobId: id, token: token }, line)),
+      );
       const { logs } = (await logsOf(replica.queues, queue, id, 0, 2000))!;
       expect(logs).to.deep.equal(lines.slice(-kept));
     });
@@ -277,7 +282,7 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.upsertJobScheduler('ticks', { every: 50, limit: 3 }, { name: 'tick', data: 7 });
     const seen: unknown[] = [];
     while (seen.length < 3) {
-      const claim = await replica.consumer.claim(queue, claimRequest);
+      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
       if (claim.kind === 'attempt') {
         seen.push(claim.attempt.job.data);
         const ending = { kind: 'completed', returnvalue: null } as const;
@@ -300,12 +305,17 @@ describe('sharing queues with native BullMQ clients', () => {
     const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
     await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const names: string[] = [];
-    let claim = await replica.consumer.claim(queue, claimRequest);
+    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
     while (claim.kind === 'attempt') {
       names.push(claim.attempt.job.name);
       const ending = { kind: 'completed', returnvalue: names.length } as const;
-      const settled = await replica.consumer.settle(queue, claim.attempt, ending, claimRequest);
-      claim = settled.next ?? (await replica.consumer.claim(queue, claimRequest));
+      const settled = await replica.consumer.settle(
+        queue,
+        claim.attempt,
+        ending,
+        claimOf(claimRequest),
+      );
+      claim = settled.next ?? (await replica.consumer.claim(queue, claimOf(claimRequest)));
     }
     expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
@@ -330,8 +340,12 @@ describe('sharing queues with native BullMQ clients', () => {
     closers.push(() => worker.close());
     const job = await worker.getNextJob('worker-1:0');
     expect(job.id).to.equal(id);
-    expect(await replica.queues.updateProgress(queue, id!, 'worker-1:0', 1)).to.equal(false);
-    expect(await replica.queues.addLog(queue, id!, 'worker-1:0', 'x')).to.equal(false);
+    expect(
+      await replica.consumer.reportProgress(queue, { jobId: id!, token: 'worker-1:0' }, 1),
+    ).to.equal(false);
+    expect(await replica.consumer.addLog(queue, { jobId: id!, token: 'worker-1:0' }, 'x')).to.equal(
+      false,
+    );
   });
 
   it('reads jobs that other producers wrote in forms it does not know', async () => {

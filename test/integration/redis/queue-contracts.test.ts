@@ -1,4 +1,4 @@
-import { describeJobConsumerPort } from '../../contracts/job-consumer-port.contract.ts';
+import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
@@ -11,4 +11,4 @@ async function harness(): Promise<QueueHarness> {
 }
 
 describeQueuePort('Redis', harness);
-describeJobConsumerPort('Redis', harness);
+describeAttemptPort('Redis', harness);

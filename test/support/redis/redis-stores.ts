@@ -8,7 +8,7 @@ import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/sto
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
 import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
-import { RedisJobConsumer } from '../../../src/adapters/outbound/redis/attempts/redis-job-consumer.ts';
+import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -83,7 +83,7 @@ export function silentErrors(): StoreErrors {
 /** The store adapters of one replica. */
 export interface RedisReplica {
   readonly queues: RedisQueues;
-  readonly consumer: RedisJobConsumer;
+  readonly consumer: RedisAttempts;
 }
 
 export function redisReplica(
@@ -92,7 +92,8 @@ export function redisReplica(
     prefix = 'bull',
     clock = new SystemClock(),
     logger = silentLogger,
-  }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort } = {},
+    stalledGrace = 10,
+  }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort; stalledGrace?: number } = {},
 ): RedisReplica {
   const { commands } = connections;
   const cache = new QueueCache(prefix, 100);
@@ -101,6 +102,6 @@ export function redisReplica(
   const schedulers = new NativeSchedulers(commands, prefix, logger);
   return {
     queues: new RedisQueues(commands, cache, clock, errors),
-    consumer: new RedisJobConsumer(commands, cache, markers, schedulers, clock, errors),
+    consumer: new RedisAttempts(commands, cache, markers, schedulers, clock, errors, stalledGrace),
   };
 }

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { StalledCheckResult } from '../../../src/application/ports/job-consumer-port.ts';
+import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
+import type { Claim } from '../../../src/application/ports/attempt-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
+import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { RecordedWebhook } from '../../support/recorded-webhook.ts';
@@ -27,12 +30,16 @@ describe('Fleet', () => {
     stores = memoryStores(clock);
     webhook = new RecordedWebhook();
     logger = sinon.spy({ ...silentLogger });
-    fleet = new Fleet(stores.workers, {
-      jobs: stores.consumer,
+    const observer = new AttemptLog(logger, clock);
+    const sweep = new StalledSweep(stores.consumer, clock, logger, observer, 30_000);
+    fleet = new Fleet(stores.workers, sweep, {
+      attempts: stores.consumer,
+      tokens: new RandomTokens(),
       webhook,
       clock,
       logger,
-      settings: { lockDuration: 30_000, stalledInterval: 30_000 },
+      observer,
+      lockDuration: 30_000,
     });
   });
   afterEach(async () => {
@@ -218,10 +225,10 @@ describe('Fleet', () => {
   it('gives up nothing at the deadline when only the store was slow', async () => {
     await stores.workers.save(workerOf('mail'));
     let answer = (): void => undefined;
-    const slow = new Promise<StalledCheckResult>((resolve) => {
-      answer = () => resolve({ stalled: [], suspected: false });
+    const slow = new Promise<Claim>((resolve) => {
+      answer = () => resolve({ kind: 'idle' });
     });
-    sinon.stub(stores.consumer, 'recoverStalled').returns(slow);
+    sinon.stub(stores.consumer, 'claim').returns(slow);
     await fleet.start();
     await settle();
     const deadline = new AbortController();

@@ -1,6 +1,8 @@
+import { claimOf } from '../../contracts/queue-steps.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
+import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import {
   QueueConsumer,
   type ConsumerDependencies,
@@ -9,9 +11,12 @@ import {
   EndpointCallError,
   ReplicaShortageError,
 } from '../../../src/application/ports/webhook-port.ts';
+import type { AttemptObserver } from '../../../src/application/ports/attempt-observer.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../src/domain/job-status.ts';
 import { newJob, type AddedJob, type Job, type JobInput } from '../../../src/domain/job.ts';
+import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
+import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import type { WorkerOptions } from '../../../src/domain/worker-options.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
 import { RecordingLogger, type LogLine } from '../../integration/http/support/recording-logger.ts';
@@ -32,6 +37,8 @@ describe('QueueConsumer', () => {
   let webhook: RecordedWebhook;
   let consumer: QueueConsumer;
   let capacity: CallCapacity;
+  let observer: AttemptObserver;
+  let sweep: StalledSweep;
   let logger: RecordingLogger;
 
   beforeEach(() => {
@@ -40,17 +47,22 @@ describe('QueueConsumer', () => {
     capacity = new CallCapacity(clock, logger);
     stores = memoryStores(clock);
     webhook = new RecordedWebhook();
+    observer = new AttemptLog(logger, clock);
+    sweep = new StalledSweep(stores.consumer, clock, logger, observer, 30_000);
   });
   afterEach(async () => {
     const stopped = consumer.stop();
     await consumer.giveUp();
     await stopped;
+    await sweep.stop();
     sinon.restore();
   });
 
   function start(opts?: WorkerOptions): QueueConsumer {
     consumer = consumerOf(worker(opts));
     consumer.start();
+    sweep.watch(QUEUE, opts?.maxStalledCount ?? 1);
+    void sweep.start();
     return consumer;
   }
 
@@ -60,11 +72,13 @@ describe('QueueConsumer', () => {
 
   function dependencies(): ConsumerDependencies {
     return {
-      jobs: stores.consumer,
+      attempts: stores.consumer,
+      tokens: new RandomTokens(),
       webhook,
       clock,
       logger,
-      settings: { lockDuration: LOCK_DURATION, stalledInterval: 30_000 },
+      observer,
+      lockDuration: LOCK_DURATION,
       capacity,
     };
   }
@@ -89,9 +103,9 @@ describe('QueueConsumer', () => {
 
   /** Another replica may be the first to see what an outage left behind. */
   async function otherReplicaChecks(): Promise<void> {
-    const request = { maxStalledCount: 1, interval: 30_000, grace: 5000 };
-    const { stalled, suspected } = await stores.consumer.recoverStalled(QUEUE, request);
-    expect({ stalled, suspected }).to.deep.equal({ stalled: [], suspected: true });
+    const checkAgainAt = clock.now() + 5000;
+    const check = await stores.consumer.recoverStalled(QUEUE, 1);
+    expect(check).to.deep.equal({ stalled: [], checkAgainAt });
   }
 
   /** Lets everything that can happen without time passing happen. */
@@ -167,7 +181,7 @@ describe('QueueConsumer', () => {
     sinon.stub(port, 'waitForJobs').callsFake(asksAfter);
     await add({}, {});
     const request = { concurrency: 2, lockDuration: LOCK_DURATION };
-    const elsewhere = await port.claim(QUEUE, request);
+    const elsewhere = await port.claim(QUEUE, claimOf(request));
     start({ concurrency: 2 });
     const here = await webhook.nth(0);
     await add({ opts: { delay: 1000 } });
@@ -236,7 +250,7 @@ describe('QueueConsumer', () => {
       const [job] = await add({});
       const call = await webhook.nth(0);
       await clock.advance(LOCK_DURATION / 2 - 1);
-      sinon.stub(stores.consumer, 'extendLocks').rejects(storeUnavailable('down'));
+      sinon.stub(stores.consumer, 'renew').rejects(storeUnavailable('down'));
       sinon.stub(stores.consumer, 'recoverStalled').rejects(storeUnavailable('down'));
       await clock.advance(outage);
       sinon.restore();
@@ -254,7 +268,7 @@ describe('QueueConsumer', () => {
     start();
     const [job] = await add({});
     const call = await webhook.nth(0);
-    for (const step of ['extendLocks', 'recoverStalled', 'settle'] as const) {
+    for (const step of ['renew', 'recoverStalled', 'settle'] as const) {
       sinon.stub(stores.consumer, step).rejects(storeUnavailable('down'));
     }
     call.answer(200, '"done"');
@@ -270,15 +284,15 @@ describe('QueueConsumer', () => {
     start();
     await add({});
     const call = await webhook.nth(0);
-    const extended = sinon.stub(stores.consumer, 'extendLocks');
-    extended.callsFake((_queue, attempts) => Promise.resolve(attempts));
+    const renewed = sinon.stub(stores.consumer, 'renew');
+    renewed.callsFake((_queue, attempts) => Promise.resolve(attempts));
     await clock.advance(LOCK_DURATION / 2);
     expect(call.signal.aborted).to.equal(true);
   });
 
   it('takes up the job of a replica that died soon after its lock ran out', async () => {
     await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
-    await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+    await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start();
     await clock.advance(LOCK_DURATION + 4999);
     expect(webhook.calls).to.have.lengthOf(0);
@@ -288,7 +302,7 @@ describe('QueueConsumer', () => {
 
   it('takes up a job whose replica died, and fails it when that happened too often', async () => {
     const dead = await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
-    await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+    await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start({ maxStalledCount: 0 });
     await clock.advance(61_000);
     expect(await read(dead[0]!.id)).to.deep.include({
@@ -299,10 +313,11 @@ describe('QueueConsumer', () => {
   });
 
   it('lets a job stall once, and no more, unless told otherwise', async () => {
-    const dieWithAJob = () => stores.consumer.claim(QUEUE, { concurrency: 2, lockDuration: 1 });
+    const dieWithAJob = () =>
+      stores.consumer.claim(QUEUE, claimOf({ concurrency: 2, lockDuration: 1 }));
     const check = async (): Promise<void> => {
-      await clock.advance(10);
-      await stores.consumer.recoverStalled(QUEUE, { maxStalledCount: 1, interval: 1, grace: 1 });
+      await clock.advance(5000);
+      await stores.consumer.recoverStalled(QUEUE, 1);
     };
     const [twice] = await add({ name: 'twice' });
     await dieWithAJob();
@@ -380,7 +395,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls.map(({ signal }) => signal.aborted)).to.deep.equal([true, true]);
     expect(await counts()).to.deep.include({ waiting: 3, active: 0 });
     expect((await read(jobs[0]!.id)).attemptsMade).to.equal(0);
-    const next = await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: 1 });
+    const next = await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: 1 }));
     expect(next.kind === 'attempt' && next.attempt.job.id).to.be.oneOf([jobs[0]!.id, jobs[1]!.id]);
   });
 
@@ -406,6 +421,41 @@ describe('QueueConsumer', () => {
     claiming.restore();
     await clock.advance(1000);
     expect(webhook.calls).to.have.lengthOf(1);
+  });
+
+  it('processes the job of a claim whose answer was lost', async () => {
+    await add({ name: 'first' }, { name: 'second' });
+    const claim = stores.consumer.claim.bind(stores.consumer);
+    const claiming = sinon.stub(stores.consumer, 'claim').callThrough();
+    claiming.onFirstCall().callsFake(async (queue, request) => {
+      await claim(queue, request);
+      throw storeUnavailable('the answer was lost');
+    });
+    start();
+    await clock.advance(1000);
+    expect(webhook.calls.map(({ job }) => job.name)).to.deep.equal(['first']);
+    expect(await counts()).to.deep.include({ active: 1, waiting: 1 });
+  });
+
+  it('draws one token for the job that follows, however often an ending is sent', async () => {
+    start();
+    await add({ name: 'first' }, { name: 'second' });
+    const settleJob = stores.consumer.settle.bind(stores.consumer);
+    const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+    settling.onFirstCall().rejects(storeUnavailable('down'));
+    settling.onSecondCall().rejects(storeUnavailable('down'));
+    settling.onThirdCall().callsFake(async (...ending) => {
+      await settleJob(...ending);
+      throw storeUnavailable('the answer was lost');
+    });
+    (await webhook.nth(0)).answer();
+    await clock.advance(3000);
+    const tokens = settling.getCalls().map(({ args }) => args[3]?.token);
+    expect(tokens).to.have.lengthOf(4);
+    expect(new Set(tokens).size).to.equal(1);
+    expect(webhook.calls.map(({ job }) => job.name)).to.deep.equal(['first', 'second']);
+    expect(webhook.calls[1]?.token).to.equal(tokens[0]);
+    expect(await counts()).to.deep.include({ active: 1, completed: 1 });
   });
 
   it('does not ask the store again when the last slot was told that nothing waits', async () => {
@@ -630,7 +680,7 @@ describe('QueueConsumer', () => {
 
     it('has one for a job that stalled too often', async () => {
       const [job] = await add({});
-      await stores.consumer.claim(QUEUE, { concurrency: 1, lockDuration: LOCK_DURATION });
+      await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
       start({ maxStalledCount: 0 });
       await clock.advance(61_000);
       expect(failures().map(({ fields }) => fields)).to.deep.equal([

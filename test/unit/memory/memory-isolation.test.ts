@@ -3,6 +3,7 @@ import type { NewJob } from '../../../src/domain/job.ts';
 import {
   addOne,
   ANY,
+  claimOf,
   countsOf,
   jobOf,
   listPage,
@@ -38,7 +39,7 @@ describe('queues in memory', () => {
     const { queues, consumer } = memoryQueueHarness();
     await addOne(queues, QUEUE, { attempts: 2 }, { list: [{ a: 1 }] });
     const attempt = await take(consumer, QUEUE);
-    await queues.addLog(QUEUE, '1', attempt.token, 'line');
+    await consumer.addLog(QUEUE, { jobId: '1', token: attempt.token }, 'line');
     await consumer.settle(QUEUE, attempt, { kind: 'retry', reason: 'why', delay: 0 });
     const page = (): Promise<Page> =>
       listPage(queues, QUEUE, { statuses: ['waiting'], start: 0, length: 1 });
@@ -58,7 +59,7 @@ describe('queues in memory', () => {
     spoil(attempt.job);
     expect((await read(queues, QUEUE, '1')).data).to.deep.equal({ a: 1 });
     const [progress, returnvalue] = [{ step: [1] }, { ok: [true] }];
-    await queues.updateProgress(QUEUE, '1', attempt.token, progress);
+    await consumer.reportProgress(QUEUE, { jobId: '1', token: attempt.token }, progress);
     await consumer.settle(QUEUE, attempt, { kind: 'completed', returnvalue });
     spoil(progress);
     spoil(returnvalue);
@@ -75,7 +76,7 @@ describe('queues in memory', () => {
     const failure: unknown = await queues.add(QUEUE, batch).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(TypeError);
     expect(await queues.find(QUEUE, 'same')).to.equal(undefined);
-    expect((await consumer.claim(QUEUE, ANY)).kind).to.equal('idle');
+    expect((await consumer.claim(QUEUE, claimOf(ANY))).kind).to.equal('idle');
     expect((await addOne(queues, QUEUE)).id).to.equal('1');
   });
 
@@ -87,12 +88,12 @@ describe('queues in memory', () => {
   });
 
   it('do not come into being by being read', async () => {
-    const { queues, store } = memoryQueueHarness();
+    const { queues, consumer, store } = memoryQueueHarness();
     await countsOf(queues, QUEUE);
     await queues.find(QUEUE, '1');
     await queues.logs(QUEUE, '1', 0, 10);
-    await queues.updateProgress(QUEUE, '1', 'token', 1);
-    await queues.addLog(QUEUE, '1', 'token', 'line');
+    await consumer.reportProgress(QUEUE, { jobId: '1', token: 'token' }, 1);
+    await consumer.addLog(QUEUE, { jobId: '1', token: 'token' }, 'line');
     expect(store.find(QUEUE)).to.equal(undefined);
     await addOne(queues, QUEUE);
     expect(store.find(QUEUE)).not.to.equal(undefined);

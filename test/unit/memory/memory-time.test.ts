@@ -3,6 +3,7 @@ import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   HOUR,
   pick,
@@ -11,11 +12,11 @@ import {
   statusOf,
   take,
   takenIds,
+  STALLED_GRACE,
 } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness, type MemoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 const QUEUE = 'mail';
-const CHECK = { maxStalledCount: 1, interval: 10, grace: 10 };
 const NEVER = new AbortController().signal;
 
 describe('queues in memory, to the millisecond', () => {
@@ -30,18 +31,22 @@ describe('queues in memory, to the millisecond', () => {
     await addOne(queues, QUEUE);
     const attempt = await take(consumer, QUEUE, { ...ANY, lockDuration: 30 });
     await advance(29);
-    expect(await consumer.extendLocks(QUEUE, [attempt], 50)).to.deep.equal([]);
+    expect(await consumer.renew(QUEUE, [attempt], 50)).to.deep.equal([]);
     await advance(49);
-    expect(await queues.updateProgress(QUEUE, '1', attempt.token, 1)).to.equal(true);
-    await advance(1);
-    expect(await queues.updateProgress(QUEUE, '1', attempt.token, 2)).to.equal(false);
+    expect(await consumer.recoverStalled(QUEUE, 1)).to.deep.equal({ stalled: [] });
+    await advance(STALLED_GRACE);
+    const { checkAgainAt } = await consumer.recoverStalled(QUEUE, 1);
+    expect(checkAgainAt).to.equal(harness.now() + STALLED_GRACE);
   });
 
   it('make a delayed job available at its time', async () => {
     const { queues, consumer, advance, now } = harness;
     await addOne(queues, QUEUE, { delay: 30 });
     await advance(29);
-    expect(await consumer.claim(QUEUE, ANY)).to.deep.equal({ kind: 'idle', nextAt: now() + 1 });
+    expect(await consumer.claim(QUEUE, claimOf(ANY))).to.deep.equal({
+      kind: 'idle',
+      nextAt: now() + 1,
+    });
     await advance(1);
     await take(consumer, QUEUE);
   });
@@ -63,29 +68,29 @@ describe('queues in memory, to the millisecond', () => {
     const until = now() + 105;
     await advance(95);
     await take(consumer, QUEUE, request);
-    expect(await consumer.claim(QUEUE, request)).to.deep.equal({ kind: 'limited', until });
+    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
     await advance(9);
-    expect(await consumer.claim(QUEUE, request)).to.deep.equal({ kind: 'limited', until });
+    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
     await advance(1);
     await take(consumer, QUEUE, request);
-    expect(await consumer.claim(QUEUE, request)).to.deep.equal({
+    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({
       kind: 'limited',
       until: until + 95,
     });
   });
 
-  it('check for stalled jobs again when the interval is over', async () => {
-    const { queues, consumer, advance } = harness;
+  it('check for stalled jobs again when the grace is over', async () => {
+    const { queues, consumer, advance, now } = harness;
     await addOne(queues, QUEUE);
     await take(consumer, QUEUE, { ...ANY, lockDuration: 10 });
     await advance(10);
-    const check = () =>
-      consumer.recoverStalled(QUEUE, { maxStalledCount: 1, interval: 60, grace: 30 });
-    expect(await check()).to.deep.equal({ stalled: [], suspected: true });
-    await advance(29);
-    expect(await check()).to.deep.equal({ stalled: [], suspected: false });
+    const check = () => consumer.recoverStalled(QUEUE, 1);
+    const checkAgainAt = now() + STALLED_GRACE;
+    expect(await check()).to.deep.equal({ stalled: [], checkAgainAt });
+    await advance(STALLED_GRACE - 1);
+    expect(await check()).to.deep.equal({ stalled: [] });
     await advance(1);
-    expect(await check()).to.deep.equal({ stalled: ['1'], suspected: false });
+    expect(await check()).to.deep.equal({ stalled: ['1'] });
   });
 
   it('put stalled jobs ahead of all others, in the order they had started', async () => {
@@ -96,9 +101,9 @@ describe('queues in memory, to the millisecond', () => {
     }
     ids.push(...(await addEach(queues, QUEUE, {})));
     await advance(10);
-    await consumer.recoverStalled(QUEUE, CHECK);
+    await consumer.recoverStalled(QUEUE, 1);
     await advance(10);
-    await consumer.recoverStalled(QUEUE, CHECK);
+    await consumer.recoverStalled(QUEUE, 1);
     expect(await takenIds(consumer, QUEUE)).to.deep.equal(pick(ids, 0, 2, 1, 4, 3));
   });
 
@@ -133,89 +138,66 @@ describe('queues in memory, to the millisecond', () => {
       return over;
     };
 
-    it('while nothing waits, until the next delayed job falls due', async () => {
-      const { queues, consumer, advance, now } = harness;
-      await addOne(queues, QUEUE, { delay: 100 });
-      await consumer.claim(QUEUE, ANY);
-      const wait = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      await advance(50);
-      await addOne(queues, QUEUE, { delay: 20 });
-      expect(await ended(wait)).to.equal(false);
+    const wait = (): Promise<void> =>
+      harness.consumer.waitForJobs(QUEUE, harness.now() + HOUR, NEVER);
+
+    /** Uses up what earlier steps left for whoever waits next. */
+    const useUp = async (): Promise<void> => {
+      const { consumer, now } = harness;
+      await consumer.waitForJobs(QUEUE, now(), NEVER);
+    };
+
+    it('until the next delayed job falls due', async () => {
+      const { queues, advance } = harness;
+      await addEach(queues, QUEUE, { delay: 50 }, { delay: 20 });
+      await useUp();
+      const waiting = wait();
       await advance(19);
-      expect(await ended(wait)).to.equal(false);
+      expect(await ended(waiting)).to.equal(false);
       await advance(1);
-      expect(await ended(wait)).to.equal(true);
+      expect(await ended(waiting)).to.equal(true);
     });
 
-    it('while all the places are taken, whatever waits', async () => {
-      const { queues, consumer, advance, now } = harness;
-      const request = { ...ANY, concurrency: 1 };
-      await addEach(queues, QUEUE, {}, {}, { delay: 10 });
-      const attempt = await take(consumer, QUEUE, request);
-      expect(await consumer.claim(QUEUE, request)).to.deep.equal({ kind: 'idle' });
-      const wait = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
+    it('once for each time that jobs fall due, though none of them can be taken', async () => {
+      const { queues, advance } = harness;
+      await addEach(queues, QUEUE, { delay: 20 }, { delay: 20 }, { delay: 50 });
+      await useUp();
+      const first = wait();
+      await advance(20);
+      expect(await ended(first)).to.equal(true);
+      const second = wait();
+      await advance(49);
+      expect(await ended(second)).to.equal(false);
+    });
+
+    it('until there is a change, one of before included', async () => {
+      const { queues } = harness;
+      await addEach(queues, QUEUE, {}, {});
+      expect(await ended(wait())).to.equal(true);
+      const waiting = wait();
+      expect(await ended(waiting)).to.equal(false);
       await addOne(queues, QUEUE);
-      await advance(10);
-      expect(await ended(wait)).to.equal(false);
-      await consumer.settle(QUEUE, attempt, COMPLETED);
-      expect(await ended(wait)).to.equal(true);
+      expect(await ended(waiting)).to.equal(true);
+      expect(await ended(wait())).to.equal(false);
     });
 
     it('while the place that was freed is taken again in the same step', async () => {
-      const { queues, consumer, now, replica } = harness;
-      const request = { ...ANY, concurrency: 1 };
+      const { queues, consumer, replica, now } = harness;
       const { consumer: other } = await replica();
+      const one = { ...ANY, concurrency: 1 };
       await addEach(queues, QUEUE, {}, {});
-      const attempt = await take(consumer, QUEUE, request);
-      await other.claim(QUEUE, request);
-      const wait = other.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      await consumer.settle(QUEUE, attempt, COMPLETED, request);
-      expect(await ended(wait)).to.equal(false);
-    });
-
-    it('each for what it asked for itself', async () => {
-      const { queues, consumer, now, replica } = harness;
-      const { consumer: other } = await replica();
-      await addEach(queues, QUEUE, {}, {}, {});
-      const attempt = await take(consumer, QUEUE, { ...ANY, concurrency: 2 });
-      await take(consumer, QUEUE, { ...ANY, concurrency: 2 });
-      await consumer.claim(QUEUE, { ...ANY, concurrency: 2 });
-      await other.claim(QUEUE, { ...ANY, concurrency: 1 });
-      const wait = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      const otherWait = other.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      await other.settle(QUEUE, attempt, COMPLETED);
-      expect(await ended(wait)).to.equal(true);
-      expect(await ended(otherWait)).to.equal(false);
-    });
-
-    it('for what it asked last, when it settled an attempt too', async () => {
-      const { queues, consumer, now } = harness;
-      await addEach(queues, QUEUE, {}, {}, {});
-      const attempt = await take(consumer, QUEUE, { ...ANY, concurrency: 2 });
-      const request = { ...ANY, concurrency: 1 };
-      await consumer.settle(QUEUE, attempt, COMPLETED, request);
-      const wait = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      expect(await ended(wait)).to.equal(false);
-    });
-
-    it('while the limiter allows no attempt', async () => {
-      const { queues, consumer, advance, now } = harness;
-      const request = { ...ANY, limiter: { max: 1, duration: 100 } };
-      await addEach(queues, QUEUE, {}, {});
-      await take(consumer, QUEUE, request);
-      expect((await consumer.claim(QUEUE, request)).kind).to.equal('limited');
-      const wait = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      await advance(104);
-      expect(await ended(wait)).to.equal(false);
-      await advance(1);
-      expect(await ended(wait)).to.equal(true);
+      await useUp();
+      const attempt = await take(consumer, QUEUE, one);
+      const waiting = other.waitForJobs(QUEUE, now() + HOUR, NEVER);
+      await consumer.settle(QUEUE, attempt, COMPLETED, claimOf(one));
+      expect(await ended(waiting)).to.equal(false);
     });
 
     it('and leave nothing behind when the wait is over', async () => {
       const { queues, consumer, clock, now } = harness;
       const controller = new AbortController();
       const { signal } = controller;
-      await consumer.claim(QUEUE, ANY);
+      await consumer.claim(QUEUE, claimOf(ANY));
       const aborted = consumer.waitForJobs(QUEUE, Infinity, signal);
       const woken = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
       expect(clock.sleepers).to.equal(2);

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import type {
   Attempt,
   AttemptEnding,
+  AttemptKey,
   Claim,
   ClaimRequest,
-} from '../../../application/ports/job-consumer-port.ts';
+} from '../../../application/ports/attempt-port.ts';
 import { withFailure } from '../../../domain/job.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type JobRecord } from './job-record.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { applyRetention } from './retention.ts';
-
-const TOKEN_BYTES = 24;
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
@@ -25,38 +23,30 @@ export class Attempts {
   }
 
   claim(request: ClaimRequest, now: number): Claim {
-    const { concurrency, limiter, lockDuration } = request;
+    const { concurrency, limiter } = request;
+    const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
+    if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
     if (this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
     if (until !== undefined) return { kind: 'limited', until };
     const job = this.#jobs.takeNext(now);
     if (job === undefined) {
-      const nextAt = this.#jobs.availableAt();
+      const nextAt = this.#jobs.nextDueAt();
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
     if (limiter !== undefined && job.mustFail === undefined) this.#window.countCall(limiter, now);
-    return { kind: 'attempt', attempt: this.#start(job, lockDuration, now) };
+    return { kind: 'attempt', attempt: this.#start(job, request, now) };
   }
 
-  /**
-   * When (epoch ms) a claim may get a job. Jobs that it may not take do not count, or else a consumer
-   * whose claim was refused would claim in a tight loop.
-   */
-  nextChance({ concurrency, limiter }: ClaimRequest, now: number): number {
-    if (this.#jobs.count('active') >= concurrency) return Infinity;
-    const allowedAt = (limiter && this.#window.closedUntil(limiter, now)) ?? 0;
-    return Math.max(allowedAt, this.#jobs.availableAt() ?? Infinity);
-  }
-
-  /** The job that the token is good for, undefined once its attempt ended or its lock ran out. */
-  held(jobId: string, token: string, now: number): JobRecord | undefined {
+  /** The attempt's job, undefined once it ended or the stalled check gave it away. */
+  held({ jobId, token }: AttemptKey): JobRecord | undefined {
     const job = this.#jobs.find(jobId);
-    return job?.lock?.token === token && isLocked(job, now) ? job : undefined;
+    return job?.lock?.token === token ? job : undefined;
   }
 
   /** False when the attempt had lost its job: then nothing is recorded. */
-  settle(attempt: Attempt, ending: AttemptEnding, now: number): boolean {
-    const job = this.#heldBy(attempt);
+  settle(attempt: AttemptKey, ending: AttemptEnding, now: number): boolean {
+    const job = this.held(attempt);
     if (job === undefined) return false;
     switch (ending.kind) {
       case 'completed':
@@ -80,34 +70,37 @@ export class Attempts {
     return true;
   }
 
-  release(attempt: Attempt): void {
-    const job = this.#heldBy(attempt);
+  release(attempt: AttemptKey): void {
+    const job = this.held(attempt);
     if (job === undefined) return;
     unlock(job);
     this.#jobs.putBack(job);
   }
 
-  extend(attempt: Attempt, duration: number, now: number): boolean {
-    const job = this.#heldBy(attempt);
+  renew(attempt: AttemptKey, duration: number, now: number): boolean {
+    const job = this.held(attempt);
     if (job === undefined) return false;
     job.lock = { token: attempt.token, expiresAt: now + duration };
     job.suspect = false;
     return true;
   }
 
-  /** The attempt's job, undefined once it ended or the stalled check gave it away. */
-  #heldBy({ job: { id }, token }: Attempt): JobRecord | undefined {
-    const job = this.#jobs.find(id);
-    return job?.lock?.token === token ? job : undefined;
+  #claimedWith(token: string): Attempt | undefined {
+    const job = this.#jobs.active().find(({ lock }) => lock?.token === token);
+    return job && this.#attempt(job, token);
   }
 
-  #start(job: JobRecord, lockDuration: number, now: number): Attempt {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  #start(job: JobRecord, { token, lockDuration }: ClaimRequest, now: number): Attempt {
     job.lock = { token, expiresAt: now + lockDuration };
     job.processedOn = now;
     job.attemptsStarted += 1;
-    const { mustFail } = job;
-    return { job: toJob(job, this.#queueQualifiedName), token, ...(mustFail && { mustFail }) };
+    return this.#attempt(job, token);
+  }
+
+  #attempt(record: JobRecord, token: string): Attempt {
+    const job = toJob(record, this.#queueQualifiedName);
+    const { mustFail } = record;
+    return { jobId: job.id, token, job, ...(mustFail && { mustFail }) };
   }
 
   #end(job: JobRecord): void {

@@ -6,7 +6,6 @@ import type {
   QueuePort,
 } from '../../../application/ports/queue-port.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
-import type { Json } from '../../../domain/json.ts';
 import type { MemoryQueues } from './memory-queues.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
@@ -27,19 +26,6 @@ export class MemoryJobQueue implements QueuePort {
 
   async find(queue: string, jobId: string): Promise<Job | undefined> {
     return this.#queues.find(queue)?.find(jobId);
-  }
-
-  async updateProgress(
-    queue: string,
-    jobId: string,
-    token: string,
-    progress: Json,
-  ): Promise<boolean> {
-    return this.#queues.find(queue)?.updateProgress(jobId, token, progress) ?? false;
-  }
-
-  async addLog(queue: string, jobId: string, token: string, line: string): Promise<boolean> {
-    return this.#queues.find(queue)?.addLog(jobId, token, line) ?? false;
   }
 
   async logs(

@@ -1,12 +1,11 @@
 import type {
-  Attempt,
   AttemptEnding,
+  AttemptKey,
   Claim,
   ClaimRequest,
   Settled,
-  StalledCheckRequest,
-  StalledCheckResult,
-} from '../../../application/ports/job-consumer-port.ts';
+  StalledCheck,
+} from '../../../application/ports/attempt-port.ts';
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
@@ -22,7 +21,8 @@ import { Attempts } from './attempts.ts';
 import { addedJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
-import { StalledCheck } from './stalled-check.ts';
+import { StalledJobs } from './stalled-jobs.ts';
+import { WakeUp } from './wake-up.ts';
 
 /** One queue. Each method is one step: it runs to its end before anyone sees what it did. */
 export class MemoryQueue {
@@ -30,19 +30,21 @@ export class MemoryQueue {
   readonly #qualifiedName: string;
   readonly #jobs = new QueueJobs();
   readonly #attempts: Attempts;
-  readonly #stalledCheck: StalledCheck;
-  readonly #listeners = new Set<() => void>();
+  readonly #stalledJobs: StalledJobs;
+  readonly #wakeUp: WakeUp;
 
-  constructor(clock: ClockPort, qualifiedName: string) {
+  /** @param stalledGrace as in the constructor of MemoryQueues. */
+  constructor(clock: ClockPort, qualifiedName: string, stalledGrace: number) {
     this.#clock = clock;
     this.#qualifiedName = qualifiedName;
     this.#attempts = new Attempts(this.#jobs, qualifiedName);
-    this.#stalledCheck = new StalledCheck(this.#jobs);
+    this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
+    this.#wakeUp = new WakeUp(clock);
   }
 
   add(jobs: readonly NewJob[]): readonly AddedJob[] {
     const added = this.#jobs.add(jobs, this.#clock.now());
-    this.#notify();
+    this.#wakeUp.notify();
     const existing = added.filter(({ existed }) => existed);
     const bytes = existing.reduce((sum, { record }) => sum + shownBytes(record), 0);
     const repeated = new Map<JobRecord, AddedJob>();
@@ -67,15 +69,15 @@ export class MemoryQueue {
     return record && this.#toJob(record);
   }
 
-  updateProgress(jobId: string, token: string, progress: Json): boolean {
-    const record = this.#attempts.held(jobId, token, this.#clock.now());
+  reportProgress(attempt: AttemptKey, progress: Json): boolean {
+    const record = this.#attempts.held(attempt);
     if (record === undefined) return false;
     record.progress = JSON.stringify(progress);
     return true;
   }
 
-  addLog(jobId: string, token: string, line: string): boolean {
-    const record = this.#attempts.held(jobId, token, this.#clock.now());
+  addLog(attempt: AttemptKey, line: string): boolean {
+    const record = this.#attempts.held(attempt);
     if (record === undefined) return false;
     record.logs.push(line);
     if (record.logs.length > KEPT_LOG_LINES) record.logs.shift();
@@ -93,46 +95,33 @@ export class MemoryQueue {
     return this.#attempts.claim(request, this.#clock.now());
   }
 
-  settle(attempt: Attempt, ending: AttemptEnding, next?: ClaimRequest): Settled {
+  settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
     const held = this.#attempts.settle(attempt, ending, this.#clock.now());
     const settled = next === undefined ? { held } : { held, next: this.claim(next) };
-    this.#notify();
+    // A claim that went along left nothing for others, unless this job itself is to come back.
+    if (next === undefined || ending.kind === 'retry') this.#wakeUp.notify();
     return settled;
   }
 
-  release(attempt: Attempt): void {
+  release(attempt: AttemptKey): void {
     this.#attempts.release(attempt);
-    this.#notify();
+    this.#wakeUp.notify();
   }
 
-  extendLocks(attempts: readonly Attempt[], duration: number): readonly Attempt[] {
+  renew<Held extends AttemptKey>(attempts: readonly Held[], duration: number): readonly Held[] {
     const now = this.#clock.now();
-    return attempts.filter((attempt) => !this.#attempts.extend(attempt, duration, now));
+    return attempts.filter((attempt) => !this.#attempts.renew(attempt, duration, now));
   }
 
-  recoverStalled(request: StalledCheckRequest): StalledCheckResult {
-    const result = this.#stalledCheck.run(request, this.#clock.now());
-    if (result.stalled.length > 0) this.#notify();
-    return result;
+  recoverStalled(maxStalledCount: number): StalledCheck {
+    const check = this.#stalledJobs.recover(maxStalledCount, this.#clock.now());
+    if (this.#jobs.count('waiting') + this.#jobs.count('prioritized') > 0) this.#wakeUp.notify();
+    return check;
   }
 
-  /** When (epoch ms, Infinity for not as things are) such a claim may get a job. */
-  nextChance(request: ClaimRequest): number {
-    return this.#attempts.nextChance(request, this.#clock.now());
-  }
-
-  /**
-   * Calls the listener after every step that may bring the next chance nearer.
-   *
-   * @returns a function that ends the subscription.
-   */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+  /** Ends after every step that may let a claim succeed, once for each time that a delayed job falls due. */
+  waitForJobs(until: number, signal: AbortSignal): Promise<void> {
+    return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
   }
 
   /** Those that are there still. */

@@ -8,11 +8,17 @@ export class MemoryQueues {
   readonly #queues = new Map<string, MemoryQueue>();
   readonly #clock: ClockPort;
   readonly #prefix: string;
+  readonly #stalledGrace: number;
 
-  constructor(clock: ClockPort, prefix: string) {
+  /**
+   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
+   * stalled checks that count are apart, in milliseconds.
+   */
+  constructor(clock: ClockPort, prefix: string, stalledGrace: number) {
     this.#clock = clock;
     this.#prefix = prefix;
-    this.unused = new MemoryQueue(clock, prefix);
+    this.#stalledGrace = stalledGrace;
+    this.unused = new MemoryQueue(clock, prefix, stalledGrace);
   }
 
   /** The queue of that name, undefined when nobody added to it or claimed from it yet. */
@@ -23,7 +29,7 @@ export class MemoryQueues {
   open(name: string): MemoryQueue {
     const existing = this.#queues.get(name);
     if (existing !== undefined) return existing;
-    const queue = new MemoryQueue(this.#clock, `${this.#prefix}:${name}`);
+    const queue = new MemoryQueue(this.#clock, `${this.#prefix}:${name}`, this.#stalledGrace);
     this.#queues.set(name, queue);
     return queue;
   }

@@ -83,9 +83,8 @@ export class QueueJobs {
     return this.#lists[status].first();
   }
 
-  /** When (epoch ms) there is a job to take: 0 when one waits, undefined when none is to come. */
-  availableAt(): number | undefined {
-    if (this.count('waiting') + this.count('prioritized') > 0) return 0;
+  /** When (epoch ms) the first of the delayed jobs falls due, or fell. */
+  nextDueAt(): number | undefined {
     return this.#lists.delayed.first()?.place?.rank;
   }
 

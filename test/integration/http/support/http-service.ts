@@ -1,12 +1,13 @@
+import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
-import type { Attempt } from '../../../../src/application/ports/job-consumer-port.ts';
+import type { Attempt } from '../../../../src/application/ports/attempt-port.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
-import { MemoryJobConsumer } from '../../../../src/adapters/outbound/memory/memory-job-consumer.ts';
+import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
@@ -48,17 +49,17 @@ export class HttpService {
   readonly fleet = { reconciled: true };
   readonly application: Application;
   readonly server: HttpServer;
-  readonly #consumer: MemoryJobConsumer;
+  readonly #consumer: MemoryAttempts;
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const clock = new FakeClock();
-    const queues = new MemoryQueues(clock, 'bull');
-    this.#consumer = new MemoryJobConsumer(queues, clock);
+    const queues = new MemoryQueues(clock, 'bull', 5000);
+    this.#consumer = new MemoryAttempts(queues);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryJobQueue(queues), LIMITS, maxJobsPerAdd),
+      jobs: new Jobs(new MemoryJobQueue(queues), this.#consumer, LIMITS, maxJobsPerAdd),
       workers: new Workers(new MemoryWorkerStore(), fleet, clock, LIMITS),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
@@ -96,7 +97,10 @@ export class HttpService {
 
   /** Takes a job as a worker would, which is what makes its token known. */
   async claim(queue: string): Promise<Attempt> {
-    const claim = await this.#consumer.claim(queue, { concurrency: 10, lockDuration: 30_000 });
+    const claim = await this.#consumer.claim(
+      queue,
+      claimOf({ concurrency: 10, lockDuration: 30_000 }),
+    );
     if (claim.kind !== 'attempt') throw new Error(`There is no job in ${queue}`);
     return claim.attempt;
   }

@@ -1,56 +1,53 @@
-import { KEPT_LOG_LINES, type Job } from '../../../../domain/job.ts';
+import { KEPT_LOG_LINES } from '../../../../domain/job.ts';
 import type { Script } from '../connection/scripts.ts';
+import { HOLDS } from './attempt-token.ts';
 
 /*
- * What a running attempt may write about itself. The job's lock holds the attempt's token, so the
- * check and the write are one step: a token is dead from the moment that its lock is gone.
+ * What a running attempt does besides ending. The check of its token and the write are one step: a token is
+ * dead from the moment that its attempt has ended or lost its job.
  */
 
 /**
- * A lock may run out while its attempt goes on, since nobody can renew it when the store is away. The
- * attempt holds its job all the same as long as the job is active and was not started anew. All
- * parameters are Lua expressions; `start` is two, how often and when the job was started.
+ * KEYS: stalled, active. ARGV: job key prefix, duration in ms; then of each attempt the job's id and the
+ * token. Answers the positions, from 1, of those that had lost their jobs.
  */
-export function holdsWithoutLock(
-  jobKey: string,
-  jobId: string,
-  active: string,
-  start: readonly [string, string],
-): string {
-  return (
-    `redis.call("HGET", ${jobKey}, "ats") == ${start[0]} and ` +
-    `redis.call("HGET", ${jobKey}, "processedOn") == ${start[1]} and ` +
-    `redis.call("LPOS", ${active}, ${jobId})`
-  );
-}
-
-/** Which start of the job the attempt is, as the scripts take it in their last arguments. */
-export function startOf({ attemptsStarted, processedOn = 0 }: Job): readonly [number, number] {
-  return [attemptsStarted, processedOn];
-}
-
-/**
- * KEYS: stalled, active. ARGV: job key prefix, duration in ms; then of each attempt the job's id, the
- * token and the start. Answers the ids of those that had lost their jobs.
- */
-export const extendLocksScript: Script = {
-  name: 'extendLocks',
+export const renewLocksScript: Script = {
+  name: 'renewLocks',
   numberOfKeys: 2,
   lua: `
+${HOLDS}
 local lost = {}
-for index = 3, #ARGV, 4 do
-  local id, token, times, time = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+for index = 3, #ARGV, 2 do
+  local id, token = ARGV[index], ARGV[index + 1]
   local job = ARGV[1] .. id
-  local holder = redis.call("GET", job .. ":lock")
-  if holder == token or (not holder and ${holdsWithoutLock('job', 'id', 'KEYS[2]', ['times', 'time'])}) then
+  if holds(job, id, KEYS[2], token) then
     -- The write that takes no memory goes first, or a store whose memory is used up refuses both.
     redis.call("SREM", KEYS[1], id)
     redis.call("SET", job .. ":lock", token, "PX", ARGV[2])
   else
-    table.insert(lost, id)
+    table.insert(lost, (index - 1) / 2)
   end
 end
 return lost
+`,
+};
+
+/**
+ * Finds the job that a claim took whose answer never came. KEYS: active. ARGV: job key prefix, token.
+ * Answers the job's hash and id as a claim does, or nothing.
+ */
+export const findClaimedScript: Script = {
+  name: 'findClaimed',
+  numberOfKeys: 1,
+  lua: `
+${HOLDS}
+for _, id in ipairs(redis.call("LRANGE", KEYS[1], 0, -1)) do
+  if holds(ARGV[1] .. id, id, KEYS[1], ARGV[2]) then
+    local record = redis.pcall("HGETALL", ARGV[1] .. id)
+    if not record["err"] then return {record, id, 0, 0} end
+  end
+end
+return false
 `,
 };
 
@@ -60,12 +57,13 @@ return lost
  */
 export const MAX_EVENT_VALUE = 1024;
 
-/** KEYS: job, lock, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
-export const updateProgressScript: Script = {
-  name: 'updateProgress',
+/** KEYS: job, active, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
+export const reportProgressScript: Script = {
+  name: 'reportProgress',
   numberOfKeys: 4,
   lua: `
-if redis.call("GET", KEYS[2]) ~= ARGV[1] or redis.call("EXISTS", KEYS[1]) == 0 then return 0 end
+${HOLDS}
+if redis.call("EXISTS", KEYS[1]) == 0 or not holds(KEYS[1], ARGV[2], KEYS[2], ARGV[1]) then return 0 end
 local maxEvents = redis.call("HGET", KEYS[4], "opts.maxLenEvents") or "10000"
 redis.call("HSET", KEYS[1], "progress", ARGV[3])
 local told = #ARGV[3] > ${MAX_EVENT_VALUE} and "null" or ARGV[3]
@@ -75,15 +73,16 @@ return 1
 };
 
 /**
- * KEYS: job, lock, logs. ARGV: token, line. Answers 1, or 0 if refused. Native producers may say how many
- * lines their job keeps.
+ * KEYS: job, active, logs. ARGV: token, job id, line. Answers 1, or 0 if refused. Native producers may say
+ * how many lines their job keeps.
  */
 export const addLogScript: Script = {
   name: 'addLog',
   numberOfKeys: 3,
   lua: `
-if redis.call("GET", KEYS[2]) ~= ARGV[1] or redis.call("EXISTS", KEYS[1]) == 0 then return 0 end
-redis.call("RPUSH", KEYS[3], ARGV[2])
+${HOLDS}
+if redis.call("EXISTS", KEYS[1]) == 0 or not holds(KEYS[1], ARGV[2], KEYS[2], ARGV[1]) then return 0 end
+redis.call("RPUSH", KEYS[3], ARGV[3])
 local opts = redis.call("HGET", KEYS[1], "opts")
 local decoded, options = pcall(cjson.decode, opts or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])

@@ -1,3 +1,4 @@
+import { ATTEMPT } from './attempt-token.ts';
 import type { Patch } from './script-patch.ts';
 
 /*
@@ -30,10 +31,12 @@ function countAnew(jobKey: string, field: string): Patch {
   };
 }
 
+/** Besides, the job gets the token of its attempt, in the same write. */
 const skipWhatIsNoJob: Patch = {
   purpose: 'drop an id from the queue under which no job is stored',
   find: '  rcall("HMSET", jobKey, "processedOn", processedOn, unpack(optionalValues))\n',
-  replace: `  local written = redis.pcall("HMSET", jobKey, "processedOn", processedOn, unpack(optionalValues))
+  replace: `  local written = redis.pcall("HMSET", jobKey, "processedOn", processedOn,
+    "${ATTEMPT}", processedOn .. ":" .. (opts['nextToken'] or opts['token']), unpack(optionalValues))
   if written["err"] and string.find(written["err"], "WRONGTYPE", 1, true) then
     rcall("LREM", keyPrefix .. "active", 1, jobId)
     rcall("DEL", jobKey .. ":lock")

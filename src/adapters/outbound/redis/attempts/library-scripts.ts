@@ -15,7 +15,8 @@ import {
   takingBrokenRecords,
 } from './broken-record-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
-import { holdsWithoutLock, MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
 /*
@@ -75,21 +76,81 @@ const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
 end
 `;
 
-/** The scripts that end an attempt take two more arguments, the last ones: which start of the job it is. */
-function endsWithoutLock(activeKey: string): Patch {
-  const start = ['ARGV[#ARGV - 1]', 'ARGV[#ARGV]'] as const;
-  const holds = holdsWithoutLock('jobKey', 'jobId', activeKey, start);
-  return {
-    purpose: 'let an attempt end its job although the lock ran out, when nobody else got the job',
-    find: `    local lockToken = rcall("GET", lockKey)
+/** In the scripts that end an attempt. */
+function endsAttempt(activeKey: string): readonly Patch[] {
+  return [
+    {
+      purpose: 'define when an attempt holds its job',
+      find: 'local function removeLock(',
+      replace: `${HOLDS_WITHOUT_LOCK}local function removeLock(`,
+    },
+    {
+      purpose: 'let an attempt end its job although the lock ran out, when nobody else got the job',
+      find: `    local lockToken = rcall("GET", lockKey)
 `,
-    replace: `    local lockToken = rcall("GET", lockKey)
-    if not lockToken and ${holds} then
+      replace: `    local lockToken = rcall("GET", lockKey)
+    if not lockToken and holdsWithoutLock(jobKey, jobId, ${activeKey}, token) then
       lockToken = token
     end
 `,
-  };
+    },
+    {
+      purpose: 'forget the token of an attempt that ended',
+      find: `      rcall("DEL", lockKey)
+`,
+      replace: `      rcall("DEL", lockKey)
+      rcall("HDEL", jobKey, "${ATTEMPT}")
+`,
+    },
+  ];
 }
+
+/** What a job says of itself goes before what its worker says, as in BullMQ. */
+const ownRetention: Patch = {
+  purpose: 'take the retention of a job from the job',
+  find: `    local maxCount = opts['keepJobs']['count']
+    local maxAge = opts['keepJobs']['age']
+    local maxLimit = opts['keepJobs']['limit'] or 1000
+`,
+  replace: `    local keep = retention(jobIdKey, ARGV[5], opts['keepJobs'])
+    local maxCount = keep['count']
+    local maxAge = keep['age']
+    local maxLimit = keep['limit'] or 1000
+`,
+};
+
+const defineRetention: Patch = {
+  purpose: 'define which jobs stay when one ends',
+  find: 'local jobIdKey = KEYS[12]\n',
+  replace: `local function retention(jobKey, status, ofWorker)
+    local name = status == "completed" and "removeOnComplete" or "removeOnFail"
+    local text = rcall("HGET", jobKey, "opts")
+    if not text or not string.find(text, name, 1, true) then
+        return ofWorker
+    end
+    local decoded, jobOpts = pcall(cjson.decode, text)
+    local own = decoded and type(jobOpts) == "table" and jobOpts[name]
+    if jobOpts[name] == nil or own == cjson.null then
+        return ofWorker
+    elseif type(own) == "boolean" then
+        return {count = own and 0 or -1}
+    elseif type(own) == "number" then
+        return {count = own < 0 and math.ceil(own) or math.floor(own)}
+    elseif type(own) ~= "table" then
+        return ofWorker
+    end
+    local keep = {}
+    for _, field in ipairs({"count", "age", "limit"}) do
+        local value = own[field]
+        if type(value) == "number" and value == value and math.abs(value) ~= math.huge then
+            keep[field] = field == "age" and value or (value < 0 and math.ceil(value) or math.floor(value))
+        end
+    end
+    return keep
+end
+local jobIdKey = KEYS[12]
+`,
+};
 
 const nextTokenForNextJob: Patch = {
   purpose: 'give every attempt a token of its own',
@@ -282,9 +343,6 @@ for _, jobId in ipairs(rcall('LRANGE', activeKey, 0, -1)) do
         suspected = 1
     end
 end
-if suspected == 1 and tonumber(ARGV[5]) < tonumber(maxCheckTime) then
-    rcall("PEXPIRE", stalledCheckKey, ARGV[5])
-end
 return {stalled, suspected}
 `,
   },
@@ -309,17 +367,19 @@ export function libraryScripts(): LibraryScripts {
       wakeOthersWhenSlotFrees,
       ...finishingBrokenRecords,
       briefEvents,
-      endsWithoutLock('KEYS[2]'),
+      defineRetention,
+      ownRetention,
+      ...endsAttempt('KEYS[2]'),
     ]),
     delay: patchScript(moveToDelayed, [
       ...fetchNextJobPatches,
       ...delayingBrokenRecords,
-      endsWithoutLock('KEYS[2]'),
+      ...endsAttempt('KEYS[2]'),
     ]),
-    retry: patchScript(retryJob, [...retryJobPatches, endsWithoutLock('KEYS[1]')]),
+    retry: patchScript(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]')]),
     release: patchScript(moveJobFromActiveToWait, [
       wakeOthersForPrioritizedJob,
-      endsWithoutLock('KEYS[1]'),
+      ...endsAttempt('KEYS[1]'),
     ]),
     recoverStalled: patchScript(moveStalledJobsToWait, recoverStalledPatches),
   };

@@ -20,13 +20,16 @@ export function describeLocks(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await addOne(queues, queue);
       const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
-      expect(await consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      expect(await consumer.renew(queue, [attempt], HOUR)).to.deep.equal([]);
       await advance(1100);
       const { job, token } = attempt;
-      expect(await queues.updateProgress(queue, job.id, token, 1)).to.equal(true);
-      expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
+      expect(await consumer.reportProgress(queue, { jobId: job.id, token: token }, 1)).to.equal(
+        true,
+      );
+      expect(await consumer.renew(queue, [attempt], 20)).to.deep.equal([]);
       await advance(SOON);
-      expect(await queues.updateProgress(queue, job.id, token, 2)).to.equal(false);
+      expect(await findStalled(harness(), queue)).to.deep.equal([job.id]);
+      expect(await consumer.reportProgress(queue, attempt, 2)).to.equal(false);
     });
 
     it('are given back after they ran out, as long as nobody else got the job', async () => {
@@ -35,9 +38,11 @@ export function describeLocks(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       const attempt = await take(consumer, queue, SHORTLY);
       await advance(SOON);
-      expect(await consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      expect(await consumer.renew(queue, [attempt], HOUR)).to.deep.equal([]);
       const { job, token } = attempt;
-      expect(await queues.updateProgress(queue, job.id, token, 1)).to.equal(true);
+      expect(await consumer.reportProgress(queue, { jobId: job.id, token: token }, 1)).to.equal(
+        true,
+      );
       expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
@@ -55,7 +60,7 @@ export function describeLocks(harness: () => QueueHarness): void {
       await advance(SOON);
       await findStalled(harness(), queue);
       const all = [held, stalled, ended, released, alsoHeld];
-      const lost = await consumer.extendLocks(queue, all, HOUR);
+      const lost = await consumer.renew(queue, all, HOUR);
       expect(lost).to.have.deep.members([stalled, ended, released]);
       for (const attempt of [held, alsoHeld]) {
         expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
@@ -68,8 +73,8 @@ export function describeLocks(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {});
       const [first, second] = [await take(consumer, queue), await take(consumer, queue)];
-      const forged = { job: first.job, token: second.token };
-      expect(await consumer.extendLocks(queue, [forged], 1)).to.deep.equal([forged]);
+      const forged = { jobId: first.jobId, token: second.token };
+      expect(await consumer.renew(queue, [forged], 1)).to.deep.equal([forged]);
       expect(await consumer.settle(queue, first, COMPLETED)).to.deep.equal({ held: true });
     });
 
@@ -79,14 +84,14 @@ export function describeLocks(harness: () => QueueHarness): void {
       const replica = await harness().replica();
       await addOne(queues, queue);
       const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
-      expect(await replica.consumer.extendLocks(queue, [attempt], HOUR)).to.deep.equal([]);
+      expect(await replica.consumer.renew(queue, [attempt], HOUR)).to.deep.equal([]);
       await advance(1100);
       expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
     it('need no attempt to be extended', async () => {
       const { consumer } = harness();
-      expect(await consumer.extendLocks(uniqueQueue(), [], HOUR)).to.deep.equal([]);
+      expect(await consumer.renew(uniqueQueue(), [], HOUR)).to.deep.equal([]);
     });
   });
 }

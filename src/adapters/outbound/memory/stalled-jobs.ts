@@ -1,7 +1,4 @@
-import type {
-  StalledCheckRequest,
-  StalledCheckResult,
-} from '../../../application/ports/job-consumer-port.ts';
+import type { StalledCheck } from '../../../application/ports/attempt-port.ts';
 import { isLocked, unlock } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 
@@ -11,16 +8,20 @@ const STALLED_REASON = 'job stalled more than allowable limit';
  * Finds the jobs whose attempts are gone. A missing lock alone proves nothing, since its holder may
  * be about to renew it: only a job that had none at the check before, and still has none, stalled.
  */
-export class StalledCheck {
+export class StalledJobs {
   readonly #jobs: QueueJobs;
+  readonly #grace: number;
   #nextAt = 0;
 
-  constructor(jobs: QueueJobs) {
+  constructor(jobs: QueueJobs, grace: number) {
     this.#jobs = jobs;
+    this.#grace = grace;
   }
 
-  run({ maxStalledCount, interval, grace }: StalledCheckRequest, now: number): StalledCheckResult {
-    if (now < this.#nextAt) return { stalled: [], suspected: false };
+  /** Puts back the jobs that stalled. A check within the grace of the one before finds nothing. */
+  recover(maxStalledCount: number, now: number): StalledCheck {
+    if (now < this.#nextAt) return { stalled: [] };
+    this.#nextAt = now + this.#grace;
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
@@ -31,8 +32,7 @@ export class StalledCheck {
     }
     const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
     for (const job of suspects) job.suspect = true;
-    const suspected = suspects.length > 0;
-    this.#nextAt = now + (suspected ? Math.min(grace, interval) : interval);
-    return { stalled: stalled.map(({ id }) => id), suspected };
+    const check = { stalled: stalled.map(({ id }) => id) };
+    return suspects.length > 0 ? { ...check, checkAgainAt: this.#nextAt } : check;
   }
 }

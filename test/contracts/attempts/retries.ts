@@ -4,6 +4,7 @@ import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   countsOf,
   FAILED,
@@ -82,7 +83,7 @@ export function describeRetries(harness: () => QueueHarness): void {
         delay: 50,
       });
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, delayed: 1 });
-      const claim = await consumer.claim(queue, ANY);
+      const claim = await consumer.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle') throw new Error('The job was taken early');
       expect(claim.nextAt).to.be.within(before + 50, after + 50);
       const ids = await addEach(queues, queue, {}, { lifo: true }, { priority: 1 });
@@ -142,9 +143,14 @@ export function describeRetries(harness: () => QueueHarness): void {
         const [, second = ''] = await addEach(queues, queue, {}, {});
         const attempt = await take(consumer, queue);
         const request = { ...ANY, concurrency: 1 };
-        const { held, next } = await consumer.settle(queue, attempt, retryAfter(delay), request);
+        const { held, next } = await consumer.settle(
+          queue,
+          attempt,
+          retryAfter(delay),
+          claimOf(request),
+        );
         expect(held).to.equal(true);
-        const claim = next ?? (await consumer.claim(queue, request));
+        const claim = next ?? (await consumer.claim(queue, claimOf(request)));
         if (claim.kind !== 'attempt') throw new Error('The next job was not taken');
         expect(claim.attempt.job.id).to.equal(second);
       }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ClaimRequest } from '../../../src/application/ports/job-consumer-port.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   HOUR,
   retryAfter,
@@ -11,9 +11,10 @@ import {
   SOON,
   take,
   uniqueQueue,
+  type ClaimTerms,
 } from '../queue-steps.ts';
 
-const ONE_AT_A_TIME: ClaimRequest = { ...ANY, concurrency: 1 };
+const ONE_AT_A_TIME: ClaimTerms = { ...ANY, concurrency: 1 };
 const NEVER = new AbortController().signal;
 
 export function describeWaiting(harness: () => QueueHarness): void {
@@ -21,14 +22,14 @@ export function describeWaiting(harness: () => QueueHarness): void {
   const getsJobAfter = async (
     { consumer }: QueueReplica,
     queue: string,
-    request: ClaimRequest,
+    terms: ClaimTerms,
     event: () => Promise<unknown>,
   ): Promise<void> => {
-    expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+    expect((await consumer.claim(queue, claimOf(terms))).kind).to.equal('idle');
     const waiting = consumer.waitForJobs(queue, harness().now() + HOUR, NEVER);
     await event();
     await waiting;
-    await take(consumer, queue, request);
+    await take(consumer, queue, terms);
   };
 
   /** Uses up what earlier steps left to wake somebody, so that only what follows can end a wait. */
@@ -57,7 +58,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
     it('ends when a job was added between the claim and the wait', async () => {
       const { queues, consumer, now } = harness();
       const queue = uniqueQueue();
-      expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+      expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
       await addOne(queues, queue);
       await consumer.waitForJobs(queue, now() + HOUR, NEVER);
       await take(consumer, queue);
@@ -120,8 +121,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
       await addOne(queues, queue);
       await take(consumer, queue, SHORTLY);
       await advance(SOON);
-      const check = () =>
-        consumer.recoverStalled(queue, { maxStalledCount: 1, interval: 10, grace: 10 });
+      const check = () => consumer.recoverStalled(queue, 1);
       await check();
       await advance(20);
       await getsJobAfter(replica, queue, ANY, check);
@@ -136,13 +136,12 @@ export function describeWaiting(harness: () => QueueHarness): void {
         const { queues, consumer, advance, now } = harness();
         const dead = await harness().replica();
         const queue = uniqueQueue();
-        const check = { maxStalledCount: 1, interval: HOUR, grace: HOUR };
-        await dead.consumer.recoverStalled(queue, check);
-        expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+        await dead.consumer.recoverStalled(queue, 1);
+        expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
         await addOne(queues, queue, opts);
         await useUpWakeUps(dead, queue);
         const waiting = consumer.waitForJobs(queue, now() + HOUR, NEVER);
-        await consumer.recoverStalled(queue, check);
+        await consumer.recoverStalled(queue, 1);
         await advance(50);
         await waiting;
         await take(consumer, queue);
@@ -153,7 +152,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue, { delay: 50 });
-      const claim = await consumer.claim(queue, ANY);
+      const claim = await consumer.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
       const waiting = consumer.waitForJobs(queue, claim.nextAt, NEVER);
       await advance(50);
@@ -164,12 +163,12 @@ export function describeWaiting(harness: () => QueueHarness): void {
     it('ends in time for a delayed job that is added meanwhile', async () => {
       const { queues, consumer, advance, now } = harness();
       const queue = uniqueQueue();
-      expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+      expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
       const first = consumer.waitForJobs(queue, now() + HOUR, NEVER);
       await addOne(queues, queue, { delay: 50 });
       // The wait may end now, for the next claim to tell when the job falls due, or only then.
       await advance(20);
-      const claim = await consumer.claim(queue, ANY);
+      const claim = await consumer.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
       const second = consumer.waitForJobs(queue, claim.nextAt, NEVER);
       await advance(30);
@@ -180,7 +179,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
     it('ends at the time it was asked for', async () => {
       const { consumer, advance, now } = harness();
       const queue = uniqueQueue();
-      await consumer.claim(queue, ANY);
+      await consumer.claim(queue, claimOf(ANY));
       const waiting = consumer.waitForJobs(queue, now() + 50, NEVER);
       await advance(50);
       await waiting;
@@ -192,7 +191,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
       const { consumer, now } = harness();
       const queue = uniqueQueue();
       const controller = new AbortController();
-      await consumer.claim(queue, ANY);
+      await consumer.claim(queue, claimOf(ANY));
       const waiting = consumer.waitForJobs(queue, now() + HOUR, controller.signal);
       controller.abort();
       await waiting;
@@ -202,7 +201,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
     it('of many queues end each by itself', async () => {
       const { queues, consumer, now } = harness();
       const names = Array.from({ length: 20 }, () => uniqueQueue());
-      for (const queue of names) await consumer.claim(queue, ANY);
+      for (const queue of names) await consumer.claim(queue, claimOf(ANY));
       const waits = names.map((queue) => consumer.waitForJobs(queue, now() + HOUR, NEVER));
       for (const queue of names.toReversed()) await addOne(queues, queue);
       await Promise.all(waits);

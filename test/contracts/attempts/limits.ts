@@ -4,6 +4,7 @@ import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   countsOf,
   HOUR,
@@ -31,11 +32,11 @@ export function describeLimits(harness: () => QueueHarness): void {
       const first = await take(consumer, queue, request);
       await take(replica.consumer, queue, request);
       for (const each of [consumer, replica.consumer]) {
-        expect((await each.claim(queue, request)).kind).to.equal('idle');
+        expect((await each.claim(queue, claimOf(request))).kind).to.equal('idle');
       }
       await consumer.settle(queue, first, COMPLETED);
       await take(replica.consumer, queue, request);
-      expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+      expect((await consumer.claim(queue, claimOf(request))).kind).to.equal('idle');
       expect(await countsOf(queues, queue)).to.include({ active: 2, waiting: 1 });
     });
 
@@ -50,7 +51,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       const request = { ...ANY, concurrency: 5 };
       const claims = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, request),
+          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, claimOf(request)),
         ),
       );
       expect(claims.filter(({ kind }) => kind === 'attempt')).to.have.lengthOf(5);
@@ -62,7 +63,9 @@ export function describeLimits(harness: () => QueueHarness): void {
       await addEach(queues, queue, {}, { delay: 10 });
       await take(consumer, queue, { ...ANY, concurrency: 1 });
       await advance(20);
-      expect((await consumer.claim(queue, { ...ANY, concurrency: 1 })).kind).to.equal('idle');
+      expect((await consumer.claim(queue, claimOf({ ...ANY, concurrency: 1 }))).kind).to.equal(
+        'idle',
+      );
     });
 
     it('frees the place of an attempt that was retried or released', async () => {
@@ -95,7 +98,7 @@ export function describeLimits(harness: () => QueueHarness): void {
         await take(consumer, queue, TWO_A_WINDOW);
         await take(replica.consumer, queue, TWO_A_WINDOW);
         for (const each of [consumer, replica.consumer]) {
-          const claim = await each.claim(queue, TWO_A_WINDOW);
+          const claim = await each.claim(queue, claimOf(TWO_A_WINDOW));
           if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
           expect(claim.until)
             .to.be.above(now())
@@ -117,11 +120,11 @@ export function describeLimits(harness: () => QueueHarness): void {
       await advance(1100);
       await take(consumer, queue, TWO_A_WINDOW);
       for (const each of [consumer, replica.consumer]) {
-        expect((await each.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+        expect((await each.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
       }
       await advance(STRETCHED - 1100);
       await take(replica.consumer, queue, TWO_A_WINDOW);
-      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
     });
 
     it('tells when the next one may start', async () => {
@@ -133,7 +136,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await advance(1000);
       await take(consumer, queue, TWO_A_WINDOW);
       await advance(500);
-      const claim = await consumer.claim(queue, TWO_A_WINDOW);
+      const claim = await consumer.claim(queue, claimOf(TWO_A_WINDOW));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until)
         .to.be.above(now())
@@ -156,7 +159,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       const starts: number[] = [];
       for (let turn = 0; turn < 80; turn += 1) {
         const { consumer: one } = turn % 2 === 0 ? { consumer } : replica;
-        const claim = await one.claim(queue, { ...ANY, limiter });
+        const claim = await one.claim(queue, claimOf({ ...ANY, limiter }));
         if (claim.kind === 'attempt') starts.push(time());
         else await advance(Math.ceil(Math.random() * 400));
       }
@@ -173,7 +176,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await addEach(queues, queue, {}, {});
       await consumer.release(queue, await take(consumer, queue, TWO_A_WINDOW));
       await take(consumer, queue, TWO_A_WINDOW);
-      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
     });
 
     it('counts what started under other settings', async () => {
@@ -182,13 +185,13 @@ export function describeLimits(harness: () => QueueHarness): void {
       const limited = (max: number, duration: number) => ({ ...ANY, limiter: { max, duration } });
       await addEach(queues, queue, {}, {}, {}, {}, {}, {}, {});
       for (let turn = 0; turn < 3; turn += 1) await take(consumer, queue, limited(3, WINDOW));
-      expect((await consumer.claim(queue, limited(3, WINDOW))).kind).to.equal('limited');
-      expect((await consumer.claim(queue, limited(2, WINDOW))).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(limited(3, WINDOW)))).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(limited(2, WINDOW)))).kind).to.equal('limited');
       await take(consumer, queue, limited(4, WINDOW));
-      expect((await consumer.claim(queue, limited(4, WINDOW))).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(limited(4, WINDOW)))).kind).to.equal('limited');
       await advance(1100);
       await take(consumer, queue, limited(1, 1000));
-      expect((await consumer.claim(queue, limited(1, 1000))).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(limited(1, 1000)))).kind).to.equal('limited');
       await advance(1100);
       await take(consumer, queue, limited(1, 1000));
     });
@@ -199,7 +202,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await addEach(queues, queue, {}, {}, {});
       const hourly = { ...ANY, limiter: { max: 1, duration: HOUR } };
       await take(consumer, queue, hourly);
-      expect((await consumer.claim(queue, hourly)).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(hourly))).kind).to.equal('limited');
       const often = { ...ANY, limiter: { max: 1, duration: 100 } };
       await advance(110);
       await take(consumer, queue, often);
@@ -210,11 +213,11 @@ export function describeLimits(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});
       const first = await take(consumer, queue, TWO_A_WINDOW);
-      const { next } = await consumer.settle(queue, first, COMPLETED, TWO_A_WINDOW);
+      const { next } = await consumer.settle(queue, first, COMPLETED, claimOf(TWO_A_WINDOW));
       if (next?.kind !== 'attempt') throw new Error('The next job was not taken');
-      const settled = await consumer.settle(queue, next.attempt, COMPLETED, TWO_A_WINDOW);
+      const settled = await consumer.settle(queue, next.attempt, COMPLETED, claimOf(TWO_A_WINDOW));
       expect(settled.held).to.equal(true);
-      const claim = settled.next ?? (await consumer.claim(queue, TWO_A_WINDOW));
+      const claim = settled.next ?? (await consumer.claim(queue, claimOf(TWO_A_WINDOW)));
       expect(claim.kind).to.equal('limited');
       expect(await countsOf(queues, queue)).to.include({ completed: 2, waiting: 1 });
     });
@@ -223,7 +226,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
       for (let turn = 0; turn < 3; turn += 1) {
-        expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('idle');
+        expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('idle');
       }
       await addEach(queues, queue, {}, {});
       await take(consumer, queue, TWO_A_WINDOW);
@@ -237,7 +240,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await take(consumer, queue, TWO_A_WINDOW);
       await take(consumer, queue, TWO_A_WINDOW);
       await advance(20);
-      expect((await consumer.claim(queue, TWO_A_WINDOW)).kind).to.equal('limited');
+      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
       expect(await countsOf(queues, queue)).to.include({ active: 2, delayed: 1, prioritized: 1 });
     });
 

@@ -7,6 +7,7 @@ import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   countsOf,
   FAILED,
@@ -145,7 +146,7 @@ export function describeEndings(harness: () => QueueHarness): void {
         const { job } = await take(consumer, queue, SHORTLY);
         await advance(SOON);
         expect(await consumer.settle(queue, lost, ending)).to.deep.equal({ held: false });
-        expect(await consumer.extendLocks(queue, [lost], 1000)).to.deep.equal([lost]);
+        expect(await consumer.renew(queue, [lost], 1000)).to.deep.equal([lost]);
         expect(await queues.find(queue, 'again')).to.deep.equal(job);
         expect(await statusOf(queues, queue, 'again')).to.deep.equal(['active']);
       });
@@ -156,7 +157,7 @@ export function describeEndings(harness: () => QueueHarness): void {
         await addEach(queues, queue, {}, {});
         const [first, second] = [await take(consumer, queue), await take(consumer, queue)];
         for (const token of [second.token, 'wrong', '']) {
-          const settled = await consumer.settle(queue, { job: first.job, token }, ending);
+          const settled = await consumer.settle(queue, { jobId: first.jobId, token }, ending);
           expect(settled).to.deep.equal({ held: false });
         }
         expect(await queues.find(queue, first.job.id)).to.deep.equal(first.job);
@@ -182,10 +183,15 @@ export function describeEndings(harness: () => QueueHarness): void {
         const queue = uniqueQueue();
         const [first = '', second = ''] = await addEach(queues, queue, {}, {});
         const attempt = await take(consumer, queue, { ...ANY, concurrency: 1 });
-        const { held, next } = await consumer.settle(queue, attempt, ending, {
-          ...ANY,
-          concurrency: 1,
-        });
+        const { held, next } = await consumer.settle(
+          queue,
+          attempt,
+          ending,
+          claimOf({
+            ...ANY,
+            concurrency: 1,
+          }),
+        );
         expect(held).to.equal(true);
         if (next?.kind !== 'attempt') throw new Error('The next job was not taken');
         expect(next.attempt.job).to.include({ id: second, attemptsStarted: 1 });
@@ -204,7 +210,7 @@ export function describeEndings(harness: () => QueueHarness): void {
       const attempt = await take(consumer, queue, SHORTLY);
       await advance(SOON);
       await findStalled(harness(), queue);
-      const { held, next } = await consumer.settle(queue, attempt, COMPLETED, ANY);
+      const { held, next } = await consumer.settle(queue, attempt, COMPLETED, claimOf(ANY));
       expect(held).to.equal(false);
       const taken = next?.kind === 'attempt' ? [next.attempt.job.id] : [];
       taken.push(...(await takenIds(consumer, queue)));
@@ -259,7 +265,7 @@ export function describeEndings(harness: () => QueueHarness): void {
       const attempt = await take(consumer, queue);
       await consumer.release(queue, attempt);
       expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: false });
-      expect(await consumer.extendLocks(queue, [attempt], 1000)).to.deep.equal([attempt]);
+      expect(await consumer.renew(queue, [attempt], 1000)).to.deep.equal([attempt]);
       const again = await take(consumer, queue);
       expect(again.job.id).to.equal(id);
       expect(again.token).not.to.equal(attempt.token);

@@ -5,6 +5,7 @@ import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   countsOf,
   jobOf,
   NO_JOBS,
@@ -125,10 +126,10 @@ export function describeClaiming(harness: () => QueueHarness): void {
     it('is idle where no job is', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
-      expect(await consumer.claim(queue, ANY)).to.deep.equal({ kind: 'idle' });
+      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
       await addOne(queues, queue);
       await take(consumer, queue);
-      expect(await consumer.claim(queue, ANY)).to.deep.equal({ kind: 'idle' });
+      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
     });
 
     it('gives every job to one of the replicas that claim at the same time', async () => {
@@ -141,7 +142,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       );
       const claims = await Promise.all(
         Array.from({ length: 80 }, (_, index) =>
-          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, ANY),
+          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, claimOf(ANY)),
         ),
       );
       const taken = claims.flatMap((claim) =>
@@ -154,7 +155,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       const { queues, consumer } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];
       await addOne(queues, other);
-      expect(await consumer.claim(queue, ANY)).to.deep.equal({ kind: 'idle' });
+      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
       expect(await countsOf(queues, other)).to.include({ waiting: 1 });
     });
   });

@@ -1,17 +1,16 @@
 import { randomFillSync } from 'node:crypto';
+import type { TokenPort } from '../application/ports/token-port.ts';
 
 const TOKEN_BYTES = 24;
 const TOKENS_PER_FILL = 128;
-const TOKEN = /^[\w-]{32}$/;
 
-/** Makes the tokens of attempts. A token is the value of the job's lock, so it dies with the lock. */
-export class TokenSource {
+/** Tokens from the random numbers of the machine. */
+export class RandomTokens implements TokenPort {
   // One call for the bytes of many tokens costs little more than a call for those of one.
   readonly #random = Buffer.alloc(TOKEN_BYTES * TOKENS_PER_FILL);
   #used = this.#random.length;
 
-  /** 192 random bits that were never given out before. */
-  next(): string {
+  draw(): string {
     if (this.#used === this.#random.length) {
       randomFillSync(this.#random);
       this.#used = 0;
@@ -20,9 +19,4 @@ export class TokenSource {
     this.#used += TOKEN_BYTES;
     return this.#random.toString('base64url', start, this.#used);
   }
-}
-
-/** False for the lock tokens of native BullMQ workers, which can be guessed from one another. */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text);
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { ClaimRequest } from '../../../src/application/ports/job-consumer-port.ts';
 import type { Retention } from '../../../src/domain/worker-options.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addEach,
   addOne,
   ANY,
+  claimOf,
   COMPLETED,
   HOUR,
   read,
@@ -15,12 +15,11 @@ import {
   take,
   takenIds,
   uniqueQueue,
+  STALLED_GRACE,
+  type ClaimTerms,
 } from '../queue-steps.ts';
 
 const REASON = 'job stalled more than allowable limit';
-
-/** Checks closer together than this count once, in milliseconds. */
-const INTERVAL = 10;
 
 export function describeStalledCheck(harness: () => QueueHarness): void {
   /** A check that counts, none having been made shortly before. */
@@ -29,9 +28,8 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     maxStalledCount = 1,
     { consumer }: QueueReplica = harness(),
   ): Promise<readonly string[]> => {
-    await harness().advance(INTERVAL * 2);
-    const request = { maxStalledCount, interval: INTERVAL, grace: INTERVAL };
-    return (await consumer.recoverStalled(queue, request)).stalled;
+    await harness().advance(2 * STALLED_GRACE);
+    return (await consumer.recoverStalled(queue, maxStalledCount)).stalled;
   };
 
   /** Takes the next job, loses its lock and makes the checks that find it. */
@@ -47,10 +45,10 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     queue: string,
     id: string,
     keep?: Retention,
-    request?: ClaimRequest,
+    terms?: ClaimTerms,
   ): Promise<void> => {
     const { consumer } = harness();
-    const attempt = await take(consumer, queue, request);
+    const attempt = await take(consumer, queue, terms);
     expect(attempt).to.include({ mustFail: REASON });
     expect(attempt.job.id).to.equal(id);
     const ending = { kind: 'failed', reason: REASON, keep } as const;
@@ -114,7 +112,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       const attempt = await take(consumer, queue, SHORTLY);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
-      expect(await consumer.extendLocks(queue, [attempt], 20)).to.deep.equal([]);
+      expect(await consumer.renew(queue, [attempt], 20)).to.deep.equal([]);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
@@ -171,7 +169,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       await check(queue);
       const again = await take(consumer, queue);
       expect(again.job.id).to.equal(lost.job.id);
-      expect(await consumer.extendLocks(queue, [lost], HOUR)).to.deep.equal([lost]);
+      expect(await consumer.renew(queue, [lost], HOUR)).to.deep.equal([lost]);
       expect(await consumer.settle(queue, lost, COMPLETED)).to.deep.equal({ held: false });
       expect(await queues.find(queue, again.job.id)).to.deep.equal(again.job);
       expect(await consumer.settle(queue, again, COMPLETED)).to.deep.equal({ held: true });
@@ -185,7 +183,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       await take(consumer, queue, request);
       await harness().advance(SOON);
       await check(queue);
-      expect((await consumer.claim(queue, request)).kind).to.equal('idle');
+      expect((await consumer.claim(queue, claimOf(request))).kind).to.equal('idle');
       await check(queue);
       expect((await take(consumer, queue, request)).job.id).to.equal(id);
     });
@@ -202,7 +200,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
         const before = now();
         expect(await stall(queue, maxStalledCount)).to.deep.equal([id]);
         await failNext(queue, id);
-        expect((await consumer.claim(queue, ANY)).kind).to.equal('idle');
+        expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
         expect(await statusOf(queues, queue, id)).to.deep.equal(['failed']);
         const job = await read(queues, queue, id);
         expect(job.failedReason).to.equal(REASON);
@@ -236,57 +234,43 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       const [stalled = '', next] = await addEach(queues, queue, {}, {});
       await stall(queue, 0);
       const once = { ...ANY, limiter: { max: 1, duration: HOUR } };
-      await failNext(queue, stalled, undefined, once);
+      await failNext(queue, stalled, undefined, claimOf(once));
       expect((await take(consumer, queue, once)).job.id).to.equal(next);
     });
 
-    it('counts once within its interval, whichever replica makes it', async () => {
-      const { queues, consumer } = harness();
+    it('counts once within the grace, whichever replica makes it', async () => {
+      const { queues, consumer, now } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const { id } = await addOne(queues, queue);
       await take(consumer, queue, SHORTLY);
       await harness().advance(SOON);
-      const request = { maxStalledCount: 1, interval: HOUR, grace: HOUR };
-      for (const each of [consumer, consumer, replica.consumer]) {
-        expect((await each.recoverStalled(queue, request)).stalled).to.deep.equal([]);
+      const checkedAt = now();
+      const checks = [consumer, consumer, replica.consumer].map((each) =>
+        each.recoverStalled(queue, 1),
+      );
+      for (const { stalled } of await Promise.all(checks)) {
+        // On a machine that stood still in between a second check counts.
+        if (now() - checkedAt < STALLED_GRACE) expect(stalled).to.deep.equal([]);
+        else expect(stalled.every((each) => each === id)).to.equal(true);
       }
-      expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
     });
 
-    it('counts again after the grace when it suspects a job, and says so', async () => {
-      const { queues, consumer, advance } = harness();
+    it('says when to check again while it suspects a job', async () => {
+      const { queues, consumer, now, advance } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const { id } = await addOne(queues, queue);
-      const request = { maxStalledCount: 1, interval: HOUR, grace: 50 };
       await take(consumer, queue, SHORTLY);
       await advance(SOON);
-      const before = { stalled: [], suspected: false };
-      expect(await consumer.recoverStalled(queue, request)).to.deep.equal({
-        stalled: [],
-        suspected: true,
-      });
-      expect(await replica.consumer.recoverStalled(queue, request)).to.deep.equal(before);
-      await advance(60);
-      expect(await replica.consumer.recoverStalled(queue, request)).to.deep.equal({
-        stalled: [id],
-        suspected: false,
-      });
-      await advance(60);
-      expect(await consumer.recoverStalled(queue, request)).to.deep.equal(before);
-    });
-
-    it('never counts later for what it suspects', async () => {
-      const { queues, consumer, advance } = harness();
-      const queue = uniqueQueue();
-      const { id } = await addOne(queues, queue);
-      const request = { maxStalledCount: 1, interval: INTERVAL, grace: HOUR };
-      await take(consumer, queue, SHORTLY);
-      await advance(SOON);
-      expect((await consumer.recoverStalled(queue, request)).suspected).to.equal(true);
-      await advance(INTERVAL * 2);
-      expect((await consumer.recoverStalled(queue, request)).stalled).to.deep.equal([id]);
+      const before = now();
+      const { stalled, checkAgainAt } = await consumer.recoverStalled(queue, 1);
+      expect(stalled).to.deep.equal([]);
+      expect(checkAgainAt).to.be.within(before + STALLED_GRACE, now() + STALLED_GRACE);
+      await advance(2 * STALLED_GRACE);
+      expect(await replica.consumer.recoverStalled(queue, 1)).to.deep.equal({ stalled: [id] });
+      await advance(2 * STALLED_GRACE);
+      expect(await consumer.recoverStalled(queue, 1)).to.deep.equal({ stalled: [] });
     });
 
     it('finds nothing in a queue without jobs', async () => {

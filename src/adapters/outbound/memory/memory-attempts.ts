@@ -1,0 +1,62 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  AttemptEnding,
+  AttemptKey,
+  AttemptPort,
+  Claim,
+  ClaimRequest,
+  Settled,
+  StalledCheck,
+} from '../../../application/ports/attempt-port.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { MemoryQueues } from './memory-queues.ts';
+
+/** Attempts to process the jobs of queues in the memory of this process. */
+export class MemoryAttempts implements AttemptPort {
+  readonly #queues: MemoryQueues;
+
+  constructor(queues: MemoryQueues) {
+    this.#queues = queues;
+  }
+
+  async claim(queue: string, request: ClaimRequest): Promise<Claim> {
+    return this.#queues.open(queue).claim(request);
+  }
+
+  async settle(
+    queue: string,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled> {
+    return this.#queues.open(queue).settle(attempt, ending, next);
+  }
+
+  async release(queue: string, attempt: AttemptKey): Promise<void> {
+    this.#queues.open(queue).release(attempt);
+  }
+
+  async renew<Held extends AttemptKey>(
+    queue: string,
+    attempts: readonly Held[],
+    duration: number,
+  ): Promise<readonly Held[]> {
+    return this.#queues.open(queue).renew(attempts, duration);
+  }
+
+  async reportProgress(queue: string, attempt: AttemptKey, progress: Json): Promise<boolean> {
+    return this.#queues.find(queue)?.reportProgress(attempt, progress) ?? false;
+  }
+
+  async addLog(queue: string, attempt: AttemptKey, line: string): Promise<boolean> {
+    return this.#queues.find(queue)?.addLog(attempt, line) ?? false;
+  }
+
+  async recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck> {
+    return this.#queues.open(queue).recoverStalled(maxStalledCount);
+  }
+
+  async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
+    await this.#queues.open(queue).waitForJobs(until, signal);
+  }
+}

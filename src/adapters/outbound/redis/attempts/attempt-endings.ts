@@ -1,0 +1,181 @@
+import type {
+  AttemptEnding,
+  AttemptKey,
+  ClaimRequest,
+} from '../../../../application/ports/attempt-port.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { withFailure, type Job } from '../../../../domain/job.ts';
+import type { Retention } from '../../../../domain/worker-options.ts';
+import type { Scripts } from '../connection/scripts.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { takingKeys, type Claiming } from './claiming.ts';
+import type { LibraryScripts } from './library-scripts.ts';
+
+/** What a failure needs to know of the job that it is written to. */
+export type FailedJob = Pick<Job, 'opts' | 'stacktrace'>;
+
+/** Reads a job that failed; the fields are those of a new job when it is gone. */
+export type ReadFailedJob = (keys: QueueKeys, jobId: string) => Promise<FailedJob>;
+
+interface Finish {
+  readonly target: 'completed' | 'failed';
+  readonly field: 'returnvalue' | 'failedReason';
+  readonly value: string;
+  readonly keep: Retention | undefined;
+  readonly attempts: number;
+  readonly fields?: Buffer;
+}
+
+/** Ends attempts through the library's scripts. */
+export class AttemptEndings {
+  readonly #library: LibraryScripts;
+  readonly #scripts: Scripts;
+  readonly #claiming: Claiming;
+  readonly #clock: ClockPort;
+  readonly #read: ReadFailedJob;
+
+  constructor(
+    library: LibraryScripts,
+    scripts: Scripts,
+    claiming: Claiming,
+    clock: ClockPort,
+    read: ReadFailedJob,
+  ) {
+    this.#library = library;
+    this.#scripts = scripts;
+    this.#claiming = claiming;
+    this.#clock = clock;
+    this.#read = read;
+  }
+
+  /** @returns what the script answered: a number, or the answer to the claim. */
+  async end(
+    keys: QueueKeys,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next: ClaimRequest | undefined,
+  ): Promise<unknown> {
+    if (ending.kind === 'completed') {
+      const value = JSON.stringify(ending.returnvalue);
+      const end = { target: 'completed', field: 'returnvalue', value, attempts: 0 } as const;
+      return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next);
+    }
+    // Only the attempt that holds the job writes these fields, so they cannot change in between.
+    const { opts, stacktrace } = await this.#read(keys, attempt.jobId);
+    const { reason } = ending;
+    const fields = this.#claiming.pack([
+      'failedReason',
+      reason,
+      'stacktrace',
+      JSON.stringify(withFailure(stacktrace, reason)),
+    ]);
+    if (ending.kind === 'failed') {
+      const attempts = Number.isFinite(opts.attempts) ? opts.attempts : 0;
+      const end = { target: 'failed', field: 'failedReason', value: reason, attempts } as const;
+      return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next);
+    }
+    if (ending.delay === 0) return this.#retryNow(keys, attempt, opts.lifo === true, fields);
+    return this.#delay(keys, attempt, ending.delay, fields, next);
+  }
+
+  #finish(
+    keys: QueueKeys,
+    { jobId, token }: AttemptKey,
+    end: Finish,
+    next: ClaimRequest | undefined,
+  ): Promise<unknown> {
+    return this.#scripts.run(
+      this.#library.finish,
+      [
+        ...takingKeys(keys),
+        keys[end.target],
+        keys.jobPrefix + jobId,
+        `${keys.jobPrefix}metrics:${end.target}`,
+        keys.marker,
+      ],
+      [
+        jobId,
+        this.#clock.now(),
+        end.field,
+        end.value,
+        end.target,
+        next === undefined ? 0 : 1,
+        keys.jobPrefix,
+        this.#claiming.pack({
+          token,
+          keepJobs: end.keep ?? { count: -1 },
+          attempts: end.attempts,
+          maxMetricsSize: '',
+          ...(next !== undefined && this.#following(next)),
+        }),
+        end.fields ?? '',
+      ],
+    );
+  }
+
+  #delay(
+    keys: QueueKeys,
+    { jobId, token }: AttemptKey,
+    delay: number,
+    fields: Buffer,
+    next: ClaimRequest | undefined,
+  ): Promise<unknown> {
+    const following = next && this.#claiming.pack({ token, ...this.#following(next) });
+    return this.#scripts.run(
+      this.#library.delay,
+      [
+        keys.marker,
+        keys.active,
+        keys.prioritized,
+        keys.delayed,
+        keys.jobPrefix + jobId,
+        keys.events,
+        keys.meta,
+        keys.stalled,
+        keys.wait,
+        keys.limiter,
+        keys.priorityCounter,
+      ],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        jobId,
+        token,
+        delay,
+        '0',
+        fields,
+        following ? 1 : 0,
+        following ?? '',
+      ],
+    );
+  }
+
+  #retryNow(
+    keys: QueueKeys,
+    { jobId, token }: AttemptKey,
+    lifo: boolean,
+    fields: Buffer,
+  ): Promise<unknown> {
+    return this.#scripts.run(
+      this.#library.retry,
+      [
+        keys.active,
+        keys.wait,
+        keys.paused,
+        keys.jobPrefix + jobId,
+        keys.meta,
+        keys.events,
+        keys.delayed,
+        keys.prioritized,
+        keys.priorityCounter,
+        keys.marker,
+        keys.stalled,
+      ],
+      [keys.jobPrefix, this.#clock.now(), lifo ? 'RPUSH' : 'LPUSH', jobId, token, fields],
+    );
+  }
+
+  #following(next: ClaimRequest): object {
+    return { nextToken: next.token, ...this.#claiming.options(next) };
+  }
+}

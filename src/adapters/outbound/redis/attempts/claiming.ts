@@ -1,0 +1,89 @@
+import { Packr } from 'msgpackr';
+import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { missingField } from '../../../../domain/usable-job.ts';
+import { limiterWindow } from '../../../../domain/worker-options.ts';
+import type { StoreTime } from '../connection/store-time.ts';
+import { jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { NativeSchedulers } from './native-schedulers.ts';
+
+/** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
+export type ClaimAnswer = readonly [
+  record: readonly string[] | 0 | null,
+  id: string | 0,
+  limitedFor: number,
+  nextAt: number,
+];
+
+/** Why a claimed job must fail: BullMQ leaves it to the consumer to fail it. */
+const DEFERRED_FAILURE = 'defa';
+
+/** The scheduler that a job comes from. */
+const SCHEDULER = 'rjk';
+
+/** How late the store may still give a job to a claim, in milliseconds: later its caller has given up. */
+const CLAIM_DEADLINE = 1000;
+
+/** Claims as the library's scripts take and answer them. */
+export class Claiming {
+  readonly #clock: ClockPort;
+  readonly #storeTime: StoreTime;
+  readonly #schedulers: NativeSchedulers;
+  readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
+
+  constructor(clock: ClockPort, storeTime: StoreTime, schedulers: NativeSchedulers) {
+    this.#clock = clock;
+    this.#storeTime = storeTime;
+    this.#schedulers = schedulers;
+  }
+
+  /** What of a request the scripts read among their options, the token apart. */
+  options({ concurrency, limiter, lockDuration }: ClaimRequest): object {
+    const deadline = this.#storeTime.in(CLAIM_DEADLINE);
+    if (limiter === undefined) return { concurrency, lockDuration, deadline };
+    const { max, duration } = limiter;
+    const sliding = { max, duration, window: limiterWindow(limiter) };
+    return { concurrency, lockDuration, deadline, limiter: sliding };
+  }
+
+  pack(value: unknown): Buffer {
+    // The packer reuses its buffer for what follows, and a command may be written later.
+    return Buffer.from(this.#packr.pack(value));
+  }
+
+  async claimed(
+    queue: string,
+    keys: QueueKeys,
+    [fields, id, limitedFor, nextAt]: ClaimAnswer,
+    token: string,
+  ): Promise<Claim> {
+    if (!Array.isArray(fields) || id === 0) {
+      if (limitedFor > 0) return { kind: 'limited', until: this.#clock.now() + limitedFor };
+      return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
+    }
+    const record: JobRecord = jobRecord(fields as string[]);
+    const job = jobFromRecord(id, record, keys.qualifiedName);
+    const scheduler = record.get(SCHEDULER);
+    if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
+    const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
+    const attempt = { jobId: id, token, job, ...(mustFail !== undefined && { mustFail }) };
+    return { kind: 'attempt', attempt };
+  }
+}
+
+/** The keys with which the scripts that take a job begin, in the order of the library. */
+export function takingKeys(keys: QueueKeys): readonly string[] {
+  return [
+    keys.wait,
+    keys.active,
+    keys.prioritized,
+    keys.events,
+    keys.stalled,
+    keys.limiter,
+    keys.delayed,
+    keys.paused,
+    keys.meta,
+    keys.priorityCounter,
+  ];
+}

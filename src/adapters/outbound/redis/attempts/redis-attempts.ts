@@ -1,0 +1,219 @@
+import type {
+  AttemptEnding,
+  AttemptKey,
+  AttemptPort,
+  Claim,
+  ClaimRequest,
+  Settled,
+  StalledCheck,
+} from '../../../../application/ports/attempt-port.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
+import { Scripts, type Script } from '../connection/scripts.ts';
+import type { StoreErrors } from '../connection/store-errors.ts';
+import { StoreTime } from '../connection/store-time.ts';
+import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import type { QueueCache } from '../layout/queue-cache.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { MarkerWatch } from '../wakeups/marker-watch.ts';
+import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
+import {
+  addLogScript,
+  findClaimedScript,
+  renewLocksScript,
+  reportProgressScript,
+} from './attempt-scripts.ts';
+import { isToken } from './attempt-token.ts';
+import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
+import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
+import type { NativeSchedulers } from './native-schedulers.ts';
+
+/** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
+const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
+
+/** Attempts through BullMQ's scripts, patched as docs/adr/0003 says. */
+export class RedisAttempts implements AttemptPort {
+  readonly #client: RedisClient;
+  readonly #library: LibraryScripts;
+  readonly #scripts: Scripts;
+  readonly #queues: QueueCache;
+  readonly #markers: MarkerWatch;
+  readonly #clock: ClockPort;
+  readonly #errors: StoreErrors;
+  readonly #stalledGrace: number;
+  readonly #claiming: Claiming;
+  readonly #endings: AttemptEndings;
+
+  /**
+   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
+   * stalled checks that count are apart, in milliseconds.
+   * @throws Error when the installed BullMQ is not the version that the patches are for.
+   */
+  constructor(
+    client: RedisClient,
+    queues: QueueCache,
+    markers: MarkerWatch,
+    schedulers: NativeSchedulers,
+    clock: ClockPort,
+    errors: StoreErrors,
+    stalledGrace: number,
+  ) {
+    this.#client = client;
+    this.#library = libraryScripts();
+    const own = [renewLocksScript, findClaimedScript, reportProgressScript, addLogScript];
+    const scripts = [...(Object.values(this.#library) as Script[]), ...own];
+    this.#scripts = new Scripts(client, scripts, errors);
+    this.#queues = queues;
+    this.#markers = markers;
+    this.#clock = clock;
+    this.#errors = errors;
+    this.#stalledGrace = stalledGrace;
+    this.#claiming = new Claiming(clock, new StoreTime(client), schedulers);
+    this.#endings = new AttemptEndings(
+      this.#library,
+      this.#scripts,
+      this.#claiming,
+      clock,
+      (keys, jobId) => this.#failedJob(keys, jobId),
+    );
+  }
+
+  async claim(queue: string, request: ClaimRequest): Promise<Claim> {
+    const keys = this.#queues.get(queue);
+    const { token } = request;
+    const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
+    if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
+    const answer = await this.#scripts.run(
+      this.#library.claim,
+      [...takingKeys(keys), keys.marker],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        this.#claiming.pack({ token, ...this.#claiming.options(request) }),
+      ],
+    );
+    return this.#claiming.claimed(queue, keys, answer as ClaimAnswer, token);
+  }
+
+  async settle(
+    queue: string,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled> {
+    if (!isToken(attempt.token)) return { held: false };
+    const keys = this.#queues.get(queue);
+    const answer = await this.#endings.end(keys, attempt, ending, next);
+    if (typeof answer === 'number' && answer < 0) {
+      if (LOST_JOB.has(answer)) return { held: false };
+      throw new Error(`Job ${attempt.jobId} could not be ended: the store answered ${answer}`);
+    }
+    if (next === undefined || !Array.isArray(answer)) return { held: true };
+    const claimed = await this.#claiming.claimed(queue, keys, answer as never, next.token);
+    return { held: true, next: claimed };
+  }
+
+  async release(queue: string, { jobId, token }: AttemptKey): Promise<void> {
+    if (!isToken(token)) return;
+    const keys = this.#queues.get(queue);
+    await this.#scripts.run(
+      this.#library.release,
+      [
+        keys.active,
+        keys.wait,
+        keys.stalled,
+        keys.paused,
+        keys.meta,
+        keys.limiter,
+        keys.prioritized,
+        keys.marker,
+        keys.events,
+      ],
+      [jobId, token, keys.jobPrefix + jobId],
+    );
+  }
+
+  async renew<Held extends AttemptKey>(
+    queue: string,
+    attempts: readonly Held[],
+    duration: number,
+  ): Promise<readonly Held[]> {
+    const keys = this.#queues.get(queue);
+    const lost = (await this.#scripts.run(
+      renewLocksScript,
+      [keys.stalled, keys.active],
+      [keys.jobPrefix, duration, ...attempts.flatMap(({ jobId, token }) => [jobId, token])],
+    )) as number[];
+    return lost.map((position) => attempts[position - 1] as Held);
+  }
+
+  async reportProgress(
+    queue: string,
+    { jobId, token }: AttemptKey,
+    progress: Json,
+  ): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const keys = this.#queues.get(queue);
+    const reported = await this.#scripts.run(
+      reportProgressScript,
+      [keys.jobPrefix + jobId, keys.active, keys.events, keys.meta],
+      [token, jobId, JSON.stringify(progress)],
+    );
+    return reported === 1;
+  }
+
+  async addLog(queue: string, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const keys = this.#queues.get(queue);
+    const job = keys.jobPrefix + jobId;
+    const added = await this.#scripts.run(
+      addLogScript,
+      [job, keys.active, `${job}:logs`],
+      [token, jobId, line],
+    );
+    return added === 1;
+  }
+
+  async recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck> {
+    const keys = this.#queues.get(queue);
+    const now = this.#clock.now();
+    const answer = await this.#scripts.run(
+      this.#library.recoverStalled,
+      [
+        keys.stalled,
+        keys.wait,
+        keys.active,
+        keys.stalledCheck,
+        keys.meta,
+        keys.paused,
+        keys.marker,
+        keys.events,
+        keys.repeat,
+      ],
+      [maxStalledCount, keys.jobPrefix, now, this.#stalledGrace],
+    );
+    const [stalled, suspected] = answer as [string[], number];
+    return suspected === 1 ? { stalled, checkAgainAt: now + this.#stalledGrace } : { stalled };
+  }
+
+  async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
+    await this.#markers.wait(this.#queues.get(queue).marker, until - this.#clock.now(), signal);
+  }
+
+  async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
+    const args = [keys.jobPrefix, token];
+    const found = await this.#scripts.run(findClaimedScript, [keys.active], args);
+    return Array.isArray(found) ? (found as unknown as ClaimAnswer) : undefined;
+  }
+
+  async #failedJob({ jobPrefix, qualifiedName }: QueueKeys, jobId: string): Promise<FailedJob> {
+    const fields = ['opts', 'stacktrace'];
+    const values = await this.#errors.run(() => this.#client.hmget(jobPrefix + jobId, ...fields));
+    const present = fields.flatMap((field, index) => {
+      const value = values[index];
+      return typeof value === 'string' ? [field, value] : [];
+    });
+    return jobFromRecord(jobId, jobRecord(present), qualifiedName);
+  }
+}

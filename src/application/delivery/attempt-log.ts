@@ -1,0 +1,85 @@
+import { loggableReason } from '../../domain/loggable-reason.ts';
+import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { Attempt } from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
+import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
+
+/** What the log says of jobs: of those that failed a line each, up to a bound, and all on debug. */
+export class AttemptLog implements AttemptObserver {
+  readonly #logger: LoggerPort;
+  readonly #clock: ClockPort;
+  readonly #failures = new Map<string, FailureLines>();
+
+  constructor(logger: LoggerPort, clock: ClockPort) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  started(): void {
+    // The line that tells of its end has all there is to say.
+  }
+
+  ended(ended: EndedAttempt): void {
+    const { attempt, worker, result } = ended;
+    const { ending } = result;
+    if (ending.kind === 'failed') this.#failed(ended);
+    else if (!this.#logger.writesDebug) return;
+    else if (ending.kind === 'completed') {
+      this.#logger.debug('Job completed', facts(worker.queue, attempt));
+    } else {
+      const fields = { ...facts(worker.queue, attempt), delay: ending.delay, ...why(ended) };
+      this.#logger.debug('Job will be retried', fields);
+    }
+  }
+
+  lost(queue: string, attempt: Attempt): void {
+    const fields = facts(queue, attempt);
+    this.#logger.warn('Lock lost: the result of this attempt is discarded', fields);
+  }
+
+  stalled(queue: string, job: string): void {
+    this.#logger.warn('Job stalled', { queue, job });
+  }
+
+  /** Tells now of those that had no line of their own. */
+  left(queue: string): void {
+    this.#tellRest(queue);
+    this.#failures.delete(queue);
+  }
+
+  #failed(ended: EndedAttempt): void {
+    const { attempt, worker } = ended;
+    const { queue } = worker;
+    const lines = this.#failures.get(queue) ?? new FailureLines();
+    this.#failures.set(queue, lines);
+    const taken = lines.take(this.#clock.now());
+    if (taken === 'first untold') void this.#tellRestLater(queue);
+    if (taken !== 'line') return;
+    const { job } = attempt;
+    const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why(ended) };
+    this.#logger.warn('Job failed', fields);
+  }
+
+  async #tellRestLater(queue: string): Promise<void> {
+    await this.#clock.sleep(LINES_WINDOW);
+    this.#tellRest(queue);
+  }
+
+  #tellRest(queue: string): void {
+    const jobs = this.#failures.get(queue)?.takeUntold() ?? 0;
+    if (jobs > 0) this.#logger.warn('More jobs failed', { queue, jobs });
+  }
+}
+
+function facts(queue: string, { job }: Attempt): LogFields {
+  return { queue, job: job.id, attempt: job.attemptsMade + 1 };
+}
+
+function why({ attempt, worker, result }: EndedAttempt): LogFields {
+  const { ending, status } = result;
+  if (ending.kind === 'completed') return {};
+  const { job, token } = attempt;
+  const reason = loggableReason(ending.reason, status, { endpoint: worker.endpoint, job, token });
+  return { ...(status !== undefined && { status }), reason };
+}

@@ -1,0 +1,31 @@
+import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { Attempt } from '../ports/attempt-port.ts';
+
+/** Several observers as one. */
+export class AttemptObservers implements AttemptObserver {
+  readonly #observers: readonly AttemptObserver[];
+
+  constructor(...observers: readonly AttemptObserver[]) {
+    this.#observers = observers;
+  }
+
+  started(queue: string, attempt: Attempt): void {
+    for (const observer of this.#observers) observer.started(queue, attempt);
+  }
+
+  ended(ended: EndedAttempt): void {
+    for (const observer of this.#observers) observer.ended(ended);
+  }
+
+  lost(queue: string, attempt: Attempt): void {
+    for (const observer of this.#observers) observer.lost(queue, attempt);
+  }
+
+  stalled(queue: string, jobId: string): void {
+    for (const observer of this.#observers) observer.stalled(queue, jobId);
+  }
+
+  left(queue: string): void {
+    for (const observer of this.#observers) observer.left(queue);
+  }
+}

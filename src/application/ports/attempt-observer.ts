@@ -1,0 +1,38 @@
+import type { Worker } from '../../domain/worker.ts';
+import type { Attempt, AttemptEnding } from './attempt-port.ts';
+
+/** How an attempt ended. `status` is that of the endpoint's answer, absent when there was none. */
+export interface AttemptResult {
+  readonly ending: AttemptEnding;
+  readonly status?: number | undefined;
+}
+
+/** An attempt whose result was recorded. */
+export interface EndedAttempt {
+  readonly attempt: Attempt;
+  readonly worker: Worker;
+  readonly result: AttemptResult;
+  /** How long the call took, in milliseconds. */
+  readonly duration: number;
+}
+
+/**
+ * Whoever keeps account of attempts on this replica, such as the log and the metrics. It is called for every
+ * attempt: it must be quick, and must not throw.
+ */
+export interface AttemptObserver {
+  /** An attempt begins: its job was claimed here. */
+  started(queue: string, attempt: Attempt): void;
+
+  /** The result of an attempt is recorded. */
+  ended(ended: EndedAttempt): void;
+
+  /** An attempt has lost its job to somebody else: whatever it comes to counts for nothing. */
+  lost(queue: string, attempt: Attempt): void;
+
+  /** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
+  stalled(queue: string, jobId: string): void;
+
+  /** This replica processes the queue no more. */
+  left(queue: string): void;
+}

@@ -1,0 +1,136 @@
+import type { Job } from '../../domain/job.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Limiter, Retention } from '../../domain/worker-options.ts';
+
+/**
+ * What identifies an attempt: whoever knows its token holds its job. Nothing else about the attempt is ever
+ * asked of a caller, so any replica, and any client that was given the token, may end it.
+ */
+export interface AttemptKey {
+  readonly jobId: string;
+  /** Random, at least 128 bits, of this attempt alone. It is worth nothing once the attempt has ended. */
+  readonly token: string;
+}
+
+/** One attempt to process a job, as its claim tells of it. */
+export interface Attempt extends AttemptKey {
+  readonly job: Job;
+  /**
+   * Set when the job is to fail for good without a call, and why: it stalled too often, a child of it
+   * failed, or what is stored is no job.
+   */
+  readonly mustFail?: string;
+}
+
+export interface ClaimRequest {
+  /** The token of the attempt, should there be a job. It is drawn once for what may take several tries. */
+  readonly token: string;
+  /** True after a claim with this token had no answer: a job that it took is given again. */
+  readonly isRepeated?: boolean;
+  /** Most attempts that may run on the queue at once, over all replicas together. */
+  readonly concurrency: number;
+  readonly limiter?: Limiter;
+  /** How long the attempt is safe from the stalled check without a renewal, in milliseconds. */
+  readonly lockDuration: number;
+}
+
+/**
+ * A job to process, or why there is none: nothing waits (`nextAt` is when the next delayed job falls
+ * due) or all the allowed attempts run, or the limiter allows none before `until`. Epoch milliseconds.
+ */
+export type Claim =
+  | { readonly kind: 'attempt'; readonly attempt: Attempt }
+  | { readonly kind: 'idle'; readonly nextAt?: number }
+  | { readonly kind: 'limited'; readonly until: number };
+
+/** `keep` is the worker's rule; what the job says of itself goes before it. */
+export type AttemptEnding =
+  | {
+      readonly kind: 'completed';
+      readonly returnvalue: Json;
+      readonly keep?: Retention | undefined;
+    }
+  | { readonly kind: 'failed'; readonly reason: string; readonly keep?: Retention | undefined }
+  /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly delay: number };
+
+/** `held` is false when the attempt had lost its job, or ended before: then nothing was recorded. */
+export interface Settled {
+  readonly held: boolean;
+  /** The outcome of the claim that was asked for. A store may leave it out; then claim by itself. */
+  readonly next?: Claim;
+}
+
+export interface StalledCheck {
+  /** The ids of the jobs that went back to their queue. */
+  readonly stalled: readonly string[];
+  /** When (epoch ms) another check may find more, if that is worth coming back for. */
+  readonly checkAgainAt?: number;
+}
+
+/**
+ * Attempts to process jobs: how they are claimed, held and ended. Every change is atomic and counts for all
+ * replicas. Methods throw DomainError `store-unavailable` when the store cannot be reached; what they were
+ * asked to do may then have happened or not, and asking again, with the same token, is safe.
+ *
+ * An attempt holds its job from its claim until it ends or the stalled check gives its job away. The lock
+ * only tells the stalled check that its holder lives: when the store is away for longer than locks last,
+ * none can be renewed, and that costs no attempt its work.
+ *
+ * What a store needs for this: with each job its state, a rank within that state (the order of `claim`), and
+ * of the running attempt the token and when its lock runs out; the times of a limiter's last starts. A claim
+ * is then one transaction: count the running attempts, look at the starts, take the first job by rank (in
+ * SQL: `FOR UPDATE SKIP LOCKED`), set token and lock. To settle is one update of the job whose id and
+ * token match, in the same transaction as the next claim. The stalled check marks running jobs whose lock
+ * ran out, and puts those back that were marked before; it alone takes a token away. `waitForJobs` needs no
+ * more than a notification for each queue (`LISTEN`), since whoever is woken claims to find out.
+ */
+export interface AttemptPort {
+  /**
+   * Takes the next job: delayed ones that fell due first, in due order, then waiting ones, then
+   * prioritized ones from the lowest number up.
+   */
+  claim(queue: string, request: ClaimRequest): Promise<Claim>;
+
+  /** Records how an attempt ended and, when `next` is given, claims again in the same step. */
+  settle(
+    queue: string,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled>;
+
+  /** Puts a job back at the head of the queue as if the attempt had never started. */
+  release(queue: string, attempt: AttemptKey): Promise<void>;
+
+  /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
+  renew<Held extends AttemptKey>(
+    queue: string,
+    attempts: readonly Held[],
+    duration: number,
+  ): Promise<readonly Held[]>;
+
+  /** False, and nothing stored, unless the attempt holds its job. */
+  reportProgress(queue: string, attempt: AttemptKey, progress: Json): Promise<boolean>;
+
+  /**
+   * False, and nothing stored, unless the attempt holds its job. A job keeps its last `KEPT_LOG_LINES`
+   * lines, or as many as the native producer that added it has asked for.
+   */
+  addLog(queue: string, attempt: AttemptKey, line: string): Promise<boolean>;
+
+  /**
+   * The stalled check: jobs whose attempts neither end nor renew their locks go back to the head of the
+   * queue, and must fail when that happened more than `maxStalledCount` times (States and transitions).
+   * A lock that ran out just now proves nothing yet; its holder has a few seconds to renew it. Every check
+   * ends a wait for jobs that were left lying, as when the replica that was woken for them died.
+   */
+  recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck>;
+
+  /**
+   * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever
+   * comes first; of several replicas that wait, one at least. It may return early, so the caller
+   * claims to find out. It never throws: while the store is away it returns at `until`.
+   */
+  waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { describeClaiming } from './attempts/claiming.ts';
+import { describeDelays } from './attempts/delays.ts';
+import { describeEndings } from './attempts/endings.ts';
+import { describeLimits } from './attempts/limits.ts';
+import { describeLocks } from './attempts/locks.ts';
+import { describeRetention } from './attempts/retention.ts';
+import { describeRetries } from './attempts/retries.ts';
+import { describeStalledCheck } from './attempts/stalled-check.ts';
+import { describeWaiting } from './attempts/waiting.ts';
+import { describeTokens } from './attempts/tokens.ts';
+import type { QueueHarness } from './queue-harness.ts';
+
+/** What every AttemptPort promises. */
+export function describeAttemptPort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`AttemptPort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    const current = (): QueueHarness => harness;
+    describeClaiming(current);
+    describeDelays(current);
+    describeEndings(current);
+    describeRetries(current);
+    describeRetention(current);
+    describeLimits(current);
+    describeLocks(current);
+    describeStalledCheck(current);
+    describeWaiting(current);
+    describeTokens(current);
+  });
+}

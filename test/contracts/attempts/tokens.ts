@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { AttemptKey } from '../../../src/application/ports/attempt-port.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  claimOf,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  HOUR,
+  logsOf,
+  read,
+  retryAfter,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
+
+/** All that can be asked for with a token, each answering whether the attempt held its job. */
+const STEPS: readonly (readonly [
+  name: string,
+  step: (harness: QueueHarness, queue: string, attempt: AttemptKey) => Promise<boolean>,
+])[] = [
+  ...[COMPLETED, FAILED, retryAfter(0), retryAfter(HOUR)].map(
+    (ending) =>
+      [
+        `settle as ${ending.kind}${'delay' in ending ? ` after ${String(ending.delay)} ms` : ''}`,
+        async ({ consumer }: QueueHarness, queue: string, attempt: AttemptKey) =>
+          (await consumer.settle(queue, attempt, ending)).held,
+      ] as const,
+  ),
+  [
+    'renew',
+    async ({ consumer }, queue, attempt) =>
+      (await consumer.renew(queue, [attempt], HOUR)).length === 0,
+  ],
+  [
+    'release',
+    async ({ queues, consumer }, queue, attempt) => {
+      await consumer.release(queue, attempt);
+      return (await countsOf(queues, queue))['active'] === 0;
+    },
+  ],
+  ['report progress', ({ consumer }, queue, attempt) => consumer.reportProgress(queue, attempt, 1)],
+  ['add a log line', ({ consumer }, queue, attempt) => consumer.addLog(queue, attempt, 'line')],
+];
+
+export function describeTokens(harness: () => QueueHarness): void {
+  describe('an attempt whose lock ran out', () => {
+    for (const [name, step] of STEPS) {
+      it(`is not anybody's who makes a token up (${name})`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        await addOne(queues, queue, { attempts: 3 });
+        const { jobId, job, token } = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        const madeUp = { jobId, token: claimOf(ANY).token };
+        expect(await step(harness(), queue, madeUp)).to.equal(false);
+        expect(await read(queues, queue, jobId)).to.deep.equal(job);
+        expect(await logsOf(queues, queue, jobId)).to.deep.equal({ count: 0, logs: [] });
+        expect(await countsOf(queues, queue)).to.include({ active: 1 });
+        const settled = await consumer.settle(queue, { jobId, token }, COMPLETED);
+        expect(settled).to.deep.equal({ held: true });
+      });
+
+      it(`may still ${name}, on any replica, by its token alone`, async () => {
+        const { queues, consumer, advance } = harness();
+        const queue = uniqueQueue();
+        const replica = await harness().replica();
+        await addOne(queues, queue, { attempts: 3 });
+        const { jobId, token } = await take(consumer, queue, SHORTLY);
+        await advance(SOON);
+        const key = { jobId, token };
+        expect(await step({ ...harness(), ...replica }, queue, key)).to.equal(true);
+      });
+    }
+  });
+
+  describe('a claim whose answer was lost', () => {
+    it('gives the same attempt to whoever claims again with its token', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const replica = await harness().replica();
+      await addEach(queues, queue, {}, {}, {});
+      const request = { ...claimOf(ANY), isRepeated: true };
+      const claim = await consumer.claim(queue, request);
+      await take(consumer, queue);
+      for (const each of [consumer, replica.consumer]) {
+        expect(await each.claim(queue, request)).to.deep.equal(claim);
+      }
+      expect(await countsOf(queues, queue)).to.include({ active: 2, waiting: 1 });
+    });
+
+    it('gives it after its lock ran out, too', async () => {
+      const { queues, consumer, advance } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {});
+      const request = { ...claimOf(SHORTLY), isRepeated: true };
+      const claim = await consumer.claim(queue, request);
+      await advance(SOON);
+      expect(await consumer.claim(queue, request)).to.deep.equal(claim);
+    });
+
+    it('takes the next job when that attempt has ended', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const [, second] = await addEach(queues, queue, {}, {});
+      const request = { ...claimOf(ANY), isRepeated: true };
+      const claim = await consumer.claim(queue, request);
+      if (claim.kind !== 'attempt') throw new Error('There is no job');
+      await consumer.settle(queue, claim.attempt, COMPLETED);
+      const next = await consumer.claim(queue, request);
+      expect(next.kind === 'attempt' && next.attempt.jobId).to.equal(second);
+    });
+  });
+}
