@@ -76,7 +76,7 @@ const plainTypeScript = {
   rules: { 'no-restricted-globals': ['error', ...PLATFORM] },
 };
 
-/** The rooms of the HTTP adapter: the API and the server both know messages, and not each other. */
+/** The rooms of the HTTP adapter: all know messages, the API mounts the site, and the server is alone. */
 const room = (name, ...forbidden) => ({
   files: [`src/adapters/inbound/http/${name}/**/*.ts`],
   rules: {
@@ -103,8 +103,9 @@ export default defineConfig(
   },
   layers,
   plainTypeScript,
-  room('messages', 'server', 'api'),
-  room('server', 'api'),
+  room('messages', 'server', 'api', 'site'),
+  room('server', 'api', 'site'),
+  room('site', 'server', 'api'),
   room('api', 'server'),
   {
     files: ['test/**/*.ts'],

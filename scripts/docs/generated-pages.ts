@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { openApiPage } from './openapi-page.ts';
 import { variablesTable } from './variables-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -8,12 +9,12 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The pages that are generated, whole or in part, as they should stand: paths from the root to texts. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const pages = new Map([['README.md', withPart(readme, 'variables', variablesTable())]]);
-  for (const [path, text] of pages) {
-    const options = await resolveConfig(join(ROOT, path));
-    pages.set(path, await format(text, { ...options, parser: 'markdown' }));
-  }
-  return pages;
+  const options = await resolveConfig(join(ROOT, 'README.md'));
+  const table = withPart(readme, 'variables', variablesTable());
+  return new Map([
+    ['README.md', await format(table, { ...options, parser: 'markdown' })],
+    ['docs/openapi.json', openApiPage()],
+  ]);
 }
 
 /** The page with another text between the two comments that mark the part. */

@@ -45,7 +45,7 @@ const headers = mapOf(
 export const endpointShape = object('Endpoint', {
   url: required(
     text('be a valid http or https URL without user name or password', isHttpUrl, {
-      format: 'uri',
+      examples: ['https://example.com/jobs'],
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
     }),
     'Where jobs are sent: http or https, without user name or password',

@@ -5,12 +5,15 @@ import type { Json, JsonText } from './json.ts';
 import { anyJson, object, optional, required, text, type Shape, type Shaped } from './shape.ts';
 
 /** Data may be given as the text that it is. */
-const jobData: Shape<Json | JsonText> = anyJson;
+const jobData: Shape<Json | JsonText> = {
+  ...anyJson,
+  schema: { examples: [{ to: 'ada@example.com' }] },
+};
 
 /** A job as a client asks for it (specification, "Job (input)"). */
 export const jobInputShape = object('Job', {
   name: required(
-    text('be a string', (name) => name.isWellFormed()),
+    text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
     'What kind of job it is, for the endpoint',
   ),
   data: required(jobData, 'Anything, for the endpoint; null too'),

@@ -13,7 +13,12 @@ export function queueName({ min, max }: QueueNameLimits): Shape<string> {
   return text(
     `be a string of ${min} to ${max} characters without ":" or control characters`,
     (name) => hasLength(name, min, max) && isPrintable(name) && !name.includes(':'),
-    { minLength: min, maxLength: max, pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    {
+      minLength: min,
+      maxLength: max,
+      examples: ['mail'],
+      pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$',
+    },
   );
 }
 

@@ -84,6 +84,12 @@ export function oneOf<const Values extends readonly string[]>(
   };
 }
 
+export const number: Shape<number> = {
+  must: 'be a number',
+  accepts: (value): value is number => typeof value === 'number',
+  schema: { type: 'number' },
+};
+
 /** A string of a kind of its own; `keywords` tell of it what JSON Schema can say. */
 export function text(
   must: string,
@@ -97,12 +103,22 @@ export function text(
   };
 }
 
+export const string = text('be a string', () => true);
+
 /** Anything but nothing. */
 export const anyJson: Shape<Json> = {
   must: 'be present (any JSON value)',
   accepts: (value): value is Json => value !== undefined,
   schema: {},
 };
+
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return {
+    must: `${shape.must}, or null`,
+    accepts: (value): value is T | null => value === null || shape.accepts(value),
+    schema: { anyOf: [shape.schema, { type: 'null' }] },
+  };
+}
 
 /** Values of one type must have the first shape, all others the second. */
 export function either<One, Other>(

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { RandomTokens } from '../random-tokens.ts';
 import { SystemClock } from '../system-clock.ts';
+import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
 
 /** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
@@ -22,6 +23,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           tokens: auth.tokens,
           maxBodySize: http.maxBodySize,
           queueNameLimits: queues.nameLimits,
+          version: version(),
         }),
       [tokens.application, tokens.logger],
     );

@@ -41,6 +41,11 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/http/server/connection.ts', '../api/http-app.ts'],
     ['src/adapters/inbound/http/messages/reply.ts', '../api/http-app.ts'],
     ['src/adapters/inbound/http/messages/reply.ts', '../server/http-server.ts'],
+    ['src/adapters/inbound/http/messages/reply.ts', '../site/site.ts'],
+    ['src/adapters/inbound/http/server/connection.ts', '../site/site.ts'],
+    ['src/adapters/inbound/http/site/site.ts', '../api/http-app.ts'],
+    ['src/adapters/inbound/http/site/docs/docs-page.ts', '../../api/http-app.ts'],
+    ['src/adapters/inbound/http/site/site.ts', '../server/http-server.ts'],
     [
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../../../infrastructure/system-clock.ts',
@@ -61,6 +66,8 @@ describe('the dependency rule', () => {
     ['src/infrastructure/system-clock.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
     ['src/adapters/inbound/http/server/client-error.ts', '../messages/node-http.ts'],
     ['src/adapters/inbound/http/api/http-app.ts', '../messages/reply.ts'],
+    ['src/adapters/inbound/http/api/http-app.ts', '../site/site.ts'],
+    ['src/adapters/inbound/http/site/site.ts', '../messages/send-reply.ts'],
   ];
   for (const [file, imported] of allowed) {
     it(`lets ${file} import ${imported}`, async () => {

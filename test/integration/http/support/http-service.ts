@@ -13,6 +13,7 @@ import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-qu
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
+import { version } from '../../../../src/infrastructure/version.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
@@ -64,7 +65,7 @@ export class HttpService {
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
     };
-    const settings = { tokens, maxBodySize, queueNameLimits: LIMITS };
+    const settings = { tokens, maxBodySize, queueNameLimits: LIMITS, version: version() };
     this.server = new HttpServer(
       createHttpApp(this.application, this.logger, settings),
       { port: 0, maxConnections, drainTime: 0, ...(timeouts && { timeouts }) },

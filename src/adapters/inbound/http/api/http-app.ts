@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
@@ -12,10 +12,10 @@ import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
 import type { Route } from './route.ts';
-import { healthRoutes } from './routes/health.routes.ts';
-import { jobRoutes } from './routes/jobs.routes.ts';
-import { workerRoutes } from './routes/workers.routes.ts';
+import { apiRoutes } from './routes/api-routes.ts';
+import { serviceDocument } from './openapi/service-document.ts';
 import { TransferMemory } from '../messages/transfer-memory.ts';
+import { createSite } from '../site/site.ts';
 
 /** How many requests of the largest size are served at once; beyond, large ones are put off. */
 const LARGE_REQUESTS = 8;
@@ -26,6 +26,8 @@ export interface HttpAppSettings {
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueNameLimits: QueueNameLimits;
+  /** The version of the service, for its documentation. */
+  readonly version: string;
 }
 
 /** The REST interface of the service, to be given to a server. */
@@ -35,18 +37,16 @@ export function createHttpApp(
   settings: HttpAppSettings,
 ): RequestListener {
   const turns = new EventLoopTurns();
-  const routes = [
-    ...jobRoutes(application.jobs, turns),
-    ...workerRoutes(application.workers, settings.queueNameLimits),
-    ...healthRoutes(application.health),
-  ];
-  const { tokens, maxBodySize } = settings;
+  const { tokens, maxBodySize, queueNameLimits, version } = settings;
+  const routes = apiRoutes(application, turns, queueNameLimits);
   const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
-  const router = createRouter(routes, {
+  const memory = { api: newMemory(), job: newMemory(), none: newMemory() };
+  const { pages } = serviceDocument(routes, version, queueNameLimits);
+  const router = createRouter(routes, createSite(pages, memory.none), {
     authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
-    memory: { api: newMemory(), job: newMemory(), none: newMemory() },
+    memory,
     turns,
   });
 
@@ -72,10 +72,11 @@ function begin(request: IncomingMessage, response: ExchangeResponse): void {
 }
 
 /**
- * Of Express no more than its router: an application would give every request and response another
- * prototype, for helpers that nobody here uses, and objects whose prototype changes are slow from then on.
+ * The routes of the API are on a bare router: an Express application gives every request and response another
+ * prototype, and objects whose prototype changes are slow from then on. Only what no route matches goes to
+ * the application of the site.
  */
-function createRouter(routes: readonly Route[], handling: RequestHandling): Router {
+function createRouter(routes: readonly Route[], site: Express, handling: RequestHandling): Router {
   const router = Router({ caseSensitive: true });
   for (const path of new Set(routes.map((route) => route.path))) {
     const resource = new Resource(
@@ -85,6 +86,7 @@ function createRouter(routes: readonly Route[], handling: RequestHandling): Rout
     );
     router.route(path).all((request, response: Answer) => resource.handle(request, response));
   }
+  router.use(site);
   router.use((request: Request, response: Answer) => {
     handleUnknownPath(handling, request, response);
   });

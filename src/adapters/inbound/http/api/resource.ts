@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import { excerpt } from '../../../../domain/text.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import type { ExchangeResponse } from '../messages/exchange.ts';
-import { HttpError } from '../messages/http-error.ts';
+import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
+import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
 import type { Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
@@ -70,7 +69,7 @@ export class Resource {
       }
       sendReply(request, response, reply);
     } catch (error) {
-      this.#handling.errors.report(error, request, response, route?.errors);
+      this.#handling.errors.report(error, request, response, route?.errorStyle);
     } finally {
       memory.releaseAfter(response);
     }
@@ -85,8 +84,8 @@ export class Resource {
     const { authentication } = this.#handling;
     const auth = route?.auth ?? this.#defaultAuth;
     const token = authentication.authenticate(auth, request.headers.authorization);
-    if (route === undefined) throw this.#methodNotAllowed(request.method ?? '');
-    if (!response.locals.validTarget) throw brokenTarget();
+    if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
+    checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const body = route.body && (await this.#body(route, route.body, request, response));
     return route.handle({ parameters, query, body, token });
@@ -112,11 +111,6 @@ export class Resource {
     await turns.next();
     return body;
   }
-
-  #methodNotAllowed(method: string): HttpError {
-    const message = `${excerpt(method)} is not allowed here, only ${this.#allow}`;
-    return new HttpError('method-not-allowed', message, { Allow: this.#allow });
-  }
 }
 
 /** A path that no pattern matches. Only callers with a token are told so. */
@@ -127,14 +121,9 @@ export function handleUnknownPath(
 ): void {
   try {
     authentication.authenticate('api', request.headers.authorization);
-    throw response.locals.validTarget
-      ? new HttpError('path-not-found', 'There is nothing at this path')
-      : brokenTarget();
+    checkTarget(response);
+    throw new HttpError('path-not-found', 'There is nothing at this path');
   } catch (error) {
     errors.report(error, request, response);
   }
-}
-
-function brokenTarget(): Error {
-  return invalidRequest('The path of the request is not validly percent-encoded');
 }

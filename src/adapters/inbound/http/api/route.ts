@@ -1,6 +1,7 @@
 import type { Auth } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';
+import type { Operation } from '../messages/operation.ts';
 import type { Reply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
 
@@ -20,17 +21,25 @@ export interface Call<Parameters, Body, Query> {
   readonly token: string;
 }
 
-/** One row of the route table. A row without `body` ignores it; one without `query` takes no parameters. */
-interface RouteDefinition<Parameters, Body, Query> {
+/**
+ * One row of the route table, without what it does. A row without `body` ignores it; one without `query`
+ * takes no parameters.
+ */
+interface Declaration<Body, Query> extends Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly auth: Auth;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Plain text when absent. */
-  readonly errors?: ErrorStyle;
+  readonly errorStyle?: ErrorStyle;
+}
+
+interface RouteDefinition<Parameters, Body, Query> extends Declaration<Body, Query> {
   handle(call: Call<Parameters, Body, Query>): Reply | Promise<Reply>;
 }
+
+export type RouteDeclaration = Declaration<unknown, object>;
 
 export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, object>;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ErrorCode } from './http-error.ts';
 
 /** A response that carries what is known of its exchange, where Express has it too. */
@@ -40,6 +41,12 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     queue: undefined,
     refusal: undefined,
   };
+}
+
+/** @throws DomainError `invalid-request` when the request target is broken. */
+export function checkTarget({ locals }: ExchangeResponse): void {
+  if (locals.validTarget) return;
+  throw invalidRequest('The path of the request is not validly percent-encoded');
 }
 
 function requestId(given: string | string[] | undefined): string {

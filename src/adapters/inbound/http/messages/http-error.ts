@@ -1,4 +1,5 @@
 import type { DomainErrorCode } from '../../../../domain/errors.ts';
+import { excerpt } from '../../../../domain/text.ts';
 
 /** What can go wrong between a client and the use cases, in terms of HTTP. */
 export type HttpErrorCode =
@@ -22,6 +23,12 @@ export class HttpError extends Error {
   ) {
     super(message);
   }
+}
+
+/** @param allow the methods that there are, as the header lists them. */
+export function methodNotAllowed(method: string, allow: string): HttpError {
+  const message = `${excerpt(method)} is not allowed here, only ${allow}`;
+  return new HttpError('method-not-allowed', message, { Allow: allow });
 }
 
 /** The client went away before its request was complete: there is nobody left to answer. */

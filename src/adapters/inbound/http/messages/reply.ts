@@ -21,7 +21,7 @@ export interface StreamedReply extends ReplyHead {
 export type Reply = WholeReply | StreamedReply;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** @throws DomainError `invalid-request`, as `stringify`. */
 export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): WholeReply {

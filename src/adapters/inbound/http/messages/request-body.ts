@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../../../domain/errors.ts';
 import { BodyBytes } from './body-bytes.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
+import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
 import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
 
@@ -11,6 +12,8 @@ export const LONG_BODY = 262_144;
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
 export interface BodyFormat<Body> {
   readonly expected: string;
+  /** What the documentation tells of it. */
+  readonly content: OpenApiContent;
   /** For bodies that may not be as large as others. */
   readonly limit?: BodyLimit;
   /**

@@ -1,6 +1,8 @@
 import type { Health } from '../../../../../application/health/health.ts';
+import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { livenessAnswer, readinessAnswer } from '../schemas/answer-shapes.ts';
 
 /** Probes: no token, and no opinion on query parameters that a prober may add. */
 export function healthRoutes(health: Health): readonly Route[] {
@@ -9,6 +11,10 @@ export function healthRoutes(health: Health): readonly Route[] {
       method: 'GET',
       path: '/health/live',
       auth: 'none',
+      operationId: 'readLiveness',
+      tag: 'Health',
+      summary: 'Tell whether the process answers',
+      replies: { 200: jsonContent(livenessAnswer, 'It does') },
       query: 'ignored',
       handle: () => json({ status: 'up' }),
     }),
@@ -16,6 +22,13 @@ export function healthRoutes(health: Health): readonly Route[] {
       method: 'GET',
       path: '/health/ready',
       auth: 'none',
+      operationId: 'readReadiness',
+      tag: 'Health',
+      summary: 'Tell whether the replica does its work',
+      replies: {
+        200: jsonContent(readinessAnswer, 'It does'),
+        503: jsonContent(readinessAnswer, 'It does not, for the reason given'),
+      },
       query: 'ignored',
       handle: async () => {
         const readiness = await health.readiness();

@@ -3,8 +3,15 @@ import type { JobInput } from '../../../../../domain/job.ts';
 import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK, type Reply } from '../../messages/reply.ts';
 import { route, type Call, type Route } from '../route.ts';
+import {
+  addedJobsAnswer,
+  jobAnswer,
+  jobLogsAnswer,
+  jobsPageAnswer,
+} from '../schemas/answer-shapes.ts';
 import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
 import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 
@@ -15,18 +22,32 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
     addedJobs(await jobs.add(parameters.queue, body), turns);
 
+  const adding = {
+    method: 'POST',
+    auth: 'api',
+    tag: 'Jobs',
+    replies: { 200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request') },
+    errors: ['request-too-large'],
+    body: jobsBody,
+    handle: add,
+  } as const;
+
   return [
     route({
-      method: 'POST',
+      ...adding,
       path: '/queues/:queue/jobs',
-      auth: 'api',
-      body: jobsBody,
-      handle: add,
+      operationId: 'addJobs',
+      summary: 'Add jobs to a queue: all of them, or none',
     }),
     route({
       method: 'GET',
       path: '/queues/:queue/jobs',
       auth: 'api',
+      operationId: 'listJobs',
+      tag: 'Jobs',
+      summary: 'List the jobs of a queue',
+      replies: { 200: jsonContent(jobsPageAnswer, 'A page of the jobs') },
+      errors: ['queue-empty'],
       query: jobsPageQuery,
       handle: async ({ parameters, query }) => {
         const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
@@ -37,13 +58,23 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId',
       auth: 'api',
-      errors: 'json',
+      operationId: 'readJob',
+      tag: 'Jobs',
+      summary: 'Read a job',
+      replies: { 200: jsonContent(jobAnswer, 'The job') },
+      errors: ['job-not-found'],
+      errorStyle: 'json',
       handle: async ({ parameters }) => json(await jobs.read(parameters.queue, parameters.jobId)),
     }),
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/progress',
       auth: 'job',
+      operationId: 'updateProgress',
+      tag: 'Jobs',
+      summary: 'Tell the progress of a job, while it is called for',
+      replies: { 200: okContent('The progress is stored') },
+      errors: ['request-too-large'],
       body: progressBody,
       handle: async ({ parameters, token, body }) => {
         await jobs.updateProgress(parameters.queue, parameters.jobId, token, body);
@@ -54,6 +85,11 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/logs',
       auth: 'job',
+      operationId: 'addLog',
+      tag: 'Jobs',
+      summary: 'Add a line to the log of a job, while it is called for',
+      replies: { 200: okContent('The line is stored') },
+      errors: ['request-too-large'],
       body: logBody,
       handle: async ({ parameters, token, body }) => {
         await jobs.addLog(parameters.queue, parameters.jobId, token, body);
@@ -64,6 +100,11 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/logs',
       auth: 'api',
+      operationId: 'readLogs',
+      tag: 'Jobs',
+      summary: 'Read the log of a job',
+      replies: { 200: jsonContent(jobLogsAnswer, 'A page of the lines') },
+      errors: ['job-not-found'],
       query: jobLogsQuery,
       handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
         const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
@@ -71,6 +112,11 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       },
     }),
     // The narrative of the specification posts here (rule 2).
-    route({ method: 'POST', path: '/queues/:queue', auth: 'api', body: jobsBody, handle: add }),
+    route({
+      ...adding,
+      path: '/queues/:queue',
+      operationId: 'addJobsToQueue',
+      summary: 'Add jobs to a queue, as the path with /jobs does',
+    }),
   ];
 }

@@ -1,16 +1,24 @@
 import type { Workers } from '../../../../../application/workers/workers.ts';
 import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import { workerShape } from '../../../../../domain/worker.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { workersAnswer } from '../schemas/answer-shapes.ts';
 import { workerBody } from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
 export function workerRoutes(workers: Workers, limits: QueueNameLimits): readonly Route[] {
+  const worker = workerShape(limits);
   return [
     route({
       method: 'POST',
       path: '/workers',
       auth: 'api',
+      operationId: 'registerWorker',
+      tag: 'Workers',
+      summary: 'Register the worker of a queue, in place of any other',
+      replies: { 200: okContent('The worker is stored and runs') },
       body: workerBody(limits),
       handle: async ({ body }) => {
         await workers.register(body);
@@ -21,18 +29,32 @@ export function workerRoutes(workers: Workers, limits: QueueNameLimits): readonl
       method: 'GET',
       path: '/workers',
       auth: 'api',
+      operationId: 'listWorkers',
+      tag: 'Workers',
+      summary: 'List the workers',
+      replies: { 200: jsonContent(workersAnswer, 'Each queue with the URL of its endpoint') },
       handle: async () => json(Object.fromEntries(await workers.list())),
     }),
     route({
       method: 'GET',
       path: '/workers/:queue',
       auth: 'api',
+      operationId: 'readWorker',
+      tag: 'Workers',
+      summary: 'Read the worker of a queue',
+      replies: { 200: jsonContent(worker, 'The worker, without the values of its headers') },
+      errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await workers.read(parameters.queue)),
     }),
     route({
       method: 'DELETE',
       path: '/workers/:queue',
       auth: 'api',
+      operationId: 'removeWorker',
+      tag: 'Workers',
+      summary: 'Remove the worker of a queue; running calls end',
+      replies: { 200: okContent('The worker is removed') },
+      errors: ['worker-not-found'],
       handle: async ({ parameters }) => {
         await workers.remove(parameters.queue);
         return OK;

@@ -7,6 +7,7 @@ import {
 import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import { anyJson, listOf, string } from '../../../../../domain/shape.ts';
 import { workerShape, type Worker } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
@@ -28,6 +29,7 @@ const MANY_VALUES = 40_000;
 
 export const jobsBody: BodyFormat<readonly JobInput[]> = {
   expected: 'a JSON array of jobs',
+  content: { 'application/json': { schema: listOf(jobInputShape).schema } },
   parse: (bytes, turns) => {
     const inspection = inspectBody(bytes);
     if (bytes.length > LONG_BODY || inspection.values > MANY_VALUES) {
@@ -78,9 +80,11 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
 const MAX_WORKER_BODY = 262_144;
 
 export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
-  const schema = yupSchema(workerShape(limits));
+  const shape = workerShape(limits);
+  const schema = yupSchema(shape);
   return {
     expected: 'a worker as a JSON object',
+    content: { 'application/json': { schema: shape.schema } },
     limit: bodyLimit(MAX_WORKER_BODY),
     parse: (bytes) => {
       const { value, mistakes } = readJson(bytes);
@@ -96,6 +100,7 @@ const MAX_REPORT_BODY = 6 * MAX_REPORT_SIZE + 2;
 
 export const progressBody: BodyFormat<Json> = {
   expected: 'any JSON value',
+  content: { 'application/json': { schema: anyJson.schema } },
   limit: { bytes: MAX_REPORT_BODY, tooLarge: progressTooLarge },
   parse: parseJson,
 };
@@ -103,6 +108,10 @@ export const progressBody: BodyFormat<Json> = {
 /** A JSON string, or anything that is no JSON at all: then the body is the line itself. */
 export const logBody: BodyFormat<string> = {
   expected: 'a log line',
+  content: {
+    'application/json': { schema: string.schema },
+    'text/plain': { schema: string.schema },
+  },
   limit: { bytes: MAX_REPORT_BODY, tooLarge: logLineTooLarge },
   parse: (bytes) => {
     const text = decodeText(bytes);

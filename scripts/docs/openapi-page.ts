@@ -1,0 +1,16 @@
+import { serviceDocument } from '../../src/adapters/inbound/http/api/openapi/service-document.ts';
+import { apiRoutes } from '../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
+import { openApiText } from '../../src/adapters/inbound/http/site/site-pages.ts';
+import type { Application } from '../../src/application/application.ts';
+import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
+import { version } from '../../src/infrastructure/version.ts';
+
+/** The text that a service with default settings answers to `GET /openapi.json`. */
+export function openApiPage(): string {
+  const { nameLimits } = loadConfig({}, { readFile: () => '', isTerminal: false }).queues;
+  // The routes are told of, and none is called.
+  const application = {} as Application;
+  const routes = apiRoutes(application, new EventLoopTurns(), nameLimits);
+  return openApiText(serviceDocument(routes, version(), nameLimits).document());
+}

@@ -1,0 +1,88 @@
+import { object, integer, oneOf, required, string } from '../../../../../domain/shape.ts';
+import type { ErrorCode } from '../../messages/http-error.ts';
+import type { OpenApiContent, OpenApiResponse, Reference } from '../../messages/openapi.ts';
+import type { ErrorStyle } from '../error-reply.ts';
+import { ERROR_STATUS } from '../error-status.ts';
+import type { SchemaComponents } from './schema-components.ts';
+
+interface ErrorWords {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+}
+
+const WORDS: Readonly<Record<number, ErrorWords>> = {
+  400: { name: 'BadRequest', description: 'The request is wrong. Each line names a mistake.' },
+  401: {
+    name: 'Unauthorized',
+    description: 'The token is missing or not valid.',
+    headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
+  },
+  404: { name: 'NotFound', description: 'What the path names does not exist.' },
+  413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
+  415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
+  500: { name: 'InternalError', description: 'The service failed. Its log says why.' },
+  503: {
+    name: 'Unavailable',
+    description: 'The store cannot be reached, or the service is overloaded. Try again later.',
+    headers: {
+      'Retry-After': { description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } },
+    },
+  },
+};
+
+/** RFC 9457. */
+const problem = object('Problem', {
+  type: required(string, 'Always about:blank'),
+  title: required(string, 'What the status means'),
+  status: required(integer(400, 599), 'The status of the answer'),
+  detail: required(string, 'What is wrong, each mistake on a line'),
+  code: required(oneOf(...Object.keys(ERROR_STATUS)), 'What kind of error it is, for programs'),
+});
+
+const errorAnswer = object('Error', { error: required(string, 'What is wrong') });
+
+/** The answers that tell an error, each described once. */
+export class ErrorResponses {
+  readonly #components: SchemaComponents;
+  readonly #responses = new Map<string, OpenApiResponse>();
+
+  constructor(components: SchemaComponents) {
+    this.#components = components;
+  }
+
+  /** The answers of a route with these errors, by status. */
+  of(codes: readonly ErrorCode[], style: ErrorStyle): Readonly<Record<string, Reference>> {
+    const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
+    return Object.fromEntries([...statuses].map((status) => [status, this.#one(status, style)]));
+  }
+
+  /** By name, in the order of the names. */
+  all(): Readonly<Record<string, OpenApiResponse>> {
+    const entries = [...this.#responses];
+    return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #one(status: number, style: ErrorStyle): Reference {
+    const words = WORDS[status];
+    if (words === undefined) throw new Error(`The status ${status} has no words`);
+    const isJson = style === 'json' && (status === 400 || status === 404);
+    const name = isJson ? `${words.name}Json` : words.name;
+    const { description, headers } = words;
+    this.#responses.set(name, {
+      description,
+      ...(headers && { headers }),
+      content: this.#content(isJson),
+    });
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #content(isJson: boolean): OpenApiContent {
+    return {
+      ...(isJson
+        ? { 'application/json': { schema: this.#components.ofReply(errorAnswer.schema) } }
+        : { 'text/plain': { schema: { type: 'string' } } }),
+      'application/problem+json': { schema: this.#components.ofReply(problem.schema) },
+    };
+  }
+}

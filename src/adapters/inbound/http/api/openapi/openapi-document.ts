@@ -1,0 +1,138 @@
+import { queueName, type QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import { string } from '../../../../../domain/shape.ts';
+import type { ErrorCode } from '../../messages/http-error.ts';
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from '../../messages/openapi.ts';
+import type { Tag } from '../../messages/operation.ts';
+import type { QueryParameter } from '../../messages/query.ts';
+import type { Auth } from '../authentication.ts';
+import type { RouteDeclaration } from '../route.ts';
+import { ErrorResponses } from './error-responses.ts';
+import { SchemaComponents } from './schema-components.ts';
+
+const DESCRIPTION =
+  'An HTTP gateway to job queues. Add jobs to named queues, register the endpoint of a queue, and the ' +
+  'endpoint is called for every job.\n\nErrors are plain text. A client whose Accept header names ' +
+  'application/problem+json gets them as RFC 9457. Every answer carries X-Request-Id: the id of the ' +
+  'request, if it has one, or a new one. GET is answered for HEAD too. Clients ignore fields and words that ' +
+  'they do not know: later versions may add some.';
+
+const TAGS: Readonly<Record<Tag, string>> = {
+  Jobs: 'Add jobs to queues, read them, and report on them while they run',
+  Workers: 'The endpoints that are called for the jobs of a queue',
+  Health: 'Probes for whatever runs the service',
+  Documentation: 'The interface itself',
+};
+
+const SECURITY: Readonly<Record<Auth, OpenApiOperation['security']>> = {
+  api: [{ apiToken: [] }],
+  job: [{ jobToken: [] }],
+  none: [],
+};
+
+const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
+const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
+const BODY_ERRORS: readonly ErrorCode[] = ['body-too-large', 'encoding-not-supported'];
+
+/** The interface of the service as an OpenAPI document: its routes and the shapes that they name. */
+export function openApiDocument(
+  routes: readonly RouteDeclaration[],
+  version: string,
+  limits: QueueNameLimits,
+): OpenApiDocument {
+  const components = new SchemaComponents();
+  const errors = new ErrorResponses(components);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const route of routes) {
+    const methods = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {});
+    methods[route.method.toLowerCase()] = operation(route, components, errors, limits);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'jobgate', version, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: components.all(),
+      responses: errors.all(),
+      securitySchemes: {
+        apiToken: bearer('One of the tokens that the service was given (AUTH_TOKENS)'),
+        jobToken: bearer('The token that comes with the call for a job, as long as that call runs'),
+      },
+    },
+  };
+}
+
+function operation(
+  route: RouteDeclaration,
+  components: SchemaComponents,
+  errors: ErrorResponses,
+  limits: QueueNameLimits,
+): OpenApiOperation {
+  const parameters = [...pathParameters(route.path, limits), ...queryParameters(route)];
+  const responses: Record<string, OpenApiResponse> = {};
+  for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {
+    const content = { [mediaType(contentType)]: { schema: components.ofReply(schema) } };
+    responses[status] = { description, content };
+  }
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    security: SECURITY[route.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: true, content: requestContent(route.body.content, components) },
+    }),
+    responses: { ...responses, ...errors.of(errorCodes(route), route.errorStyle ?? 'text') },
+  };
+}
+
+function errorCodes({ auth, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {
+  return [
+    ...EVERY_ERROR,
+    ...(auth === 'none' ? [] : TOKEN_ERRORS),
+    ...(body === undefined ? [] : BODY_ERRORS),
+    ...errors,
+  ];
+}
+
+function requestContent(content: OpenApiContent, components: SchemaComponents): OpenApiContent {
+  const entries = Object.entries(content);
+  return Object.fromEntries(
+    entries.map(([type, { schema }]) => [type, { schema: components.ofRequest(schema) }]),
+  );
+}
+
+function pathParameters(path: string, limits: QueueNameLimits): readonly OpenApiParameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const [{ schema }, description] =
+      name === 'queue'
+        ? [queueName(limits), 'The name of the queue']
+        : [string, 'The id of the job in its queue'];
+    return { name, in: 'path', required: true, description, schema };
+  });
+}
+
+function queryParameters({ query = {} }: RouteDeclaration): readonly OpenApiParameter[] {
+  if (query === 'ignored') return [];
+  const parameters = query as Readonly<Record<string, QueryParameter<unknown>>>;
+  return Object.entries(parameters).map(([name, { schema, description }]) => {
+    return { name, in: 'query', required: false, description, schema };
+  });
+}
+
+/** Without its parameters. */
+function mediaType(contentType: string): string {
+  return contentType.split(';', 1)[0] ?? '';
+}
+
+function bearer(description: string) {
+  return { type: 'http', scheme: 'bearer', description } as const;
+}

@@ -1,0 +1,28 @@
+import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import type { OpenApiDocument } from '../../messages/openapi.ts';
+import type { Page } from '../../site/page.ts';
+import { sitePages } from '../../site/site-pages.ts';
+import type { RouteDeclaration } from '../route.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+/** The document of all that the service answers, and the pages that show it and are part of it. */
+export interface ServiceDocument {
+  readonly pages: readonly Page[];
+  /** Makes the document, which takes some milliseconds. */
+  document(): OpenApiDocument;
+}
+
+export function serviceDocument(
+  routes: readonly RouteDeclaration[],
+  version: string,
+  limits: QueueNameLimits,
+): ServiceDocument {
+  const document = (): OpenApiDocument =>
+    openApiDocument([...routes, ...pages.map(declaration)], version, limits);
+  const pages = sitePages(document);
+  return { pages, document };
+}
+
+function declaration(page: Page): RouteDeclaration {
+  return { ...page, method: 'GET', auth: 'none', query: 'ignored' };
+}

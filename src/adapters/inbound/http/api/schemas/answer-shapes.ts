@@ -1,0 +1,106 @@
+import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
+import type { Job } from '../../../../../domain/job.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
+import {
+  anyJson,
+  boolean,
+  integer,
+  listOf,
+  mapOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+  type Field,
+} from '../../../../../domain/shape.ts';
+
+/*
+ * What the service answers. Jobs may be those of other producers, which give their options with less care:
+ * their shapes promise little.
+ */
+
+const time = integer(0);
+
+const backoff = object('Backoff', {
+  type: optional(oneOf('exponential', 'linear', 'fixed'), 'How the wait grows'),
+  delay: optional(number, 'The first wait, in milliseconds'),
+});
+
+const jobOptions = object('JobOptions', {
+  attempts: required(number, 'How often the job is tried in all; 0 means once'),
+  delay: required(number, 'Milliseconds before the job may start'),
+  backoff: optional(backoff, 'The wait before another attempt'),
+  priority: optional(number, 'The lowest number goes first, after all jobs without a priority'),
+  lifo: optional(boolean, 'Whether the job went before those that waited already'),
+  jobId: optional(string, 'The id that its producer gave it'),
+});
+
+const jobFields = {
+  id: required(string, 'The id in its queue'),
+  name: required(string, 'What kind of job it is'),
+  data: required(anyJson, 'What its producer gave for the endpoint'),
+  opts: required(jobOptions, 'How it is processed'),
+  progress: required(anyJson, 'What the endpoint told last; 0 at first'),
+  returnvalue: required(anyJson, 'What the endpoint answered; null until it completes'),
+  failedReason: optional(string, 'Why its last attempt failed'),
+  stacktrace: required(
+    nullable(listOf(string)),
+    'The reasons of its failed attempts, oldest first; null until one fails',
+  ),
+  attemptsStarted: required(integer(0), 'How many attempts started'),
+  attemptsMade: required(integer(0), 'How many attempts ended'),
+  delay: required(number, 'Milliseconds that it waits before it may start'),
+  timestamp: required(time, 'When it was added, in milliseconds since 1970'),
+  processedOn: optional(time, 'When its last attempt started, in milliseconds since 1970'),
+  finishedOn: optional(time, 'When it completed or failed, in milliseconds since 1970'),
+  queueQualifiedName: required(string, 'The name of its queue after the prefix of the store'),
+} as const satisfies Record<keyof Job, Field>;
+
+export const jobAnswer = object('Job', jobFields);
+
+const { id, ...otherFields } = jobFields;
+
+const addedJob = object('AddedJob', { id, ...allOptional(otherFields) });
+
+/** Of jobs that existed already the answer may hold the id alone. */
+export const addedJobsAnswer = listOf(addedJob);
+
+const jobCounts = object(
+  'JobCounts',
+  Object.fromEntries(
+    JOB_STATUSES.map((status) => [status, required(integer(0), `How many jobs are ${status}`)]),
+  ) as Record<keyof JobCounts, Field>,
+);
+
+export const jobsPageAnswer = object('JobsPage', {
+  counts: required(jobCounts, 'How many jobs of each status the queue holds'),
+  jobs: required(listOf(jobAnswer), 'The jobs of this page'),
+  start: required(integer(0), 'How many jobs were skipped'),
+  length: required(integer(0), 'Most jobs that were to be returned'),
+} as const satisfies Record<keyof JobsPage, Field>);
+
+export const jobLogsAnswer = object('JobLogs', {
+  count: required(integer(0), 'How many lines the job keeps'),
+  logs: required(listOf(string), 'The lines of this page, oldest first'),
+});
+
+export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');
+
+export const livenessAnswer = object('Liveness', {
+  status: required(oneOf('up'), 'The process answers'),
+});
+
+export const readinessAnswer = object('Readiness', {
+  status: required(oneOf('ready', 'unavailable'), 'Whether the replica does its work'),
+  reason: optional(string, 'Why it does not'),
+});
+
+function allOptional(fields: Readonly<Record<string, Field>>): Record<string, Field> {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, field]) => [name, { ...field, isRequired: false }]),
+  );
+}

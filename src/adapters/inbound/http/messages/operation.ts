@@ -1,0 +1,33 @@
+import type { JsonSchema, Shape } from '../../../../domain/shape.ts';
+import type { ErrorCode } from './http-error.ts';
+import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
+
+export type Tag = 'Jobs' | 'Workers' | 'Health' | 'Documentation';
+
+/** What the OpenAPI document tells of a route, beside what the route itself needs. */
+export interface Operation {
+  /** The name that generated clients give it. */
+  readonly operationId: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  /** The answers by status, those that tell a mistake aside. */
+  readonly replies: Readonly<Record<number, ReplyContent>>;
+  /** Errors beside those that all routes of its kind have. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** The body of an answer. */
+export interface ReplyContent {
+  readonly description: string;
+  readonly contentType: string;
+  readonly schema: JsonSchema;
+}
+
+export function jsonContent(shape: Shape<unknown>, description: string): ReplyContent {
+  return { description, contentType: JSON_TYPE, schema: shape.schema };
+}
+
+/** The answer of every call that only does something. */
+export function okContent(description: string): ReplyContent {
+  return { description, contentType: TEXT_TYPE, schema: { type: 'string', const: 'OK' } };
+}

@@ -1,0 +1,33 @@
+/** The whole look of the page: light and dark, on a screen and on a phone. */
+export const DOCS_STYLE = `
+:root { color-scheme: light dark; --ink: #1c2128; --soft: #59636e; --line: #d5dae0; --back: #fff;
+  --panel: #f5f7f9; --link: #0a58ca; --get: #0a6640; --post: #8a4b00; --delete: #a4181f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --soft: #9aa5b1; --line: #363d46;
+  --back: #14181d; --panel: #1d232a; --link: #78b1ff; --get: #5fd19a; --post: #f0ad5e; --delete: #ff8a8a; } }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0 auto; max-width: 62rem; padding: 1rem 1rem 4rem; background: var(--back); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+a { color: var(--link); text-decoration: none; }
+a:hover { text-decoration: underline; }
+code, pre { font: .875em/1.5 ui-monospace, monospace; }
+pre { overflow-x: auto; margin: .5rem 0; padding: .75rem; border-radius: .375rem; background: var(--panel); }
+h1 { margin: .5rem 0; }
+h1 small { color: var(--soft); font-size: 1rem; font-weight: normal; }
+h2 { margin: 3rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
+h3 { margin: 0 0 .25rem; font-size: 1.0625rem; }
+h4 { margin: 1rem 0 .25rem; font-size: .875rem; color: var(--soft); }
+p { margin: .25rem 0 .75rem; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+nav li { margin: .125rem 0; }
+section { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
+td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+td:first-child { width: 11rem; white-space: nowrap; }
+td p { margin: 0; }
+.method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
+.get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
+.soft { color: var(--soft); font-size: .875rem; }
+@media (max-width: 40rem) { td { display: block; border: 0; padding: 0; }
+  td:first-child { width: auto; padding-top: .5rem; border-top: 1px solid var(--line); } }
+`;

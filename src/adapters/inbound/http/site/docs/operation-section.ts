@@ -1,0 +1,113 @@
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiResponse,
+  Reference,
+} from '../../messages/openapi.ts';
+import { exampleValue } from './example-value.ts';
+import { html, NOTHING, type Html } from './html.ts';
+import { schemaText } from './schema-text.ts';
+
+/** An operation with the place that it has in the document. */
+export interface PlacedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: OpenApiOperation;
+}
+
+export function operationTitle({ method, path }: PlacedOperation): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`;
+}
+
+export function operationSection(placed: PlacedOperation, document: OpenApiDocument): Html {
+  const { operation } = placed;
+  return html`<section id="${operation.operationId}">
+    <h3>${operationTitle(placed)}</h3>
+    <p>${operation.summary}. <span class="soft">Token: ${tokenName(operation)}</span></p>
+    ${parameters(operation)}${body(operation)}
+    <h4>Answers</h4>
+    <table>
+      ${answers(operation, document)}
+    </table>
+    <h4>Example</h4>
+    <pre><code>${curl(placed, document)}</code></pre>
+  </section> `;
+}
+
+function tokenName({ security }: OpenApiOperation): string {
+  const [scheme] = security.flatMap((each) => Object.keys(each));
+  return { apiToken: 'API', jobToken: 'of the job' }[scheme ?? ''] ?? 'none';
+}
+
+function parameters({ parameters = [] }: OpenApiOperation): Html {
+  if (parameters.length === 0) return NOTHING;
+  const rows = parameters.map(
+    ({ name, in: place, schema, description }) =>
+      html`<tr>
+        <td><code>${name}</code> <span class="soft">${place}</span></td>
+        <td>
+          <p>${description}</p>
+          <span class="soft">${schemaText(schema)}</span>
+        </td>
+      </tr>`,
+  );
+  return html`<h4>Parameters</h4>
+    <table>
+      ${rows}
+    </table>`;
+}
+
+function body({ requestBody }: OpenApiOperation): Html {
+  return requestBody
+    ? html`<h4>Body</h4>
+        <p>${contentText(requestBody.content)}</p>`
+    : NOTHING;
+}
+
+function contentText(content: OpenApiContent): Html {
+  const forms = Object.entries(content).map(
+    ([type, { schema }], index) =>
+      html`${index === 0 ? '' : ', or '}<code>${type}</code>: ${schemaText(schema)}`,
+  );
+  return html`${forms}`;
+}
+
+function answers({ responses }: OpenApiOperation, document: OpenApiDocument): readonly Html[] {
+  return Object.entries(responses).map(([status, response]) => {
+    const { description, content } = resolved(response, document);
+    return html`<tr>
+      <td><code>${status}</code></td>
+      <td>
+        <p>${description}</p>
+        <span class="soft">${contentText(content)}</span>
+      </td>
+    </tr>`;
+  });
+}
+
+function resolved(
+  response: OpenApiResponse | Reference,
+  { components }: OpenApiDocument,
+): OpenApiResponse {
+  if (!('$ref' in response)) return response;
+  const found = components.responses[response.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`There is no ${response.$ref}`);
+  return found;
+}
+
+/** A command that works in a shell where JOBGATE and TOKEN are set. */
+function curl({ path, method, operation }: PlacedOperation, document: OpenApiDocument): string {
+  const examples: Readonly<Record<string, string>> = { queue: 'mail', jobId: '1' };
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? name);
+  const parts = [`curl "$JOBGATE${target}"`];
+  if (operation.security.length > 0) parts.push('-H "Authorization: Bearer $TOKEN"');
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  if (schema !== undefined) {
+    const value = exampleValue(schema, document.components.schemas);
+    parts.push(`-d '${JSON.stringify(value)}'`);
+  } else if (method !== 'get') {
+    parts.splice(1, 0, `-X ${method.toUpperCase()}`);
+  }
+  return parts.join(' \\\n  ');
+}

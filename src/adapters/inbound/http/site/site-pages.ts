@@ -1,0 +1,50 @@
+import type { OpenApiDocument } from '../messages/openapi.ts';
+import { JSON_TYPE } from '../messages/reply.ts';
+import { docsPage, DOCS_POLICY } from './docs/docs-page.ts';
+import type { Page } from './page.ts';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** @param document gives the OpenAPI document, of which these pages are part too. */
+export function sitePages(document: () => OpenApiDocument): readonly Page[] {
+  return [
+    {
+      path: '/openapi.json',
+      operationId: 'readOpenApi',
+      tag: 'Documentation',
+      summary: 'Read this document',
+      replies: {
+        200: {
+          description: 'An OpenAPI 3.1 document',
+          contentType: JSON_TYPE,
+          schema: { type: 'object' },
+        },
+      },
+      errors: ['overloaded'],
+      contentType: JSON_TYPE,
+      text: () => openApiText(document()),
+    },
+    {
+      path: '/docs',
+      operationId: 'readDocs',
+      tag: 'Documentation',
+      summary: 'Read this document as a page',
+      replies: {
+        200: {
+          description: 'A page that needs nothing else',
+          contentType: HTML_TYPE,
+          schema: { type: 'string' },
+        },
+      },
+      errors: ['overloaded'],
+      contentType: HTML_TYPE,
+      headers: { 'Content-Security-Policy': DOCS_POLICY },
+      text: () => docsPage(document()),
+    },
+  ];
+}
+
+/** As it is served, and kept in `docs/openapi.json`. */
+export function openApiText(document: OpenApiDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

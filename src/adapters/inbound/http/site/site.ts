@@ -1,0 +1,37 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { checkTarget, type Exchange } from '../messages/exchange.ts';
+import { methodNotAllowed } from '../messages/http-error.ts';
+import { sendReply } from '../messages/send-reply.ts';
+import { UNCOUNTED_SIZE, type TransferMemory } from '../messages/transfer-memory.ts';
+import type { Page } from './page.ts';
+
+type PageResponse = Response<unknown, Exchange>;
+
+/**
+ * What people look at and programs seldom ask for: an Express application behind the router of the API.
+ * What it does not know, and what goes wrong, it leaves to whoever it is mounted in.
+ */
+export function createSite(pages: readonly Page[], memory: TransferMemory): Express {
+  const site = express().disable('x-powered-by').enable('case sensitive routing');
+  for (const page of pages) {
+    const answer = pageAnswer(page, memory);
+    site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {
+      response.locals.route = page.path;
+      checkTarget(response);
+      if (request.method === 'GET' || request.method === 'HEAD') answer(request, response);
+      else next(methodNotAllowed(request.method, 'GET, HEAD'));
+    });
+  }
+  return site;
+}
+
+function pageAnswer(page: Page, memory: TransferMemory) {
+  let body: string | undefined;
+  return (request: Request, response: PageResponse): void => {
+    body ??= page.text();
+    const { contentType, headers = {} } = page;
+    if (body.length > UNCOUNTED_SIZE) memory.take(response, body.length);
+    sendReply(request, response, { status: 200, contentType, headers, body });
+    memory.releaseAfter(response);
+  };
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
+import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
+import { sitePages } from '../../../src/adapters/inbound/http/site/site-pages.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { DocumentValidator } from './support/document-validator.ts';
+import { HttpService, TOKEN } from './support/http-service.ts';
+import { openApiCalls } from './support/openapi-calls.ts';
+
+const PROBLEM = { Accept: 'application/problem+json' };
+
+describe('The OpenAPI document', () => {
+  let service: HttpService;
+  let text: string;
+  let document: OpenApiDocument;
+  let validator: DocumentValidator;
+
+  before(async () => {
+    service = await new HttpService({ maxJobsPerAdd: 10 }).start();
+    ({ text } = await service.request('GET', '/openapi.json', { token: '' }));
+    document = JSON.parse(text) as OpenApiDocument;
+    validator = new DocumentValidator(document);
+  });
+
+  after(() => service.stop());
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(
+      JSON.parse(text) as Record<string, unknown>,
+    );
+    expect(errors).to.equal(undefined);
+    expect(valid).to.equal(true);
+  });
+
+  it('is what docs/openapi.json holds', () => {
+    const file = join(import.meta.dirname, '../../../docs/openapi.json');
+    expect(readFileSync(file, 'utf8')).to.equal(text);
+  });
+
+  it('has every route, and nothing that is none', () => {
+    const routes = apiRoutes(service.application, new EventLoopTurns(), { min: 3, max: 100 });
+    const pages = sitePages(() => document).map(({ path }) => ({ method: 'GET', path }));
+    const expected = [...routes, ...pages].map(({ method, path }) => `${method} ${path}`);
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => {
+        return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+      }),
+    );
+    expect(operations).to.have.members(expected);
+  });
+
+  it('describes every call and every answer as it is', async () => {
+    await service.request('POST', '/queues/taken/jobs', { body: [{ name: 'taken', data: 1 }] });
+    const { token: jobToken } = await service.claim('taken');
+    const called = new Map<string, Set<number>>();
+    for (const call of openApiCalls(jobToken)) {
+      const { operationId: id, path, status, body, token = TOKEN, headers } = call;
+      const method = validator.operation(id).method.toUpperCase();
+      const title = `${id} ${path} ${status}`;
+      const request = { token, ...(body !== undefined && { body }) };
+      const answer = await service.request(method, path, {
+        ...request,
+        ...(headers && { headers }),
+      });
+      expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
+      expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
+      if (status === 200) expect(validator.requestMistakes(id, path, body)).to.deep.equal([]);
+      if (status === 400) expect(validator.requestMistakes(id, path, body), title).not.to.be.empty;
+      if (status >= 400) {
+        const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
+        const problem = await service.request(method, path, asProblem);
+        expect(problem.headers.get('content-type')).to.include('application/problem+json');
+        expect(validator.answerMistakes(id, problem), title).to.deep.equal([]);
+      }
+      called.set(id, (called.get(id) ?? new Set()).add(status));
+    }
+    for (const operation of Object.values(document.paths).flatMap((each) => Object.values(each))) {
+      const { operationId, security, requestBody, parameters } = operation;
+      expect(called.get(operationId), operationId).to.include(200);
+      const takes = security.length > 0 && (requestBody ?? parameters) !== undefined;
+      if (takes) expect([...called.get(operationId)!].some((each) => each >= 400)).to.equal(true);
+    }
+  });
+
+  for (const [error, status] of [
+    [storeUnavailable(new Error('gone')), 503],
+    [new Error('a defect'), 500],
+  ] as const) {
+    it(`describes the answers of a service that fails with ${status}`, async () => {
+      const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
+      const replace = { jobs: failing, workers: failing };
+      const other = await new HttpService({ replace }).start();
+      try {
+        const calls = openApiCalls('job-token').filter((call) => call.status === 200);
+        for (const { operationId, path, body, token = TOKEN } of calls) {
+          const { method, operation } = validator.operation(operationId);
+          if (operation.security.length === 0) continue;
+          for (const headers of [{}, PROBLEM]) {
+            const request = { token, headers, ...(body !== undefined && { body }) };
+            const answer = await other.request(method.toUpperCase(), path, request);
+            expect(answer.status, operationId).to.equal(status);
+            expect(validator.answerMistakes(operationId, answer), operationId).to.deep.equal([]);
+          }
+        }
+      } finally {
+        await other.stop();
+      }
+    });
+  }
+
+  it('describes a replica that is not ready', async () => {
+    service.fleet.reconciled = false;
+    const answer = await service.request('GET', '/health/ready');
+    service.fleet.reconciled = true;
+    expect(answer.status).to.equal(503);
+    expect(validator.answerMistakes('readReadiness', answer)).to.deep.equal([]);
+  });
+});

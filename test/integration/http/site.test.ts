@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { HttpService } from './support/http-service.ts';
+
+describe('The pages of the site', () => {
+  let service: HttpService;
+
+  before(async () => {
+    service = await new HttpService().start();
+  });
+
+  after(() => service.stop());
+
+  for (const [path, type] of [
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/openapi.json', 'application/json; charset=utf-8'],
+  ] as const) {
+    it(`answer ${path} to anyone, as the API answers`, async () => {
+      const headers = { 'X-Request-Id': 'mine' };
+      const answer = await service.request('GET', path, { token: '', headers });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('content-type')).to.equal(type);
+      expect(answer.headers.get('x-request-id')).to.equal('mine');
+      expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(answer.headers.get('x-powered-by')).to.equal(null);
+      const { fields } = await service.logger.line(({ fields }) => fields['route'] === path);
+      expect(fields).to.include({ requestId: 'mine', method: 'GET', status: 200 });
+
+      const head = await service.request('HEAD', path);
+      expect([head.status, head.text]).to.deep.equal([200, '']);
+      const length = String(Buffer.byteLength(answer.text));
+      expect(head.headers.get('content-length')).to.equal(length);
+    });
+
+    it(`tell the methods of ${path}`, async () => {
+      const { status, headers, text } = await service.request('POST', path, { token: '' });
+      expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      expect(text).to.equal('POST is not allowed here, only GET, HEAD');
+    });
+  }
+
+  it('show every operation and schema, and load nothing', async () => {
+    const { text, headers } = await service.request('GET', '/docs');
+    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha/);
+    expect(text).not.to.match(
+      /<(script|link|img|iframe)|url\(|@import|https?:\/\/(?!example\.com)/,
+    );
+    const document = await service.request('GET', '/openapi.json');
+    for (const [, id] of document.text.matchAll(/"operationId": "(\w+)"/g)) {
+      expect(text).to.include(`id="${id}"`);
+    }
+    for (const [, name] of document.text.matchAll(/components\/schemas\/(\w+)/g)) {
+      expect(text).to.include(`id="schema-${name}"`);
+    }
+    for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) {
+      expect(text).to.include(`id="${target}"`);
+    }
+  });
+
+  it('leave other paths to the API, which tells them to callers with a token alone', async () => {
+    expect((await service.request('GET', '/docs/more', { token: '' })).status).to.equal(401);
+    const { status, text } = await service.request('GET', '/docs/more');
+    expect([status, text]).to.deep.equal([404, 'There is nothing at this path']);
+  });
+});

@@ -1,0 +1,103 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiResponse,
+} from '../../../../src/adapters/inbound/http/messages/openapi.ts';
+import type { JsonSchema } from '../../../../src/domain/shape.ts';
+import type { Answer } from './http-service.ts';
+
+/** Holds requests and answers against an OpenAPI document, with a validator that knows only that. */
+export class DocumentValidator {
+  readonly #document: OpenApiDocument;
+  readonly #ajv = new Ajv2020({ allErrors: true });
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addKeyword('components');
+  }
+
+  operation(id: string): {
+    readonly method: string;
+    readonly path: string;
+    readonly operation: OpenApiOperation;
+  } {
+    for (const [path, methods] of Object.entries(this.#document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation.operationId === id) return { method, path, operation };
+      }
+    }
+    throw new Error(`The document has no operation ${id}`);
+  }
+
+  /** What the document has against the request; parameters of the path are left to the path itself. */
+  requestMistakes(id: string, target: string, body: unknown): readonly string[] {
+    const { operation, path } = this.operation(id);
+    const url = new URL(target, 'http://localhost');
+    const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const inPath = pattern.exec(url.pathname)?.groups ?? {};
+    const mistakes: string[] = [];
+    const known = new Set<string>();
+    for (const { name, in: place, schema } of operation.parameters ?? []) {
+      const text = place === 'path' ? inPath[name] : url.searchParams.get(name);
+      known.add(name);
+      if (text === null || text === undefined) continue;
+      const value = schema['type'] === 'integer' ? Number(text) : decodeURIComponent(text);
+      mistakes.push(...this.#mistakes(schema, value));
+    }
+    for (const name of url.searchParams.keys()) {
+      if (!known.has(name)) mistakes.push(`${name} is not in the document`);
+    }
+    if (operation.requestBody?.required === true && body === '') mistakes.push('There is no body');
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (schema !== undefined) mistakes.push(...this.#mistakes(schema, body));
+    return mistakes;
+  }
+
+  /** What the document has against the answer. */
+  answerMistakes(id: string, { status, headers, text }: Answer): readonly string[] {
+    const { responses } = this.operation(id).operation;
+    const found = responses[status];
+    if (found === undefined) return [`${id} has no answer ${status}`];
+    const response = '$ref' in found ? this.#response(found.$ref) : found;
+    for (const name of Object.keys(response.headers ?? {})) {
+      if (!headers.has(name)) return [`The header ${name} is missing`];
+    }
+    return this.#contentMistakes(response.content, headers.get('content-type') ?? '', text);
+  }
+
+  #contentMistakes(content: OpenApiContent, contentType: string, text: string): readonly string[] {
+    const [type = ''] = contentType.split(';');
+    const schema = content[type]?.schema;
+    if (schema === undefined) return [`${type} is not in the document`];
+    return this.#mistakes(closed(schema), type.endsWith('json') ? JSON.parse(text) : text);
+  }
+
+  #response(reference: string): OpenApiResponse {
+    const response = this.#document.components.responses[reference.split('/').at(-1) ?? ''];
+    if (response === undefined) throw new Error(`The document has no ${reference}`);
+    return response;
+  }
+
+  #mistakes(schema: JsonSchema, value: unknown): readonly string[] {
+    const { schemas } = this.#document.components;
+    const components = { schemas: closed(schemas) };
+    const validate: ValidateFunction = this.#ajv.compile({ ...schema, components });
+    if (validate(value)) return [];
+    return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+  }
+}
+
+/** The schema without room for fields that it does not name: this version answers no others. */
+function closed<T>(schema: T): T {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((each: unknown) => closed(each)) as T;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closed(value as unknown)]),
+  );
+  const isOpen = 'properties' in inner && inner['additionalProperties'] === undefined;
+  return (isOpen ? { ...inner, additionalProperties: false } : inner) as T;
+}

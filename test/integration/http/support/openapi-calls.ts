@@ -1,0 +1,107 @@
+/** A request to an operation of the OpenAPI document. */
+export interface OpenApiCall {
+  readonly operationId: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body?: unknown;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const job = { name: 'welcome', data: { to: 'ada@example.com' } };
+const opts = {
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 1000 },
+  delay: 0,
+  priority: 7,
+  lifo: true,
+  jobId: 'one-of-mine',
+};
+const worker = {
+  queue: 'mail',
+  endpoint: {
+    url: 'http://localhost:3000/jobs',
+    method: 'post',
+    timeout: 30_000,
+    headers: { Authorization: 'Bearer secret' },
+  },
+  opts: {
+    concurrency: 4,
+    maxStalledCount: 2,
+    limiter: { max: 10, duration: 1000 },
+    removeOnComplete: { count: 5, age: 60 },
+    removeOnFail: {},
+  },
+};
+
+/**
+ * Every operation, as it is meant and with mistakes, in an order in which each finds what it needs.
+ *
+ * @param jobToken the token of an attempt of the job 1 of the queue `taken`, which runs.
+ */
+export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
+  const jobs = '/queues/mail/jobs';
+  const taken = '/queues/taken/jobs/1';
+  const compressed = { 'Content-Encoding': 'gzip' };
+  const reports = { token: jobToken };
+  return [
+    { operationId: 'readReadiness', path: '/health/ready', status: 200 },
+    { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },
+    { operationId: 'readOpenApi', path: '/openapi.json', status: 200, token: '' },
+    { operationId: 'readDocs', path: '/docs', status: 200, token: '' },
+
+    { operationId: 'listJobs', path: jobs, status: 404 },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [] },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [job, { ...job, data: null, opts }] },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [{ ...job, opts: { backoff: 5 } }] },
+    { operationId: 'addJobs', path: jobs, status: 400, body: [{ ...job, opts: { lifo: 1 } }] },
+    { operationId: 'addJobs', path: jobs, status: 400, body: [{ ...job, extra: 1 }] },
+    { operationId: 'addJobs', path: '/queues/a/jobs', status: 400, body: [job] },
+    { operationId: 'addJobs', path: jobs, status: 401, token: 'wrong', body: [job] },
+    { operationId: 'addJobs', path: jobs, status: 413, body: Array(11).fill(job) },
+    { operationId: 'addJobs', path: jobs, status: 415, body: [job], headers: compressed },
+    { operationId: 'addJobsToQueue', path: '/queues/mail', status: 200, body: [job] },
+    { operationId: 'addJobsToQueue', path: '/queues/mail', status: 400, body: 'job' },
+
+    { operationId: 'listJobs', path: jobs, status: 200 },
+    { operationId: 'listJobs', path: `${jobs}?statuses=waiting,%20failed&length=1`, status: 200 },
+    { operationId: 'listJobs', path: `${jobs}?length=1001`, status: 400 },
+    { operationId: 'readJob', path: `${jobs}/1`, status: 200 },
+    { operationId: 'readJob', path: taken, status: 200 },
+    { operationId: 'readJob', path: `${jobs}/none`, status: 404 },
+    { operationId: 'readJob', path: `${jobs}/1?a=b`, status: 400 },
+    { operationId: 'readJob', path: `${jobs}/1`, status: 401, token: 'wrong' },
+
+    { operationId: 'updateProgress', path: `${taken}/progress`, status: 200, body: 50, ...reports },
+    { operationId: 'updateProgress', path: `${taken}/progress`, status: 400, body: '', ...reports },
+    { operationId: 'updateProgress', path: `${taken}/progress`, status: 401, body: 50 },
+    {
+      operationId: 'updateProgress',
+      path: `${taken}/progress`,
+      status: 413,
+      body: ['x'.repeat(70_000)],
+      ...reports,
+    },
+    { operationId: 'addLog', path: `${taken}/logs`, status: 200, body: '"a line"', ...reports },
+    { operationId: 'addLog', path: `${taken}/logs`, status: 400, body: 5, ...reports },
+    { operationId: 'addLog', path: `${taken}/logs`, status: 401, body: '"a line"' },
+    { operationId: 'readLogs', path: `${taken}/logs?start=0&length=5`, status: 200 },
+    { operationId: 'readLogs', path: `${taken}/logs?start=-1`, status: 400 },
+    { operationId: 'readLogs', path: `${jobs}/none/logs`, status: 404 },
+
+    { operationId: 'registerWorker', path: '/workers', status: 200, body: worker },
+    {
+      operationId: 'registerWorker',
+      path: '/workers',
+      status: 400,
+      body: { ...worker, endpoint: { url: 'ftp://a.test', method: 'head' } },
+    },
+    { operationId: 'listWorkers', path: '/workers', status: 200 },
+    { operationId: 'listWorkers', path: '/workers?a=b', status: 400 },
+    { operationId: 'readWorker', path: '/workers/mail', status: 200 },
+    { operationId: 'readWorker', path: '/workers/none', status: 404 },
+    { operationId: 'removeWorker', path: '/workers/mail', status: 200 },
+    { operationId: 'removeWorker', path: '/workers/mail', status: 404 },
+    { operationId: 'removeWorker', path: '/workers/mail', status: 401, token: 'wrong' },
+  ];
+}
