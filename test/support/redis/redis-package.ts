@@ -19,7 +19,10 @@ export async function installRedisPackage(): Promise<boolean> {
   const prefix = await rootPrefix();
   if (prefix === undefined) return false;
 
-  console.log(`No Redis here: installing the package ${PACKAGE} (apt-get update, apt-get install)`);
+  console.log(
+    `No redis-server or valkey-server on the PATH: installing the package ${PACKAGE} ` +
+      '(apt-get update, apt-get install)',
+  );
   const root = (...args: string[]) => runCommand('env', [...prefix, ...args]);
   await root('apt-get', 'update');
   const { succeeded, output } = await root('apt-get', ...APT_INSTALL);

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { requireRedisBinary } from './redis-binary.ts';
 import { RedisProcess, type RedisSettings } from './redis-process.ts';
+import { storeSession } from './store-session.ts';
+
+// A test file that imports this one will start servers, so the run finds their program beforehand.
+storeSession.needServers();
 
 export interface RedisServerOptions {
   /**

@@ -1,8 +1,9 @@
-import { findStore, type TestStore } from './find-store.ts';
+import type { TestStore } from './find-store.ts';
 
 /** The one store of a test run: found when first asked for, shared by all, ended once. */
 class StoreSession {
   #needed = false;
+  #serversNeeded = false;
   #store: Promise<TestStore> | undefined;
 
   /** Says that this run will ask for the store. */
@@ -10,8 +11,17 @@ class StoreSession {
     this.#needed = true;
   }
 
+  /** Says that this run will start servers for single tests. */
+  needServers(): void {
+    this.#serversNeeded = true;
+  }
+
   get isNeeded(): boolean {
     return this.#needed;
+  }
+
+  get areServersNeeded(): boolean {
+    return this.#serversNeeded;
   }
 
   store(): Promise<TestStore> {
@@ -27,6 +37,8 @@ class StoreSession {
 
   /** Processes that this one starts share the store, and need not look for one. */
   async #find(): Promise<TestStore> {
+    // Whoever loads this alone needs no server yet.
+    const { findStore } = await import('./find-store.ts');
     const store = await findStore();
     process.env['TEST_STORE_URI'] = store.uri;
     return store;
