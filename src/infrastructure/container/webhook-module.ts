@@ -1,0 +1,32 @@
+import { ContainerModule } from 'inversify';
+import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
+import type { WebhookPort } from '../../application/ports/webhook-port.ts';
+import type { Config } from '../config/config.ts';
+import { version } from '../version.ts';
+import { tokens } from './tokens.ts';
+
+type WebhookClient = new (settings: WebhookSettings) => WebhookPort & { close(): Promise<void> };
+
+/** Each loads what it needs, and nothing of the others. */
+const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<WebhookClient>>> = {
+  undici: async () =>
+    (await import('../../adapters/outbound/webhook/undici-webhook.ts')).UndiciWebhook,
+  'node-fetch': async () =>
+    (await import('../../adapters/outbound/webhook/node-fetch-webhook.ts')).NodeFetchWebhook,
+};
+
+/** The client that calls endpoints, whose idle connections end with the service. */
+export async function webhookModule({ webhook }: Config): Promise<ContainerModule> {
+  const { defaultTimeout, maxResponseSize } = webhook;
+  const Client = await CLIENTS[webhook.client]();
+  const userAgent = `jobgate/${version()}`;
+  const client = new Client({ defaultTimeout, maxResponseSize, userAgent });
+  return new ContainerModule(({ bind }) => {
+    bind(tokens.webhook).toConstantValue(client);
+    bind(tokens.webhookConnections).toConstantValue({
+      name: 'endpoint connections',
+      start: () => Promise.resolve(),
+      stop: () => client.close(),
+    });
+  });
+}
