@@ -1,3 +1,5 @@
+import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts';
+
 /**
  * How long an add may take, all in milliseconds. Clients get a 503 within two seconds, and a 503 must mean
  * that nothing was stored. Both hold by the order of these moments, counted from sending the command:
@@ -5,7 +7,8 @@
  *   the store starts it (`latestStart`, or it refuses) + it works (`workingTime`)
  *     + the answer comes back (`WAY_BACK`) <= the caller gives up (`patience`)
  *
- * A larger add must start earlier. One that is larger than what is accepted unless configured otherwise
+ * A larger add must start earlier, and has all of STORE_PATIENCE: the largest that is accepted by default,
+ * 10,000 jobs and 10 MB, does with that. One that is larger than what is accepted unless configured otherwise
  * has its caller wait longer than two seconds, rather than be told what is not true.
  */
 const LATEST_START = 1000;
@@ -15,11 +18,11 @@ const EARLIEST_START = 500;
 
 const WAY_BACK = 250;
 
-/** Longest time without an answer, for all commands but large ones. */
-export const PATIENCE = 1700;
+/** What of its time a call may spend before and after its command. */
+const AROUND_COMMAND = 200;
 
-/** The same for the largest that are accepted by default: 10,000 jobs, and 10 MB. */
-const LONGEST_PATIENCE = 1900;
+/** Longest time without an answer, for all commands but large ones. */
+export const PATIENCE = STORE_PATIENCE - AROUND_COMMAND;
 
 /** What one argument and one byte cost a store at most: four times what an idle one takes. */
 const PER_ARGUMENT = 0.012;
@@ -27,7 +30,7 @@ const PER_BYTE = 0.00001;
 
 /** How late the store may start an add of so many arguments and bytes. */
 export function latestStart(count: number, bytes: number): number {
-  const left = LONGEST_PATIENCE - WAY_BACK - workingTime(count, bytes);
+  const left = STORE_PATIENCE - WAY_BACK - workingTime(count, bytes);
   return left < EARLIEST_START ? LATEST_START : Math.min(LATEST_START, left);
 }
 

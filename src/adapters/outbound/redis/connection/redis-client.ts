@@ -7,7 +7,7 @@ export type RedisClient = Redis | Cluster;
 export interface RedisConnections {
   /**
    * The shared connection for all commands that answer at once. It fails fast: a command is sent only
-   * while connected, never queued nor repeated, and given up after about two seconds.
+   * while connected, never queued nor repeated, and given up within STORE_PATIENCE.
    */
   readonly commands: RedisClient;
 

@@ -5,6 +5,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/ports/startable.ts';
 import type { RedisSettings } from './redis-settings.ts';
+import { PATIENCE } from './patience.ts';
 import { AnswerWatch } from './answer-watch.ts';
 import { blockingOptions, commandOptions, subscriberOptions } from './redis-options.ts';
 
@@ -83,7 +84,7 @@ export class SharedRedisConnections implements RedisConnections, Startable {
         return new Cluster([...topology.nodes], {
           redisOptions: { ...options, ...access },
           enableOfflineQueue: false,
-          slotsRefreshTimeout: options.connectTimeout ?? 2000,
+          slotsRefreshTimeout: PATIENCE,
           clusterRetryStrategy: (attempt) => Math.min(attempt * 50, 1000),
         });
     }
