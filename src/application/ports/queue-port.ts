@@ -36,7 +36,7 @@ export interface JobLogs {
 /**
  * Queues as those who add and look at jobs see them. A queue needs no creation: it exists as soon as
  * it holds a job. Every method throws DomainError `store-unavailable` when the store cannot be
- * reached, within about two seconds.
+ * reached, within STORE_PATIENCE.
  */
 export interface QueuePort {
   /**
