@@ -1,4 +1,14 @@
-import { integer, mapOf, object, oneOf, optional, required, text, type Shaped } from './shape.ts';
+import {
+  inAnyCase,
+  integer,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from './shape.ts';
 
 export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
 
@@ -50,12 +60,23 @@ export const endpointShape = object('Endpoint', {
     }),
     'Where jobs are sent: http or https, without user name or password',
   ),
-  method: required(oneOf(...ENDPOINT_METHODS), 'The method of the calls'),
+  method: required(
+    inAnyCase(oneOf(...ENDPOINT_METHODS)),
+    'The method of the calls: in any case, kept in lower case',
+  ),
   timeout: optional(integer(1, MAX_TIMEOUT), 'Longest duration of a whole call, in milliseconds'),
   headers: optional(headers, 'Headers of every call, which often hold a secret'),
 });
 
-export type Endpoint = Shaped<typeof endpointShape>;
+export type EndpointInput = Shaped<typeof endpointShape>;
+
+/** An endpoint that was checked. */
+export type Endpoint = Omit<EndpointInput, 'method'> & { readonly method: EndpointMethod };
+
+/** @param input an endpoint of the right shape. */
+export function endpointOf(input: EndpointInput): Endpoint {
+  return { ...input, method: input.method.toLowerCase() as EndpointMethod };
+}
 
 function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;

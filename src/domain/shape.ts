@@ -84,6 +84,16 @@ export function oneOf<const Values extends readonly string[]>(
   };
 }
 
+/** The same words in lower or upper case, or in both at once. */
+export function inAnyCase({ must, accepts, schema }: Shape<string>): Shape<string> {
+  const words = schema['enum'] as readonly string[];
+  return {
+    must,
+    accepts: (value): value is string => typeof value === 'string' && accepts(value.toLowerCase()),
+    schema: { ...schema, enum: [...words, ...words.map((word) => word.toUpperCase())] },
+  };
+}
+
 export const number: Shape<number> = {
   must: 'be a number',
   accepts: (value): value is number => typeof value === 'number',

@@ -1,5 +1,5 @@
 import { checkShape } from './check-shape.ts';
-import { endpointShape } from './endpoint.ts';
+import { endpointOf, endpointShape, type Endpoint } from './endpoint.ts';
 import { queueName, type QueueNameLimits } from './queue-name.ts';
 import { object, optional, required, type Shaped } from './shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
@@ -13,7 +13,11 @@ export function workerShape(limits: QueueNameLimits) {
   });
 }
 
-export type Worker = Shaped<ReturnType<typeof workerShape>>;
+/** A worker as a client or a record has it. */
+export type WorkerInput = Shaped<ReturnType<typeof workerShape>>;
+
+/** A worker that was checked. */
+export type Worker = Omit<WorkerInput, 'endpoint'> & { readonly endpoint: Endpoint };
 
 /**
  * Checks every rule of a worker, whatever its source: a request, or a record that some other
@@ -21,9 +25,14 @@ export type Worker = Shaped<ReturnType<typeof workerShape>>;
  *
  * @throws DomainError `invalid-request` naming the field.
  */
-export function checkWorker(worker: Worker, limits: QueueNameLimits): Worker {
+export function checkWorker(worker: WorkerInput, limits: QueueNameLimits): Worker {
   checkShape(workerShape(limits), worker, '');
-  return worker;
+  return workerOf(worker);
+}
+
+/** @param input a worker of the right shape. */
+export function workerOf(input: WorkerInput): Worker {
+  return { ...input, endpoint: endpointOf(input.endpoint) };
 }
 
 const REDACTED = '[redacted]';

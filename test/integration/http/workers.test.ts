@@ -65,6 +65,15 @@ describe('Worker endpoints', () => {
     });
   }
 
+  for (const method of ['POST', 'Post']) {
+    it(`takes the method ${method} and returns it in lower case`, async () => {
+      const endpoint = { ...worker.endpoint, method };
+      expect((await register({ ...worker, endpoint })).status).to.equal(200);
+      const { text } = await service.request('GET', `/workers/${worker.queue}`);
+      expect(JSON.parse(text)).to.have.nested.property('endpoint.method', 'post');
+    });
+  }
+
   const endpoint = (change: object): unknown => ({
     ...worker,
     endpoint: { ...worker.endpoint, ...change },
@@ -86,7 +95,7 @@ describe('Worker endpoints', () => {
     [endpoint({ url: 'ftp://x' }), `endpoint.url ${url}`],
     [endpoint({ url: 'http://user:pass@x' }), `endpoint.url ${url}`],
     [endpoint({ url: 5 }), `endpoint.url ${url}`],
-    [endpoint({ method: 'POST' }), 'endpoint.method must be post, get, put, delete or patch'],
+    [endpoint({ method: 'HEAD' }), 'endpoint.method must be post, get, put, delete or patch'],
     [endpoint({ method: undefined }), 'endpoint.method must be post, get, put, delete or patch'],
     [endpoint({ body: '' }), 'endpoint.body is not a known field'],
     [endpoint({ timeout: 0 }), 'endpoint.timeout must be an integer from 1 to 2147483647'],

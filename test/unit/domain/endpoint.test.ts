@@ -21,6 +21,8 @@ describe('endpoint', () => {
     { ...VALID, method: 'put' },
     { ...VALID, method: 'delete' },
     { ...VALID, method: 'patch' },
+    { ...VALID, method: 'PATCH' },
+    { ...VALID, method: 'Delete' },
     { ...VALID, timeout: 1 },
     { ...VALID, timeout: 2_147_483_647 },
     { ...VALID, headers: {} },
@@ -50,7 +52,7 @@ describe('endpoint', () => {
     ...['http://u:p@a.test/', 'http://u@a.test/', 'https://:p@a.test/'].map(
       (url) => [{ ...VALID, url }, URL_MUST] as const,
     ),
-    ...['POST', 'head', 'options', 'trace', 'connect', '', null, undefined].map(
+    ...['POSTS', ' post', 'head', 'options', 'trace', 'connect', '', null, undefined].map(
       (method) => [{ ...VALID, method }, METHOD_MUST] as const,
     ),
     ...[0, -1, 1.5, 2_147_483_648, '1000', null, Infinity].map(

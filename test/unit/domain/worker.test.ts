@@ -18,13 +18,21 @@ describe('worker', () => {
   ]) {
     it(`may have the options ${JSON.stringify(opts)}`, () => {
       const worker = { ...VALID, opts };
-      expect(checkWorker(worker, LIMITS)).to.equal(worker);
+      expect(checkWorker(worker, LIMITS)).to.deep.equal(worker);
     });
   }
 
   it('needs no options', () => {
-    expect(checkWorker(VALID, LIMITS)).to.equal(VALID);
+    expect(checkWorker(VALID, LIMITS)).to.deep.equal(VALID);
   });
+
+  for (const method of ['POST', 'Post', 'pOSt']) {
+    it(`may write its method as ${method}, which is kept in lower case`, () => {
+      const given = { ...VALID, endpoint: { ...endpoint, method } };
+      expect(checkWorker(given, LIMITS)).to.deep.equal(VALID);
+      expect(given.endpoint.method).to.equal(method);
+    });
+  }
 
   const from1 = 'must be an integer of at least 1';
   const from0 = 'must be an integer of at least 0';

@@ -8,7 +8,12 @@ import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
 import { anyJson, listOf, string } from '../../../../../domain/shape.ts';
-import { workerShape, type Worker } from '../../../../../domain/worker.ts';
+import {
+  workerOf,
+  workerShape,
+  type Worker,
+  type WorkerInput,
+} from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
 import {
@@ -90,7 +95,7 @@ export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
       const { value, mistakes } = readJson(bytes);
       const shapes = shapeMistakes(schema, value, []);
       if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
-      return value as unknown as Worker;
+      return workerOf(value as unknown as WorkerInput);
     },
   };
 }

@@ -1,0 +1,15 @@
+import { expect } from 'chai';
+import { readWorkerRecord } from '../../../src/adapters/outbound/redis/workers/worker-record.ts';
+
+const LIMITS = { min: 3, max: 100 };
+
+describe('readWorkerRecord', () => {
+  it('takes a method in upper case, as another program may have stored it', () => {
+    const endpoint = { url: 'http://localhost/', method: 'PUT' };
+    const text = JSON.stringify({ queue: 'mail', endpoint });
+    expect(readWorkerRecord('mail', text, LIMITS)).to.deep.equal({
+      queue: 'mail',
+      endpoint: { ...endpoint, method: 'put' },
+    });
+  });
+});
