@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
 import type { Worker } from '../../src/domain/worker.ts';
@@ -117,40 +116,6 @@ export function describeWorkerStorePort(
       expect(workers).to.deep.include(await store.find(queue));
       expect(await saved(store, queue)).to.have.lengthOf(1);
     });
-
-    it('tells every replica of every kind of change', async () => {
-      const queue = uniqueQueue();
-      for (const [listening, changing] of [
-        [store, store],
-        [store, replica],
-        [replica, store],
-      ] as const) {
-        for (const worker of [plainWorker(queue), fullWorker(queue), undefined]) {
-          const seen = seesAfterChange(listening, queue, worker);
-          await (worker === undefined ? changing.remove(queue) : changing.save(worker));
-          await seen;
-        }
-      }
-    });
-
-    it('tells all listeners, and those no more that ended their subscription', async () => {
-      const queue = uniqueQueue();
-      let calls = 0;
-      const count = (): void => {
-        calls += 1;
-      };
-      const unsubscribe = store.onChange(count);
-      const first = seesAfterChange(store, queue, plainWorker(queue));
-      await store.save(plainWorker(queue));
-      await first;
-      unsubscribe();
-      unsubscribe();
-      const callsBefore = calls;
-      const second = seesAfterChange(store, queue, fullWorker(queue));
-      await store.save(fullWorker(queue));
-      await second;
-      expect(calls).to.equal(callsBefore);
-    });
   });
 }
 
@@ -185,24 +150,4 @@ function fullWorker(queue: string): Worker {
 async function saved(store: WorkerStorePort, ...queues: readonly string[]): Promise<Worker[]> {
   const { workers } = await store.all();
   return workers.filter(({ queue }) => queues.includes(queue));
-}
-
-/**
- * Resolves once a wake-up came after which the store shows the worker. A replica that acts on every
- * wake-up is then up to date, which is all that a wake-up is for.
- */
-function seesAfterChange(
-  store: WorkerStorePort,
-  queue: string,
-  worker: Worker | undefined,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const unsubscribe = store.onChange(() => {
-      store.find(queue).then((found) => {
-        if (!isDeepStrictEqual(found, worker)) return;
-        unsubscribe();
-        resolve();
-      }, reject);
-    });
-  });
 }

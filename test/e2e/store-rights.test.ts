@@ -205,7 +205,10 @@ describe('the rights that the service needs in Redis', () => {
         Promise.resolve(
           service.logs
             .slice(told)
-            .some(({ message }) => message === 'Changes of workers cannot be listened to for now'),
+            .some(
+              ({ message }) =>
+                message === 'Signals of other replicas cannot be listened to for now',
+            ),
         ),
       );
     }

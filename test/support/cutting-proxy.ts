@@ -12,9 +12,11 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   #cut: CutAfter | undefined;
   #frozen = false;
+  #waiting = 0;
 
   private constructor(targetPort: number) {
     this.#server = createServer((client) => {
+      if (this.#frozen) this.#waiting += 1;
       const target = connect(targetPort, '127.0.0.1');
       this.#carry(client, target, 'sent');
       this.#carry(target, client, 'received');
@@ -42,8 +44,14 @@ export class CuttingProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** How many connections were made since it froze. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   thaw(): void {
     this.#frozen = false;
+    this.#waiting = 0;
     for (const socket of this.#sockets) socket.resume();
   }
 

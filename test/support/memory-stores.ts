@@ -1,6 +1,7 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 
@@ -9,6 +10,7 @@ export interface MemoryStores {
   readonly queues: MemoryJobQueue;
   readonly consumer: MemoryAttempts;
   readonly workers: MemoryWorkerStore;
+  readonly signals: MemorySignals;
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
@@ -17,5 +19,6 @@ export function memoryStores(clock: ClockPort): MemoryStores {
     queues: new MemoryJobQueue(store),
     consumer: new MemoryAttempts(store),
     workers: new MemoryWorkerStore(),
+    signals: new MemorySignals(),
   };
 }

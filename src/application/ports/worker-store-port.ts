@@ -16,7 +16,7 @@ export interface StoredWorkers {
  * DomainError `store-unavailable` when it cannot be reached.
  */
 export interface WorkerStorePort {
-  /** Stores the worker of its queue in place of any other, and tells every replica. */
+  /** Stores the worker of its queue in place of any other. */
   save(worker: Worker): Promise<void>;
 
   /** @returns false when the queue had no worker. */
@@ -25,12 +25,4 @@ export interface WorkerStorePort {
   find(queue: string): Promise<Worker | undefined>;
 
   all(): Promise<StoredWorkers>;
-
-  /**
-   * Calls the listener after every change that any replica made, and whenever changes may have been
-   * missed, such as after a lost connection. It is a wake-up only: it says nothing of what changed.
-   *
-   * @returns a function that ends the subscription.
-   */
-  onChange(listener: () => void): () => void;
 }

@@ -1,6 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
@@ -24,6 +25,7 @@ const RETRY_PAUSE = 1000;
 export class Fleet implements Startable, FleetState, RecordFollower {
   readonly name = 'workers';
   readonly #store: WorkerStorePort;
+  readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
   readonly #consumers = new Map<string, QueueConsumer>();
@@ -41,11 +43,13 @@ export class Fleet implements Startable, FleetState, RecordFollower {
 
   constructor(
     store: WorkerStorePort,
+    signals: ReplicaSignalsPort,
     sweep: StalledSweep,
     dependencies: Omit<ConsumerDependencies, 'capacity'>,
   ) {
     const { clock, logger } = dependencies;
     this.#store = store;
+    this.#signals = signals;
     this.#sweep = sweep;
     this.#dependencies = { ...dependencies, capacity: new CallCapacity(clock, logger) };
   }
@@ -95,7 +99,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   }
 
   async #follow(): Promise<void> {
-    const unsubscribe = this.#store.onChange(() => {
+    const endListening = this.#signals.listen('workers', () => {
       this.#wake.notify();
     });
     while (!this.#isEnding) {
@@ -107,7 +111,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
       const pause = this.#reconciled ? RECONCILE_INTERVAL : RETRY_PAUSE;
       await this.#dependencies.clock.sleep(pause, woken);
     }
-    unsubscribe();
+    endListening();
   }
 
   async #reconcile(): Promise<boolean> {

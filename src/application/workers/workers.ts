@@ -2,6 +2,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
 import { checkWorker, redacted, type Worker } from '../../domain/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
 /** Within which time a client has its answer, whatever the store does; in milliseconds. */
@@ -20,17 +21,20 @@ export interface RecordFollower {
  */
 export class Workers {
   readonly #store: WorkerStorePort;
+  readonly #signals: ReplicaSignalsPort;
   readonly #fleet: RecordFollower;
   readonly #clock: ClockPort;
   readonly #limits: QueueNameLimits;
 
   constructor(
     store: WorkerStorePort,
+    signals: ReplicaSignalsPort,
     fleet: RecordFollower,
     clock: ClockPort,
     limits: QueueNameLimits,
   ) {
     this.#store = store;
+    this.#signals = signals;
     this.#fleet = fleet;
     this.#clock = clock;
     this.#limits = limits;
@@ -45,7 +49,7 @@ export class Workers {
     const checked = checkWorker(worker, this.#limits);
     const since = this.#clock.now();
     await this.#store.save(checked);
-    await this.#follow(since);
+    await this.#tellReplicas(since);
   }
 
   /** Queue names with the URL of their endpoint, in the order of the names. */
@@ -72,10 +76,11 @@ export class Workers {
     checkQueueName(queue, this.#limits);
     const since = this.#clock.now();
     if (!(await this.#store.remove(queue))) throw workerNotFound();
-    await this.#follow(since);
+    await this.#tellReplicas(since);
   }
 
-  async #follow(since: number): Promise<void> {
+  async #tellReplicas(since: number): Promise<void> {
+    this.#signals.send('workers');
     const over = new AbortController();
     const followed = this.#fleet.follow().finally(() => over.abort());
     const patience = this.#clock.sleep(since + ANSWER_WITHIN - this.#clock.now(), over.signal);

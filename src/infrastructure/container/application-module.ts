@@ -18,13 +18,13 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.queues, tokens.attempts],
     );
     bind(tokens.workers).toResolvedValue(
-      (store, fleet, clock) => new Workers(store, fleet, clock, nameLimits),
-      [tokens.workerStore, tokens.fleet, tokens.clock],
+      (store, signals, fleet, clock) => new Workers(store, signals, fleet, clock, nameLimits),
+      [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.clock],
     );
     bind(tokens.fleet)
       .toResolvedValue(
-        (store, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
-          new Fleet(store, sweep, {
+        (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
+          new Fleet(store, signals, sweep, {
             attempts,
             tokens: jobTokens,
             webhook,
@@ -35,6 +35,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
           }),
         [
           tokens.workerStore,
+          tokens.replicaSignals,
           tokens.stalledSweep,
           tokens.attempts,
           tokens.jobTokens,

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
+import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
@@ -17,6 +18,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.queues).toConstantValue(new MemoryJobQueue(store));
     bind(tokens.attempts).toConstantValue(new MemoryAttempts(store));
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());
     bind(tokens.store).toConstantValue({
       name: 'memory store',

@@ -7,6 +7,7 @@ import { NativeSchedulers } from '../../adapters/outbound/redis/attempts/native-
 import { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
 import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
+import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
@@ -16,6 +17,7 @@ import { tokens } from './tokens.ts';
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
   const { prefix, nameLimits, cacheSize } = config.queues;
+  const { metadataKey } = config.workers;
   return new ContainerModule(({ bind }) => {
     bind(tokens.redisConnections)
       .toResolvedValue(
@@ -64,9 +66,15 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       .inSingletonScope();
     bind(tokens.workerStore)
       .toResolvedValue(
-        (connections, logger, errors) =>
-          new RedisWorkerStore(connections, config.workers.metadataKey, nameLimits, logger, errors),
-        [tokens.redisConnections, tokens.logger, tokens.storeErrors],
+        (connections, errors) =>
+          new RedisWorkerStore(connections.commands, metadataKey, nameLimits, errors),
+        [tokens.redisConnections, tokens.storeErrors],
+      )
+      .inSingletonScope();
+    bind(tokens.replicaSignals)
+      .toResolvedValue(
+        (connections, logger) => new RedisSignals(connections, `${metadataKey}:changed`, logger),
+        [tokens.redisConnections, tokens.logger],
       )
       .inSingletonScope();
     bind(tokens.storeHealth).toResolvedValue(

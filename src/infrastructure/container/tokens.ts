@@ -12,6 +12,7 @@ import type { AttemptObserver } from '../../application/ports/attempt-observer.t
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
@@ -36,6 +37,7 @@ export const tokens = {
   queues: token<QueuePort>('queues'),
   attempts: token<AttemptPort>('attempts'),
   workerStore: token<WorkerStorePort>('worker store'),
+  replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),
   /** What must run for the store to work, before everything else. */
   store: token<Startable>('store'),

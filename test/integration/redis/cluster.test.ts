@@ -5,14 +5,15 @@ import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
+import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 import { describeService } from '../../e2e/service/describe-service.ts';
 
 /** The store spread over three nodes; a prefix in braces keeps all keys of the queues together. */
@@ -39,7 +40,7 @@ describe('Redis Cluster of three nodes', function () {
     const replica = async (): Promise<RedisWorkerStore> => {
       const connections = await connect();
       opened.push(connections);
-      return new RedisWorkerStore(connections, key, limits, silentLogger, silentErrors());
+      return new RedisWorkerStore(connections.commands, key, limits, silentErrors());
     };
     return {
       store: await replica(),
@@ -50,6 +51,8 @@ describe('Redis Cluster of three nodes', function () {
       },
     };
   });
+
+  describeReplicaSignalsPort('Redis Cluster', () => redisSignalsHarness(connect));
 
   it('runs queues whose tags live on different nodes', async () => {
     const connections = await connect();

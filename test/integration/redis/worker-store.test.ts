@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
-import { Mailbox } from '../../support/mailbox.ts';
-import { RedisServer } from '../../support/redis/redis-server.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const limits = { min: 3, max: 100 };
 
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(connections, key, limits, silentLogger, silentErrors());
+  return new RedisWorkerStore(connections.commands, key, limits, silentErrors());
 }
 
 describeWorkerStorePort('Redis', async () => {
@@ -70,22 +67,5 @@ describe('RedisWorkerStore', () => {
       x: 'queue must be a string of 3 to 100 characters without ":" or control characters',
     });
     expect(await store.find('not-json')).to.equal(undefined);
-  });
-
-  it('wakes its listener after a lost connection, as messages may have been lost with it', async () => {
-    const server = await RedisServer.start();
-    const own = await TestConnections.open(server.uri);
-    const wakeUps = new Mailbox<void>();
-    const unsubscribe = storeOn(own, key).onChange(() => {
-      wakeUps.put();
-    });
-    await wakeUps.take();
-    await own.commands.client('KILL', 'TYPE', 'pubsub');
-    await wakeUps.take();
-    await storeOn(own, key).remove('any-queue');
-    await wakeUps.take();
-    unsubscribe();
-    own.close();
-    await server.stop();
   });
 });

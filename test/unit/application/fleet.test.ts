@@ -32,7 +32,7 @@ describe('Fleet', () => {
     logger = sinon.spy({ ...silentLogger });
     const observer = new AttemptLog(logger, clock);
     const sweep = new StalledSweep(stores.consumer, clock, logger, observer, 30_000);
-    fleet = new Fleet(stores.workers, sweep, {
+    fleet = new Fleet(stores.workers, stores.signals, sweep, {
       attempts: stores.consumer,
       tokens: new RandomTokens(),
       webhook,
@@ -49,6 +49,17 @@ describe('Fleet', () => {
 
   const settle = (): Promise<void> => clock.advance(0);
 
+  /** Stores a worker, as the use case does. */
+  async function save(worker: Worker): Promise<void> {
+    await stores.workers.save(worker);
+    stores.signals.send('workers');
+  }
+
+  async function remove(queue: string): Promise<void> {
+    await stores.workers.remove(queue);
+    stores.signals.send('workers');
+  }
+
   async function add(queue: string): Promise<void> {
     await stores.queues.add(queue, [newJob({ name: 'job', data: queue }, '')]);
     await settle();
@@ -57,8 +68,8 @@ describe('Fleet', () => {
   const called = (): string[] => webhook.calls.map(({ endpoint }) => endpoint.url);
 
   it('starts the workers that are stored, and is reconciled then', async () => {
-    await stores.workers.save(workerOf('mail', 1));
-    await stores.workers.save(workerOf('news', 2));
+    await save(workerOf('mail', 1));
+    await save(workerOf('news', 2));
     expect(fleet.reconciled).to.equal(false);
     await fleet.start();
     await settle();
@@ -70,25 +81,25 @@ describe('Fleet', () => {
 
   it('takes up a change before whoever made it goes on', async () => {
     await fleet.start();
-    await stores.workers.save(workerOf('mail', 1));
+    await save(workerOf('mail', 1));
     await fleet.follow();
-    await stores.workers.save(workerOf('mail', 2));
+    await save(workerOf('mail', 2));
     await fleet.follow();
     await add('mail');
     expect(called()).to.deep.equal(['http://localhost:2/']);
     webhook.calls[0]!.answer();
     await settle();
-    await stores.workers.remove('mail');
+    await remove('mail');
     await fleet.follow();
     await add('mail');
     expect(called()).to.have.lengthOf(1);
   });
 
   it('reads the record every 15 s even if no message came', async () => {
-    sinon.stub(stores.workers, 'onChange').returns(() => undefined);
+    sinon.stub(stores.signals, 'listen').returns(() => undefined);
     await fleet.start();
     await settle();
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await add('mail');
     await clock.advance(14_999);
     expect(called()).to.deep.equal([]);
@@ -99,9 +110,9 @@ describe('Fleet', () => {
   it('runs any burst of changes exactly', async () => {
     await fleet.start();
     const queues = Array.from({ length: 200 }, (_, index) => `queue-${index}`);
-    await Promise.all(queues.map((queue) => stores.workers.save(workerOf(queue, 1))));
-    await Promise.all(queues.map((queue) => stores.workers.save(workerOf(queue, 2))));
-    await Promise.all(queues.slice(100).map((queue) => stores.workers.remove(queue)));
+    await Promise.all(queues.map((queue) => save(workerOf(queue, 1))));
+    await Promise.all(queues.map((queue) => save(workerOf(queue, 2))));
+    await Promise.all(queues.slice(100).map((queue) => remove(queue)));
     await settle();
     for (const queue of queues) await add(queue);
     expect(called()).to.deep.equal(Array.from({ length: 100 }, () => 'http://localhost:2/'));
@@ -119,7 +130,7 @@ describe('Fleet', () => {
   });
 
   it('keeps its workers running when the record cannot be read', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.start();
     await settle();
     sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
@@ -147,7 +158,7 @@ describe('Fleet', () => {
 
   it('logs where an endpoint is without its path and query', async () => {
     const endpoint = { url: 'http://localhost:1/secret?key=secret', method: 'post' } as const;
-    await stores.workers.save({ queue: 'mail', endpoint });
+    await save({ queue: 'mail', endpoint });
     await fleet.start();
     await settle();
     expect(logger.info.args).to.deep.equal([
@@ -156,11 +167,11 @@ describe('Fleet', () => {
   });
 
   it('takes no job and starts no worker any more once it drains, and lets running calls go on', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.start();
     await add('mail');
     await fleet.drain();
-    await stores.workers.save(workerOf('news'));
+    await save(workerOf('news'));
     await add('mail');
     await add('news');
     await clock.advance(60_000);
@@ -175,12 +186,12 @@ describe('Fleet', () => {
   it('keeps nobody waiting who changes a worker while it drains', async () => {
     await fleet.start();
     await fleet.drain();
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.follow();
   });
 
   it('waits for running calls when it stops', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.start();
     await add('mail');
     let stopped = false;
@@ -192,10 +203,10 @@ describe('Fleet', () => {
   });
 
   it('waits for the last calls of a removed worker too', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.start();
     await add('mail');
-    await stores.workers.remove('mail');
+    await remove('mail');
     await fleet.follow();
     let stopped = false;
     const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
@@ -206,7 +217,7 @@ describe('Fleet', () => {
   });
 
   it('puts jobs back at the deadline, and says that it had to', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     await fleet.start();
     await add('mail');
     const deadline = new AbortController();
@@ -223,7 +234,7 @@ describe('Fleet', () => {
   });
 
   it('gives up nothing at the deadline when only the store was slow', async () => {
-    await stores.workers.save(workerOf('mail'));
+    await save(workerOf('mail'));
     let answer = (): void => undefined;
     const slow = new Promise<Claim>((resolve) => {
       answer = () => resolve({ kind: 'idle' });

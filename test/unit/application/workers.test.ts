@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
@@ -16,7 +17,7 @@ describe('Workers, when the store hangs right after a change', () => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
     const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
-    workers = new Workers(store, { follow }, clock, { min: 3, max: 100 });
+    workers = new Workers(store, new MemorySignals(), { follow }, clock, { min: 3, max: 100 });
   });
 
   for (const [name, change] of [

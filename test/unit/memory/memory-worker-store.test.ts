@@ -29,21 +29,4 @@ describe('MemoryWorkerStore', () => {
     expect(await store.find('mail')).to.deep.equal(worker());
     expect((await store.all()).workers).to.deep.equal([worker()]);
   });
-
-  it('calls a listener once for each of its subscriptions and changes', async () => {
-    const store = new MemoryWorkerStore();
-    let calls = 0;
-    const listener = (): void => {
-      calls += 1;
-    };
-    const unsubscribe = store.onChange(listener);
-    store.onChange(listener);
-    await store.save(worker());
-    expect(calls).to.equal(2);
-    unsubscribe();
-    await store.remove('mail');
-    expect(calls).to.equal(3);
-    await store.remove('mail');
-    expect(calls).to.equal(3);
-  });
 });

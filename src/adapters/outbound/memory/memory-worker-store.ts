@@ -8,17 +8,13 @@ import type { Worker } from '../../../domain/worker.ts';
 /** The registered workers in the memory of this process. Callers get copies, never the record. */
 export class MemoryWorkerStore implements WorkerStorePort {
   readonly #workers = new Map<string, Worker>();
-  readonly #listeners = new Set<() => void>();
 
   async save(worker: Worker): Promise<void> {
     this.#workers.set(worker.queue, structuredClone(worker));
-    this.#notify();
   }
 
   async remove(queue: string): Promise<boolean> {
-    const removed = this.#workers.delete(queue);
-    if (removed) this.#notify();
-    return removed;
+    return this.#workers.delete(queue);
   }
 
   async find(queue: string): Promise<Worker | undefined> {
@@ -27,18 +23,5 @@ export class MemoryWorkerStore implements WorkerStorePort {
 
   async all(): Promise<StoredWorkers> {
     return { workers: structuredClone([...this.#workers.values()]), invalid: [] };
-  }
-
-  onChange(listener: () => void): () => void {
-    // One entry per subscription, so that ending one never ends another of the same listener.
-    const entry = (): void => {
-      listener();
-    };
-    this.#listeners.add(entry);
-    return () => this.#listeners.delete(entry);
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

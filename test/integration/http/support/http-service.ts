@@ -10,6 +10,7 @@ import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobQueue } from '../../../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
@@ -61,7 +62,7 @@ export class HttpService {
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
       jobs: new Jobs(new MemoryJobQueue(queues), this.#consumer, LIMITS, maxJobsPerAdd),
-      workers: new Workers(new MemoryWorkerStore(), fleet, clock, LIMITS),
+      workers: new Workers(new MemoryWorkerStore(), new MemorySignals(), fleet, clock, LIMITS),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
     };

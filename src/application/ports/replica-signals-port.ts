@@ -1,0 +1,20 @@
+/** What may have changed. */
+export type Signal = 'workers';
+
+/**
+ * Wake-ups between the replicas of the service. A signal says that something may have changed, and no more:
+ * the record is the truth, and whoever is woken reads it. A signal may get lost with a connection, so
+ * whoever listens also looks at the record every now and then.
+ */
+export interface ReplicaSignalsPort {
+  /** Wakes all that listen, on this replica and on all others. It waits for nobody and never throws. */
+  send(signal: Signal): void;
+
+  /**
+   * Calls the listener after every such signal, and whenever signals may have been missed, such as after a
+   * lost connection. A connection that died without a word is noticed within five seconds.
+   *
+   * @returns a function that ends the listening.
+   */
+  listen(signal: Signal, listener: () => void): () => void;
+}

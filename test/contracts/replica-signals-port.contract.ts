@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { ReplicaSignalsPort } from '../../src/application/ports/replica-signals-port.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** What the suite needs of a store. One harness serves all its tests. */
+export interface ReplicaSignalsHarness {
+  readonly signals: ReplicaSignalsPort;
+
+  /** Another replica's adapter on the same store. */
+  replica(): Promise<ReplicaSignalsPort>;
+
+  /** Ends the harness and all its replicas. */
+  dispose(): Promise<void>;
+}
+
+/** What every ReplicaSignalsPort promises. */
+export function describeReplicaSignalsPort(
+  name: string,
+  createHarness: () => Promise<ReplicaSignalsHarness>,
+): void {
+  describe(`ReplicaSignalsPort: ${name}`, () => {
+    let harness: ReplicaSignalsHarness;
+    let signals: ReplicaSignalsPort;
+    let replica: ReplicaSignalsPort;
+
+    before(async () => {
+      harness = await createHarness();
+      signals = harness.signals;
+      replica = await harness.replica();
+    });
+
+    after(() => harness.dispose());
+
+    /** Listens, and sends until the first signal is heard: from then on each is heard. */
+    const listening = async (
+      listener: ReplicaSignalsPort,
+      sender: ReplicaSignalsPort,
+    ): Promise<{ calls: () => number; end: () => void }> => {
+      let calls = 0;
+      const end = listener.listen('workers', () => {
+        calls += 1;
+      });
+      await eventually('a signal is heard', () => {
+        sender.send('workers');
+        return Promise.resolve(calls > 0);
+      });
+      return { calls: () => calls, end };
+    };
+
+    /** Sends one signal and waits until all of them have heard it. */
+    const heardBy = async (
+      sender: ReplicaSignalsPort,
+      ...listeners: readonly { readonly calls: () => number }[]
+    ): Promise<void> => {
+      const before = listeners.map(({ calls }) => calls());
+      sender.send('workers');
+      await eventually('all have heard the signal', () =>
+        Promise.resolve(listeners.every(({ calls }, index) => calls() > (before[index] ?? 0))),
+      );
+    };
+
+    it('tells whoever listens, on any replica', async () => {
+      for (const [listener, sender] of [
+        [signals, signals],
+        [signals, replica],
+        [replica, signals],
+      ] as const) {
+        const listens = await listening(listener, sender);
+        await heardBy(sender, listens);
+        listens.end();
+      }
+    });
+
+    it('tells all listeners, each as often as it listens', async () => {
+      const first = await listening(signals, replica);
+      const second = await listening(signals, replica);
+      await heardBy(replica, first, second);
+      first.end();
+      second.end();
+    });
+
+    it('tells those no more that ended their listening', async () => {
+      const ended = await listening(signals, replica);
+      const other = await listening(signals, replica);
+      ended.end();
+      ended.end();
+      const before = ended.calls();
+      await heardBy(replica, other);
+      expect(ended.calls()).to.equal(before);
+      other.end();
+    });
+  });
+}
