@@ -5,8 +5,8 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
- * another, and the two inner layers import no package at all. test/unit/architecture probes that the
- * rule really fires.
+ * another; they may share what knows neither them nor the inner layers. The two inner layers import no
+ * package at all. test/unit/architecture probes that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
 const packages = { module: { origin: ['external', 'core'] } };
@@ -32,6 +32,7 @@ const layers = {
     'boundaries/elements': [
       { type: 'domain', pattern: 'src/domain' },
       { type: 'application', pattern: 'src/application' },
+      { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
@@ -46,7 +47,8 @@ const layers = {
         policies: [
           allow('domain', [layer('domain')]),
           allow('application', [layer('domain', 'application')]),
-          allow('adapter', [layer('domain', 'application'), sameAdapter, packages]),
+          allow('shared', [layer('shared'), packages]),
+          allow('adapter', [layer('domain', 'application', 'shared'), sameAdapter, packages]),
           allow('infrastructure', [
             layer('domain', 'application', 'adapter', 'infrastructure'),
             packages,

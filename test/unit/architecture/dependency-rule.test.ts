@@ -50,6 +50,12 @@ describe('the dependency rule', () => {
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../../../infrastructure/system-clock.ts',
     ],
+    ['src/domain/job.ts', '../adapters/shared/growing-bytes.ts'],
+    ['src/application/jobs/jobs.ts', '../../adapters/shared/growing-bytes.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../../domain/job.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../../application/ports/clock-port.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/memory-worker-store.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../../infrastructure/system-clock.ts'],
   ];
   for (const [file, imported] of forbidden) {
     it(`fires when ${file} imports ${imported}`, async () => {
@@ -68,6 +74,8 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/http/api/http-app.ts', '../messages/reply.ts'],
     ['src/adapters/inbound/http/api/http-app.ts', '../site/site.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../messages/send-reply.ts'],
+    ['src/adapters/outbound/webhook/capped-bytes.ts', '../../shared/growing-bytes.ts'],
+    ['src/adapters/inbound/http/messages/request-body.ts', '../../../shared/growing-bytes.ts'],
   ];
   for (const [file, imported] of allowed) {
     it(`lets ${file} import ${imported}`, async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../../../domain/errors.ts';
-import { BodyBytes } from './body-bytes.ts';
+import { GrowingBytes } from '../../../shared/growing-bytes.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
@@ -71,7 +71,7 @@ function collect(
 ): Promise<Buffer> {
   const announced = request.headers['content-length'] !== undefined;
   return new Promise((resolve, reject) => {
-    const body = new BodyBytes();
+    const body = new GrowingBytes();
     request.on('data', (chunk: Buffer) => {
       try {
         body.add(chunk);

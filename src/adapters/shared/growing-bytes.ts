@@ -1,9 +1,9 @@
 /**
- * The bytes of a body as they come in, joined as they come: kept one by one, chunks of a byte or two
- * would take hundreds of times their size.
+ * Bytes of a message as they come in, joined as they come: kept one by one, chunks of a byte or two would
+ * take hundreds of times their size, and each would hold on to all that the connection delivered with it.
  */
-export class BodyBytes {
-  /** Its first `#size` bytes are the body. A chunk that came alone stands as it is. */
+export class GrowingBytes {
+  /** Its first `#size` bytes are kept. A chunk that came alone stands as it is. */
   #room: Buffer = Buffer.alloc(0);
   #size = 0;
 
@@ -23,8 +23,7 @@ export class BodyBytes {
   }
 
   bytes(): Buffer {
-    const { length } = this.#room;
-    return length === this.#size ? this.#room : this.#room.subarray(0, this.#size);
+    return this.#room.subarray(0, this.#size);
   }
 
   #grow(length: number): void {
