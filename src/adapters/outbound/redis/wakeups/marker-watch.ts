@@ -1,10 +1,10 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
-import { MarkerShard } from './marker-shard.ts';
+import { MarkerReader } from './marker-reader.ts';
 
 /** Markers that one blocking read watches. More would make each read, sent anew per job, too long. */
-const MARKERS_PER_SHARD = 50;
+const MARKERS_PER_READER = 50;
 
 /**
  * Waits for the markers by which BullMQ announces jobs: one blocking connection serves many queues,
@@ -14,8 +14,8 @@ export class MarkerWatch {
   readonly #connections: RedisConnections;
   readonly #wakeKeyPrefix: string;
   readonly #logger: LoggerPort;
-  readonly #shards: MarkerShard[] = [];
-  readonly #shardOf = new Map<string, MarkerShard>();
+  readonly #readers: MarkerReader[] = [];
+  readonly #readerOf = new Map<string, MarkerReader>();
 
   /** @param prefix of the queues' keys: the wake-up keys share it, and so their hash slot. */
   constructor(connections: RedisConnections, prefix: string, logger: LoggerPort) {
@@ -27,26 +27,26 @@ export class MarkerWatch {
   /** Resolves when the marker appears, which takes it away, after `ms` or on abort. It never rejects. */
   async wait(marker: string, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || ms <= 0) return;
-    const shard = this.#shardOf.get(marker) ?? this.#assign(marker);
-    await shard.wait(marker, ms, signal);
-    if (!shard.watches(marker)) this.#shardOf.delete(marker);
+    const reader = this.#readerOf.get(marker) ?? this.#assign(marker);
+    await reader.wait(marker, ms, signal);
+    if (!reader.watches(marker)) this.#readerOf.delete(marker);
   }
 
-  #assign(marker: string): MarkerShard {
-    const shard = this.#shards.find(({ size }) => size < MARKERS_PER_SHARD) ?? this.#newShard();
-    this.#shardOf.set(marker, shard);
-    return shard;
+  #assign(marker: string): MarkerReader {
+    const reader = this.#readers.find(({ size }) => size < MARKERS_PER_READER) ?? this.#newReader();
+    this.#readerOf.set(marker, reader);
+    return reader;
   }
 
-  #newShard(): MarkerShard {
+  #newReader(): MarkerReader {
     const blocking: RedisClient = this.#connections.blocking();
-    const shard = new MarkerShard(
+    const reader = new MarkerReader(
       blocking,
       this.#connections.commands,
       this.#wakeKeyPrefix,
       this.#logger,
     );
-    this.#shards.push(shard);
-    return shard;
+    this.#readers.push(reader);
+    return reader;
   }
 }

@@ -15,15 +15,15 @@ const RETRY_PAUSE = 500;
 const WAKE_KEY_LIFE = 60;
 
 /**
- * One blocking read over the markers of many queues. A read is under way only while somebody waits,
- * and covers only markers that somebody waits for: a marker taken for nobody would be missing to
+ * Waits for the markers of many queues with one blocking read. A read is under way only while somebody
+ * waits, and covers only markers that somebody waits for: a marker taken for nobody would be missing to
  * other replicas, so one that arrives after its waiter left is put back.
  */
-export class MarkerShard {
+export class MarkerReader {
   readonly #blocking: RedisClient;
   readonly #commands: RedisClient;
   readonly #logger: LoggerPort;
-  /** A key of this shard's own in every read: filling it ends the read, to start one with more keys. */
+  /** A key of this reader's own in every read: filling it ends the read, to start one with more keys. */
   readonly #wakeKey: string;
   readonly #waiters = new Map<string, Set<() => void>>();
   #read: ReadonlySet<string> | undefined;
