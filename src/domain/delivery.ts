@@ -24,9 +24,14 @@ const MAX_NESTING = 500;
 /** Longest type of an answer that is looked at, in characters. */
 const MAX_CONTENT_TYPE = 256;
 
-/** 200 to 209 completes the job, everything else fails the attempt (outbound call, rules 2 and 3). */
+/** Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3). */
+export function completesJob(status: number): boolean {
+  return status >= 200 && status <= 209;
+}
+
+/** How an attempt ends that got this answer. */
 export function deliveryOutcome(answer: EndpointAnswer): DeliveryOutcome {
-  if (answer.status >= 200 && answer.status <= 209) {
+  if (completesJob(answer.status)) {
     return { succeeded: true, returnvalue: returnValue(answer) };
   }
   return { succeeded: false, reason: failureReason(answer), status: answer.status };

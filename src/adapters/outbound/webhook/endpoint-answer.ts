@@ -1,4 +1,4 @@
-import type { EndpointAnswer } from '../../../domain/delivery.ts';
+import { completesJob, type EndpointAnswer } from '../../../domain/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import { decodeContent } from './content-decoding.ts';
@@ -22,7 +22,7 @@ export interface AnswerHead {
  */
 export async function endpointAnswer(head: AnswerHead, body: CappedBytes): Promise<EndpointAnswer> {
   const { status, statusText, contentType = '' } = head;
-  const completes = status >= 200 && status <= 209;
+  const completes = completesJob(status);
   const decoded = await decodedBody(head, body, completes);
   if (completes && decoded.exceeded) throw answerTooLarge(decoded.limit);
   return {
