@@ -1,10 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerClientError } from './client-error.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { protocolFault } from './protocol-fault.ts';
-
-export type Answer = ServerResponse & { readonly req: IncomingMessage };
 
 /** Most exchanges in flight over one connection. A client that pipelines more has the others wait. */
 const MOST_IN_FLIGHT = 50;
@@ -15,15 +13,15 @@ const FIRST_REQUEST_TIME = 1000;
 /** One connection, and the exchanges in flight over it: several when its client pipelines. */
 export class Connection {
   readonly #socket: Socket;
-  readonly #begin: (answer: Answer) => void;
+  readonly #begin: (answer: ServerResponse) => void;
   readonly #turns: EventLoopTurns;
   /** When each began, on the monotonic clock; the oldest is the first. */
-  readonly #exchanges = new Map<Answer, number>();
+  readonly #exchanges = new Map<ServerResponse, number>();
   /** Requests that came together with too many others. No more are read until they have begun. */
-  readonly #waiting: Answer[] = [];
+  readonly #waiting: ServerResponse[] = [];
   #turnTaken = false;
   /** Once the connection is to end: the answer that says so. */
-  #last: Answer | undefined;
+  #last: ServerResponse | undefined;
   #ending = false;
   #closing = false;
   #refused = false;
@@ -32,14 +30,14 @@ export class Connection {
    * @param begin handles a request, whenever its turn has come
    * @param turns which requests that waited take, so that other connections are served between
    */
-  constructor(socket: Socket, begin: (answer: Answer) => void, turns: EventLoopTurns) {
+  constructor(socket: Socket, begin: (answer: ServerResponse) => void, turns: EventLoopTurns) {
     this.#socket = socket;
     this.#begin = begin;
     this.#turns = turns;
   }
 
   /** A request has come. One behind an answer that ends the connection is not looked at. */
-  receive(answer: Answer): void {
+  receive(answer: ServerResponse): void {
     if (this.#isOver) return;
     const fault = protocolFault(answer.req);
     if (fault !== undefined) {
@@ -53,7 +51,7 @@ export class Connection {
   }
 
   /** An answer has gone, or nobody waits for it any more. */
-  end(answer: Answer): void {
+  end(answer: ServerResponse): void {
     this.#exchanges.delete(answer);
     if (this.#waiting.length > 0) this.#takeTurn();
     // An answer that was on its way when the end began could not say so.
@@ -118,12 +116,12 @@ export class Connection {
     return this.#refused || this.#closing || this.#last.headersSent;
   }
 
-  #handle(answer: Answer): void {
+  #handle(answer: ServerResponse): void {
     this.#exchanges.set(answer, performance.now());
     this.#begin(answer);
   }
 
-  #wait(answer: Answer): void {
+  #wait(answer: ServerResponse): void {
     this.#waiting.push(answer);
     if (this.#waiting.length > 1) return;
     this.#socket.on('resume', this.#pause);
@@ -150,7 +148,7 @@ export class Connection {
     if (this.#waiting.length === 0) this.#socket.off('resume', this.#pause).resume();
   }
 
-  #makeLast(answer: Answer): void {
+  #makeLast(answer: ServerResponse): void {
     if (this.#last !== undefined) this.#last.shouldKeepAlive = true;
     this.#last = undefined;
     if (answer.headersSent) return;

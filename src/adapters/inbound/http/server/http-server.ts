@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/ports/startable.ts';
-import { Connection, type Answer } from './connection.ts';
+import { Connection } from './connection.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from '../messages/node-http.ts';
@@ -35,7 +35,7 @@ export class HttpServer implements Startable {
   readonly #drainTime: number;
   readonly #timeouts: HttpTimeouts;
   readonly #logger: LoggerPort;
-  readonly #begin: (answer: Answer) => void;
+  readonly #begin: (answer: ServerResponse) => void;
   readonly #connections = new Map<Socket, Connection>();
   readonly #turns = new EventLoopTurns();
   #refusedConnections = 0;
@@ -114,10 +114,10 @@ export class HttpServer implements Startable {
 
   #listen(): void {
     const connections = this.#connections;
-    function leave(this: Answer): void {
+    function leave(this: ServerResponse): void {
       connections.get(this.req.socket)?.end(this);
     }
-    const receive = (request: Answer['req'], response: Answer): void => {
+    const receive = (request: IncomingMessage, response: ServerResponse): void => {
       response.on('close', leave);
       connections.get(request.socket)?.receive(response);
     };

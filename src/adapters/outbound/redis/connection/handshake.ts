@@ -1,6 +1,6 @@
 import type { Command } from 'ioredis';
 
-type Reply = Parameters<Command['resolve']>[0];
+type CommandReply = Parameters<Command['resolve']>[0];
 
 /** Commands that make a connection what it was configured to be; all others come after them. */
 const COMMANDS = new Set(['auth', 'hello', 'select', 'client', 'readonly', 'info']);
@@ -43,7 +43,7 @@ export class Handshake {
 
   #watchInfo(command: Command): void {
     const { resolve, reject } = command;
-    command.resolve = (reply: Reply): void => {
+    command.resolve = (reply: CommandReply): void => {
       if (this.#refusal === undefined) resolve(reply);
       else reject(this.#refusal);
     };
