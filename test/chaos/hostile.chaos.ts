@@ -69,7 +69,7 @@ describe('hostile clients in their thousands', () => {
       const silent = sockets.splice(0, sockets.length / 2);
       await bystander.another();
       await batches(BATCH, () => attack.connect());
-      await service.logged('New connections were refused, there are too many');
+      await service.logged('Connection limit reached: new connections were refused');
       await bystander.another();
       for (const socket of sockets) socket.write(GET);
       const dripping = setInterval(() => {

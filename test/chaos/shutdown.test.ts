@@ -182,7 +182,7 @@ describe('the end of a replica', () => {
       const service = replicas.next;
       const finish = await longCall(service);
       service.signal('SIGUSR2');
-      const line = await service.logged('An error was not handled, the process stops');
+      const line = await service.logged('Unhandled error: the process shuts down');
       expect(JSON.stringify(line['error'])).to.include('provoked');
       finish();
       expect(await service.exited).to.deep.equal({ code: 1, signal: null });
@@ -199,7 +199,7 @@ describe('the end of a replica', () => {
     service.signal('SIGTERM');
     await service.logged('Stopping');
     service.signal('SIGUSR2');
-    await service.logged('An error was not handled, the process stops');
+    await service.logged('Unhandled error: the process shuts down');
     finish();
     expect(await service.exited).to.deep.equal({ code: 1, signal: null });
     await settleWithout(service);

@@ -59,7 +59,7 @@ describe('hostile clients', () => {
   it('beyond the most connections there may be are refused, and the others served', async () => {
     const damage = await Attack.on(service, async (attack, bystander) => {
       await Promise.all(times(400, () => attack.connect()));
-      await service.logged('New connections were refused, there are too many');
+      await service.logged('Connection limit reached: new connections were refused');
       await bystander.another();
       // The ordinary client has one, and maybe one of its calls before.
       expect(attack.open).to.be.within(290, 299);

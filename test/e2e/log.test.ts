@@ -82,7 +82,7 @@ describe('the log of the service', () => {
       ['error', '[WARN] Redis is old'],
       ['info', 'two\nlines'],
     ]);
-    const warnings = service.logs.filter(({ message }) => message === 'Node.js warns');
+    const warnings = service.logs.filter(({ message }) => message === 'Node.js warning');
     expect(warnings.map(({ warning }) => warning)).to.include.members([
       'MaxListenersExceededWarning',
       'DeprecationWarning',

@@ -206,8 +206,7 @@ describe('the rights that the service needs in Redis', () => {
           service.logs
             .slice(told)
             .some(
-              ({ message }) =>
-                message === 'Signals of other replicas cannot be listened to for now',
+              ({ message }) => message === 'Subscribing to the signals of other replicas failed',
             ),
         ),
       );

@@ -1,4 +1,4 @@
-/** Time as the core knows it, so that a test can hold it in its hand. */
+/** The core's only source of time, so that a test controls it. */
 export interface ClockPort {
   /** Epoch milliseconds. */
   now(): number;

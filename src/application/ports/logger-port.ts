@@ -1,8 +1,8 @@
-/** Facts that go with a log line. Never tokens, never header values, never job data. */
+/** The fields of a log line: never tokens, header values or job data. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface LoggerPort {
-  /** Whether debug lines are written: what happens thousands of times a second need not be put in words. */
+  /** Whether debug lines are written. Ask before making one that may come thousands of times a second. */
   readonly writesDebug: boolean;
 
   debug(message: string, fields?: LogFields): void;

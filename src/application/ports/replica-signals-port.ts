@@ -7,14 +7,14 @@ export type Signal = 'workers';
  * whoever listens also looks at the record every now and then.
  */
 export interface ReplicaSignalsPort {
-  /** Wakes all that listen, on this replica and on all others. It waits for nobody and never throws. */
+  /** Wakes every listener, on this replica and on all others. It does not wait for them and never throws. */
   send(signal: Signal): void;
 
   /**
    * Calls the listener after every such signal, and whenever signals may have been missed, such as after a
-   * lost connection. A connection that died without a word is noticed within five seconds.
+   * lost connection. A connection that dies silently is noticed within five seconds.
    *
-   * @returns a function that ends the listening.
+   * @returns a function that removes the listener.
    */
   listen(signal: Signal, listener: () => void): () => void;
 }

@@ -1,5 +1,5 @@
 /**
- * A part of the service that runs. It is started once, in order. The end has two phases: all parts drain
+ * A part of the service that runs. Parts start once, in order. The shutdown has two phases: all parts drain
  * at once, then they stop in reverse order.
  */
 export interface Startable {
@@ -8,15 +8,15 @@ export interface Startable {
   start(): Promise<void>;
 
   /**
-   * Begins the end: from now on the part takes up no work of its own accord, and still does what it is
-   * asked for by those who have not heard of the end. Resolves when they had the time to hear of it, at
-   * the latest when `deadline` aborts. A part without it has nobody to tell and takes up nothing.
+   * Begins the shutdown: the part starts no more work by itself, and still serves callers that do not know
+   * of the shutdown yet. Resolves when they have had time to notice, or when `deadline` aborts. A part that
+   * serves no callers and starts no work leaves this out.
    */
   drain?(deadline: AbortSignal): Promise<void>;
 
   /**
-   * Ends the part and waits until it has ended, at most until `deadline` aborts: then it gives up what
-   * still runs in a way that loses nothing. Never started, not drained or stopped twice is fine.
+   * Stops the part. Resolves when it has stopped. When `deadline` aborts, the part abandons what still runs
+   * in a way that loses nothing. It may be called twice, and without `start` or `drain` before.
    */
   stop(deadline: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /** Whether the store can be used right now. */
 export interface StoreHealthPort {
   /**
-   * Resolves when the store answers and lets itself be changed. One whose memory is used up counts as
-   * usable: jobs are worked off there, which may be what makes room again.
+   * Resolves when the store answers and takes writes. A store that is out of memory counts as usable: its
+   * jobs can still be processed, and that frees memory.
    *
    * @throws DomainError `store-unavailable` otherwise, within STORE_PATIENCE.
    */

@@ -1,5 +1,5 @@
 /** Where the tokens of attempts come from. */
 export interface TokenPort {
-  /** 192 random bits that were never drawn before, as 32 characters that a URL may hold. */
+  /** A new token: 192 random bits as 32 characters that are safe in a URL. */
   draw(): string;
 }

@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 102
 const MAX_TIME = 2 ** 31 - 1;
 
 export const anyText: Reader<string> = {
-  must: 'be a text',
+  must: 'be text',
   parse: (text) => text,
 };
 
@@ -76,7 +76,7 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
 
 /** The parts between commas, trimmed, without empty ones. */
 export const tokenList: Reader<readonly string[]> = {
-  must: 'hold no token with a blank in it',
+  must: 'contain no token with whitespace in it',
   parse: (text) => {
     const tokens = text.split(',').map((part) => part.trim());
     return tokens.some((token) => /\s/.test(token)) ? undefined : tokens.filter(Boolean);

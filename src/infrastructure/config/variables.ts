@@ -40,14 +40,14 @@ const MAX_PROCESSES = 512;
 const prefix = textLike(
   // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
   /^(?:[^{}:\u0000-\u001f\u007f-\u009f]+|\{[^{}:\u0000-\u001f\u007f-\u009f]+\})$/,
-  'be a text without ":" and control characters, and with braces only around the whole of it',
+  'be text without ":" and control characters, and with braces only around the whole of it',
 );
 
 /** May be a key: the store's own tools print keys as they are. */
 const key = textLike(
   // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
   /^[^\u0000-\u001f\u007f-\u009f]+$/,
-  'be a text without control characters',
+  'be text without control characters',
 );
 
 /** Every environment variable, in the order in which a reader looks for them. */

@@ -46,7 +46,7 @@ export class ProcessGroup {
         this.#processes.delete(process);
         if (this.#stopping) return;
         if (this.#listening < this.#size) {
-          void this.stop().then(() => reject(new Error('A process ended before it served')));
+          void this.stop().then(() => reject(new Error('A process exited before it was ready')));
         } else this.#replace(process);
       });
       for (let count = 0; count < this.#size; count += 1) this.#fork();

@@ -25,6 +25,6 @@ export function logAllOutput(logger: LoggerPort): void {
   }
   // The listener that is there writes to standard error.
   process.removeAllListeners('warning').on('warning', (warning) => {
-    logger.warn('Node.js warns', { warning: warning.name, error: warning });
+    logger.warn('Node.js warning', { warning: warning.name, error: warning });
   });
 }

@@ -36,7 +36,7 @@ export class ProcessSignals {
     const stop = async (): Promise<void> => {
       stopping = true;
       setTimeout(() => {
-        logger.error('The shutdown took too long, the process ends now');
+        logger.error('Shutdown took too long: the process exits now');
         end.kill?.();
         process.exit(1);
       }, end.timeout).unref();
@@ -49,14 +49,14 @@ export class ProcessSignals {
         logger.info('Stopping', { signal });
         void stop();
       } else if (!end.supervised) {
-        logger.warn('A second signal came, the process ends now', { signal });
+        logger.warn('Second signal received: the process exits now', { signal });
         end.kill?.();
         process.exit(1);
       }
     };
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
-        logger.error('An error was not handled, the process stops', { error });
+        logger.error('Unhandled error: the process shuts down', { error });
         failed = true;
         if (!stopping) void stop();
       });

@@ -188,7 +188,7 @@ export class HttpServer implements Startable {
   #reportRefusals(): void {
     if (this.#refusedConnections === 0) return;
     const [refused, limit] = [this.#refusedConnections, this.#maxConnections];
-    this.#logger.warn('New connections were refused, there are too many', { refused, limit });
+    this.#logger.warn('Connection limit reached: new connections were refused', { refused, limit });
     this.#refusedConnections = 0;
   }
 }

@@ -75,7 +75,7 @@ export class WatchedSubscription {
         },
         (error: unknown) => {
           if (this.#ended) return;
-          this.#logger.warn('Signals of other replicas cannot be listened to for now', { error });
+          this.#logger.warn('Subscribing to the signals of other replicas failed', { error });
         },
       );
     });
@@ -98,7 +98,7 @@ export class WatchedSubscription {
   }
 
   #renew(): void {
-    this.#logger.warn('Signals of other replicas did not arrive: the connection is made anew');
+    this.#logger.warn('Signals of other replicas stopped arriving: reconnecting');
     this.#subscribed = false;
     this.#subscriber.disconnect();
     this.#subscriber = this.#subscribe();

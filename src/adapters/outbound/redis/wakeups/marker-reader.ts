@@ -93,7 +93,7 @@ export class MarkerReader {
     let answered = false;
     const renew = (): void => {
       if (answered) return;
-      this.#logger.warn('A blocking read got no answer in time, its connection is renewed');
+      this.#logger.warn('A blocking read timed out: reconnecting');
       this.#blocking.disconnect(true);
     };
     // What arrived during a pause of the event loop is read before an immediate.

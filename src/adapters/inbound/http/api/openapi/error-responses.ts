@@ -65,7 +65,7 @@ export class ErrorResponses {
 
   #one(status: number, style: ErrorStyle): Reference {
     const words = WORDS[status];
-    if (words === undefined) throw new Error(`The status ${status} has no words`);
+    if (words === undefined) throw new Error(`The status ${status} has no description`);
     const isJson = style === 'json' && (status === 400 || status === 404);
     const name = isJson ? `${words.name}Json` : words.name;
     const { description, headers } = words;
