@@ -1,3 +1,4 @@
+import { LogThrottle } from '../logging/log-throttle.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { anyOf, Notifier } from './notifier.ts';
@@ -11,9 +12,6 @@ const KEPT = 0.75;
 /** By which part of itself, one at least, the bound grows every so many milliseconds while calls succeed. */
 const [GROWTH, GROWS_EVERY] = [0.05, 1000];
 
-/** Time between two lines about shortages, in milliseconds: doubled each time, up to the latter. */
-const [FIRST_INTERVAL, LONGEST_INTERVAL] = [10_000, 3_600_000];
-
 /**
  * How many calls the replica makes at once, all its consumers together: as many as they like, until the
  * process or its machine runs short of what a connection takes. Then there is a bound, which shrinks with
@@ -22,6 +20,7 @@ const [FIRST_INTERVAL, LONGEST_INTERVAL] = [10_000, 3_600_000];
 export class CallCapacity {
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
+  readonly #lines = new LogThrottle();
   readonly #changed = new Notifier();
   #calls = 0;
   #bound = Infinity;
@@ -30,9 +29,6 @@ export class CallCapacity {
   #connected = 0;
   #waiting = 0;
   #growsAt = 0;
-  #nextLineAt = -Infinity;
-  #lineInterval = FIRST_INTERVAL;
-  #shortages = 0;
 
   constructor(clock: ClockPort, logger: LoggerPort) {
     this.#clock = clock;
@@ -76,7 +72,6 @@ export class CallCapacity {
    * they tell how many of the calls at its beginning did get a connection.
    */
   ranShort(reason: string): void {
-    this.#shortages += 1;
     if (!this.#isPaused) {
       this.#connected = this.#calls;
       void this.#pause(reason);
@@ -95,13 +90,9 @@ export class CallCapacity {
   }
 
   #report(reason: string): void {
-    const now = this.#clock.now();
-    if (now < this.#nextLineAt) return;
-    const wasQuiet = now >= this.#nextLineAt + this.#lineInterval;
-    const longer = Math.min(2 * this.#lineInterval, LONGEST_INTERVAL);
-    this.#lineInterval = wasQuiet ? FIRST_INTERVAL : longer;
-    this.#nextLineAt = now + this.#lineInterval;
-    const facts = { reason, calls: this.#bound, shortages: this.#shortages };
+    const shortages = this.#lines.note(this.#clock.now());
+    if (shortages === 0) return;
+    const facts = { reason, calls: this.#bound, shortages };
     this.#logger.warn('This replica ran short of connections and makes fewer calls', facts);
   }
 }

@@ -1,0 +1,34 @@
+/** Pause between the first two lines, in milliseconds; each further pause is twice as long. */
+const FIRST_PAUSE = 10_000;
+
+/** Longest pause between two lines. Trouble that stays away for as long is new again. */
+const LONGEST_PAUSE = 600_000;
+
+/** Throttles the log lines about one lasting trouble: the first at once, the others at growing intervals. */
+export class LogThrottle {
+  #pause = FIRST_PAUSE;
+  #nextLineAt = -Infinity;
+  #lastSeen = -Infinity;
+  /** Since the last line. */
+  #count = 0;
+
+  /**
+   * Counts an occurrence at `now` (epoch ms).
+   *
+   * @returns how many there were since the last line when it is time for another, otherwise 0.
+   */
+  note(now: number): number {
+    if (now - this.#lastSeen >= LONGEST_PAUSE) {
+      this.#pause = FIRST_PAUSE;
+      this.#count = 0;
+    }
+    this.#lastSeen = now;
+    this.#count += 1;
+    if (now < this.#nextLineAt) return 0;
+    const count = this.#count;
+    this.#count = 0;
+    this.#nextLineAt = now + this.#pause;
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    return count;
+  }
+}
