@@ -1,3 +1,4 @@
+import { queueNamed } from '../test/support/queue-named.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newJob, type JobInput } from '../src/domain/job.ts';
@@ -16,7 +17,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const inputs = JSON.parse(Buffer.concat(chunks).toString()) as JobInput[];
     const jobs = inputs.map((input) => newJob(input, ''));
-    queues.add('bench', jobs).then(
+    queues.add(queueNamed('bench'), jobs).then(
       (added) => {
         const body = JSON.stringify(added);
         response

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../test/support/queue-named.ts';
 import { newJob } from '../../src/domain/job.ts';
 import { BenchStore } from '../bench-store.ts';
 import { measure, type Contender } from '../measure.ts';
@@ -48,7 +49,7 @@ export async function benchAdd(rounds: number): Promise<readonly Result[]> {
           await store.clear();
           for (let done = 0; done < JOBS; done += BATCH) {
             await queues.add(
-              'here',
+              queueNamed('here'),
               inputs.map((input) => newJob(input, '')),
             );
           }
@@ -65,7 +66,7 @@ export async function benchAdd(rounds: number): Promise<readonly Result[]> {
         cleared('jobgate single add', async () => {
           await store.clear();
           await inFlight(JOBS, IN_FLIGHT, () =>
-            queues.add('here', [newJob({ name: 'mail', data }, '')]),
+            queues.add(queueNamed('here'), [newJob({ name: 'mail', data }, '')]),
           );
         }),
       ],

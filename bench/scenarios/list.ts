@@ -1,3 +1,4 @@
+import { queueNamed } from '../../test/support/queue-named.ts';
 import { newJob } from '../../src/domain/job.ts';
 import { JOB_STATUSES } from '../../src/domain/job-status.ts';
 import { collected } from '../../test/support/collected.ts';
@@ -16,9 +17,13 @@ export async function benchList(rounds: number): Promise<readonly Result[]> {
   const jobs = Array.from({ length: JOBS }, (_, index) =>
     newJob({ name: 'mail', data: { index }, opts: options[index % 3] ?? {} }, ''),
   );
-  await queues.add('native', jobs);
+  await queues.add(queueNamed('native'), jobs);
   const page = (start: number) => async () => {
-    const slice = await queues.list('native', { statuses: JOB_STATUSES, start, length: 10 });
+    const slice = await queues.list(queueNamed('native'), {
+      statuses: JOB_STATUSES,
+      start,
+      length: 10,
+    });
     return collected(slice.jobs);
   };
   const repeat = (name: string, read: () => Promise<unknown>) => ({

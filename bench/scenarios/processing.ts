@@ -1,3 +1,4 @@
+import { queueNamed } from '../../test/support/queue-named.ts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,7 @@ import { ServerProcess } from '../server-process.ts';
 const JOBS = 10_000;
 const BATCH = 1000;
 const CONCURRENCY = 100;
-const QUEUE = 'bench';
+const QUEUE = queueNamed('bench');
 
 /** Working off a backlog through an endpoint that answers at once, 100 calls in parallel. */
 export async function benchProcessing(

@@ -3,14 +3,16 @@ import { apiRoutes } from '../../src/adapters/inbound/http/api/routes/api-routes
 import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { openApiText } from '../../src/adapters/inbound/http/site/site-pages.ts';
 import type { Application } from '../../src/application/application.ts';
+import { queueName } from '../../src/domain/queue-name.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
 import { version } from '../../src/infrastructure/version.ts';
 
 /** The text that a service with default settings answers to `GET /openapi.json`. */
 export function openApiPage(): string {
-  const { nameLimits } = loadConfig({}, { readFile: () => '', isTerminal: false }).queues;
+  const { nameLimits, prefix } = loadConfig({}, { readFile: () => '', isTerminal: false }).queues;
+  const name = queueName(nameLimits);
   // The routes are told of, and none is called.
   const application = {} as Application;
-  const routes = apiRoutes(application, new EventLoopTurns(), nameLimits);
-  return openApiText(serviceDocument(routes, version(), nameLimits).document());
+  const routes = apiRoutes(application, new EventLoopTurns(), name, prefix);
+  return openApiText(serviceDocument(routes, version(), name).document());
 }

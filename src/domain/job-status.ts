@@ -10,6 +10,9 @@ export const JOB_STATUSES = [
 
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** Where a job is: of a status, or waiting for the jobs that it depends on, which no listing shows. */
+export type JobState = JobStatus | 'waiting-children';
+
 /** How many jobs of each status a queue holds. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 

@@ -1,7 +1,9 @@
 import { backoffDelay } from './backoff.ts';
 import { checkShape } from './check-shape.ts';
 import { jobOptions, jobOptionsShape, type JobOptions } from './job-options.ts';
+import type { JobState } from './job-status.ts';
 import type { Json, JsonText } from './json.ts';
+import type { QueueName } from './queue-name.ts';
 import { anyJson, object, optional, required, text, type Shape, type Shaped } from './shape.ts';
 
 /** Data may be given as the text that it is. */
@@ -29,8 +31,11 @@ export interface NewJob {
   readonly opts: JobOptions;
 }
 
-/** A stored job (specification, "JobJson"). Times are epoch milliseconds, `delay` milliseconds. */
+/** A stored job. Times are epoch milliseconds, `delay` milliseconds. */
 export interface Job {
+  readonly queue: QueueName;
+  /** Where it was when it was read. */
+  readonly state: JobState;
   readonly id: string;
   readonly name: string;
   readonly data: Json;
@@ -46,14 +51,17 @@ export interface Job {
   readonly timestamp: number;
   readonly processedOn?: number;
   readonly finishedOn?: number;
-  readonly queueQualifiedName: string;
 }
+
+/** A job by itself, wherever it is. */
+export type JobFacts = Omit<Job, 'state'>;
 
 /**
  * A job as an add returns it: data that was given as text is returned as the same, and an existing job is
  * its `id` alone where the answer would be too large.
  */
-export type AddedJob = Pick<Job, 'id'> & Partial<Omit<Job, 'id' | 'data'> & Pick<NewJob, 'data'>>;
+export type AddedJob = Pick<Job, 'id'> &
+  Partial<Omit<JobFacts, 'id' | 'data'> & Pick<NewJob, 'data'>>;
 
 /**
  * Most bytes of existing jobs that the answer to one add repeats, each as often as its id stands in the

@@ -2,14 +2,19 @@ import { checkShape } from './check-shape.ts';
 import { text, type Shape } from './shape.ts';
 import { hasLength, isPrintable } from './text.ts';
 
+declare const parsed: unique symbol;
+
+/** The name of a queue that keeps every rule. Only its shape makes one, at the edge where it comes in. */
+export type QueueName = string & { readonly [parsed]: true };
+
 /** Length bounds of queue names, in characters (specification, "Limits"). */
 export interface QueueNameLimits {
   readonly min: number;
   readonly max: number;
 }
 
-/** A colon separates the parts of a key in the store. */
-export function queueName({ min, max }: QueueNameLimits): Shape<string> {
+/** The shape of queue names under those limits, to be made once. A colon separates the parts of a key. */
+export function queueName({ min, max }: QueueNameLimits): Shape<QueueName> {
   return text(
     `be a string of ${min} to ${max} characters without ":" or control characters`,
     (name) => hasLength(name, min, max) && isPrintable(name) && !name.includes(':'),
@@ -19,15 +24,11 @@ export function queueName({ min, max }: QueueNameLimits): Shape<string> {
       examples: ['mail'],
       pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$',
     },
-  );
+  ) as Shape<QueueName>;
 }
 
 /** @throws DomainError `invalid-request` when the name breaks the rule of its length and letters. */
-export function checkQueueName(
-  name: unknown,
-  limits: QueueNameLimits,
-  path = 'queue name',
-): string {
-  checkShape(queueName(limits), name, path);
-  return name as string;
+export function parseQueueName(name: string, shape: Shape<QueueName>): QueueName {
+  checkShape(shape, name, 'queue name');
+  return name as QueueName;
 }

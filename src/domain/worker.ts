@@ -1,20 +1,22 @@
 import { checkShape } from './check-shape.ts';
 import { endpointOf, endpointShape, type Endpoint } from './endpoint.ts';
-import { queueName, type QueueNameLimits } from './queue-name.ts';
-import { object, optional, required, type Shaped } from './shape.ts';
+import type { QueueName } from './queue-name.ts';
+import { object, optional, required, type Shape, type Shaped } from './shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
 
 /** The one worker of a queue: its endpoint and how to call it (specification, "WorkerMetadata"). */
-export function workerShape(limits: QueueNameLimits) {
+export function workerShape(queueName: Shape<QueueName>) {
   return object('Worker', {
-    queue: required(queueName(limits), 'The queue whose jobs it processes'),
+    queue: required(queueName, 'The queue whose jobs it processes'),
     endpoint: required(endpointShape, 'Where and how jobs are delivered'),
     opts: optional(workerOptionsShape, 'How jobs are processed'),
   });
 }
 
 /** A worker as a client or a record has it. */
-export type WorkerInput = Shaped<ReturnType<typeof workerShape>>;
+export type WorkerInput = Shaped<WorkerShape>;
+
+export type WorkerShape = ReturnType<typeof workerShape>;
 
 /** A worker that was checked. */
 export type Worker = Omit<WorkerInput, 'endpoint'> & { readonly endpoint: Endpoint };
@@ -25,8 +27,8 @@ export type Worker = Omit<WorkerInput, 'endpoint'> & { readonly endpoint: Endpoi
  *
  * @throws DomainError `invalid-request` naming the field.
  */
-export function checkWorker(worker: WorkerInput, limits: QueueNameLimits): Worker {
-  checkShape(workerShape(limits), worker, '');
+export function checkWorker(worker: WorkerInput, shape: WorkerShape): Worker {
+  checkShape(shape, worker, '');
   return workerOf(worker);
 }
 

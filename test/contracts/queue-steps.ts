@@ -1,3 +1,5 @@
+import { queueNamed } from '../support/queue-named.ts';
+import type { QueueName } from '../../src/domain/queue-name.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type {
@@ -9,7 +11,13 @@ import type {
 import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
-import { newJob, type AddedJob, type Job, type NewJob } from '../../src/domain/job.ts';
+import {
+  newJob,
+  type AddedJob,
+  type Job,
+  type JobFacts,
+  type NewJob,
+} from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { collected } from '../support/collected.ts';
@@ -38,8 +46,8 @@ export const SOON = 40;
 export const STALLED_GRACE = 10;
 
 /** The store may keep what earlier runs left, so every test has a queue of its own. */
-export function uniqueQueue(suffix = ''): string {
-  return `test-${randomUUID()}${suffix}`;
+export function uniqueQueue(suffix = ''): QueueName {
+  return queueNamed(`test-${randomUUID()}${suffix}`);
 }
 
 export function jobOf(opts: JobOptionsInput = {}, data: Json = null): NewJob {
@@ -48,25 +56,30 @@ export function jobOf(opts: JobOptionsInput = {}, data: Json = null): NewJob {
 
 export async function addOne(
   queues: QueuePort,
-  queue: string,
+  queue: QueueName,
   opts: JobOptionsInput = {},
   data: Json = null,
-): Promise<Job> {
+): Promise<JobFacts> {
   const [job] = await queues.add(queue, [jobOf(opts, data)]);
   if (job === undefined) throw new Error('The answer has no job');
   return whole(job);
 }
 
+/** A job wherever it is. */
+export function factsOf(job: object | undefined): object {
+  return Object.fromEntries(Object.entries(job ?? {}).filter(([name]) => name !== 'state'));
+}
+
 /** An added job of which the answer had to tell more than its id. */
-export function whole(job: AddedJob): Job {
+export function whole(job: AddedJob): JobFacts {
   if (job.name === undefined) throw new Error(`The answer has no more than the id ${job.id}`);
-  return job as Job;
+  return job as JobFacts;
 }
 
 /** Adds one job after the other and returns their ids. */
 export async function addEach(
   queues: QueuePort,
-  queue: string,
+  queue: QueueName,
   ...options: readonly JobOptionsInput[]
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -82,7 +95,7 @@ export function pick(ids: readonly string[], ...positions: readonly number[]): s
 /** Makes the checks that find the jobs without a lock. */
 export async function findStalled(
   { consumer, advance }: QueueHarness,
-  queue: string,
+  queue: QueueName,
 ): Promise<readonly string[]> {
   await consumer.recoverStalled(queue, 10);
   await advance(2 * STALLED_GRACE);
@@ -90,7 +103,7 @@ export async function findStalled(
 }
 
 /** Claims and fails the test unless there is a job. */
-export async function take(consumer: AttemptPort, queue: string, terms = ANY): Promise<Attempt> {
+export async function take(consumer: AttemptPort, queue: QueueName, terms = ANY): Promise<Attempt> {
   const claim = await consumer.claim(queue, claimOf(terms));
   if (claim.kind !== 'attempt') throw new Error(`No job to take: ${JSON.stringify(claim)}`);
   return claim.attempt;
@@ -98,7 +111,7 @@ export async function take(consumer: AttemptPort, queue: string, terms = ANY): P
 
 export async function takeAll(
   consumer: AttemptPort,
-  queue: string,
+  queue: QueueName,
   terms = ANY,
 ): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
@@ -110,7 +123,7 @@ export async function takeAll(
 }
 
 /** The ids of the jobs that may be processed now, in the order they come. */
-export async function takenIds(consumer: AttemptPort, queue: string): Promise<string[]> {
+export async function takenIds(consumer: AttemptPort, queue: QueueName): Promise<string[]> {
   return (await takeAll(consumer, queue)).map(({ job }) => job.id);
 }
 
@@ -124,7 +137,7 @@ export function retryAfter(delay: number, reason = 'try again'): AttemptEnding {
 /** Takes the next job and ends it at once. */
 export async function process(
   consumer: AttemptPort,
-  queue: string,
+  queue: QueueName,
   ending: AttemptEnding,
 ): Promise<string> {
   const attempt = await take(consumer, queue);
@@ -132,7 +145,7 @@ export async function process(
   return attempt.job.id;
 }
 
-export async function read(queues: QueuePort, queue: string, id: string): Promise<Job> {
+export async function read(queues: QueuePort, queue: QueueName, id: string): Promise<Job> {
   const job = await queues.find(queue, id);
   if (job === undefined) throw new Error(`Job ${id} is gone`);
   return job;
@@ -144,7 +157,11 @@ export interface Page {
 }
 
 /** A slice, all of it. */
-export async function listPage(queues: QueuePort, queue: string, query: JobsQuery): Promise<Page> {
+export async function listPage(
+  queues: QueuePort,
+  queue: QueueName,
+  query: JobsQuery,
+): Promise<Page> {
   const { counts, jobs } = await queues.list(queue, query);
   return { counts, jobs: await collected(jobs) };
 }
@@ -157,7 +174,7 @@ export interface Lines {
 /** The lines asked for, all of them; undefined when there is no such job. */
 export async function logsOf(
   queues: QueuePort,
-  queue: string,
+  queue: QueueName,
   id: string,
   start = 0,
   length = 10,
@@ -169,14 +186,14 @@ export async function logsOf(
 /** The ids of the jobs of one status, as listed. */
 export async function listed(
   queues: QueuePort,
-  queue: string,
+  queue: QueueName,
   ...statuses: readonly JobStatus[]
 ): Promise<string[]> {
   const { jobs } = await listPage(queues, queue, { statuses, start: 0, length: 1000 });
   return jobs.map(({ id }) => id);
 }
 
-export async function statusOf(queues: QueuePort, queue: string, id: string): Promise<string[]> {
+export async function statusOf(queues: QueuePort, queue: QueueName, id: string): Promise<string[]> {
   const found: string[] = [];
   for (const status of JOB_STATUSES) {
     if ((await listed(queues, queue, status)).includes(id)) found.push(status);
@@ -184,7 +201,10 @@ export async function statusOf(queues: QueuePort, queue: string, id: string): Pr
   return found;
 }
 
-export async function countsOf(queues: QueuePort, queue: string): Promise<Record<string, number>> {
+export async function countsOf(
+  queues: QueuePort,
+  queue: QueueName,
+): Promise<Record<string, number>> {
   return (await queues.list(queue, { statuses: [], start: 0, length: 0 })).counts;
 }
 

@@ -2,6 +2,7 @@ import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhoo
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
+import { queueNamed } from '../support/queue-named.ts';
 import type { Job } from '../../src/domain/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';
@@ -26,6 +27,8 @@ export const MAX_RESPONSE_SIZE = 64 * 1024;
 export const BRIEFLY = 150;
 
 export const JOB: Job = {
+  queue: queueNamed('paint'),
+  state: 'active',
   id: '7',
   name: 'paint',
   data: { colour: 'grün 🎨', layers: [1, 2.5, null, true], 'odd "key"': '\u0000\n\ud83d' },
@@ -37,7 +40,6 @@ export const JOB: Job = {
   attemptsMade: 0,
   delay: 0,
   timestamp: 1_700_000_000_000,
-  queueQualifiedName: 'bull:paint',
 };
 
 /** Calls endpoints through the adapter under test, and owns all that a test starts. */
@@ -52,6 +54,7 @@ export class WebhookCaller {
       defaultTimeout: 10_000,
       maxResponseSize: MAX_RESPONSE_SIZE,
       userAgent: 'jobgate/1.2.3',
+      queuePrefix: 'bull',
     });
   }
 

@@ -1,3 +1,5 @@
+import { queueNamed } from '../support/queue-named.ts';
+import type { QueueName } from '../../src/domain/queue-name.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
@@ -35,14 +37,14 @@ export function describeWorkerStorePort(
     after(() => harness.dispose());
 
     it('returns what was saved, here and on another replica', async () => {
-      const worker = fullWorker(uniqueQueue());
+      const worker = fullWorker(queueNamed(uniqueQueue()));
       await store.save(worker);
       expect(await store.find(worker.queue)).to.deep.equal(worker);
       expect(await replica.find(worker.queue)).to.deep.equal(worker);
     });
 
     it('keeps a worker of the fewest fields as it is', async () => {
-      const worker = plainWorker(uniqueQueue());
+      const worker = plainWorker(queueNamed(uniqueQueue()));
       await store.save(worker);
       expect(await replica.find(worker.queue)).to.deep.equal(worker);
     });
@@ -56,7 +58,7 @@ export function describeWorkerStorePort(
     });
 
     it('finds no worker where none was saved', async () => {
-      expect(await store.find(uniqueQueue())).to.equal(undefined);
+      expect(await store.find(queueNamed(uniqueQueue()))).to.equal(undefined);
     });
 
     it('removes a worker once', async () => {
@@ -66,7 +68,7 @@ export function describeWorkerStorePort(
       expect(await store.find(queue)).to.equal(undefined);
       expect(await saved(store, queue)).to.deep.equal([]);
       expect(await store.remove(queue)).to.equal(false);
-      expect(await store.remove(uniqueQueue())).to.equal(false);
+      expect(await store.remove(queueNamed(uniqueQueue()))).to.equal(false);
     });
 
     it('saves a worker again after it was removed', async () => {
@@ -80,13 +82,15 @@ export function describeWorkerStorePort(
     it('returns all workers, and no invalid record of its own making', async () => {
       const queues = Array.from({ length: 30 }, () => uniqueQueue());
       await Promise.all(queues.map((queue) => store.save(fullWorker(queue))));
-      expect(await saved(replica, ...queues)).to.have.deep.members(queues.map(fullWorker));
+      expect(await saved(replica, ...queues)).to.have.deep.members(
+        queues.map((queue) => fullWorker(queue)),
+      );
       expect((await replica.all()).invalid).to.deep.equal([]);
     });
 
     for (const suffix of QUEUE_NAMES) {
       it(`takes the queue name ${suffix}`, async () => {
-        const worker = plainWorker(uniqueQueue() + suffix);
+        const worker = plainWorker(queueNamed(uniqueQueue() + suffix));
         await store.save(worker);
         expect(await replica.find(worker.queue)).to.deep.equal(worker);
         expect(await saved(replica, worker.queue)).to.deep.equal([worker]);
@@ -94,7 +98,7 @@ export function describeWorkerStorePort(
       });
     }
 
-    for (const queue of ['__proto__', 'constructor', 'toString']) {
+    for (const queue of ['__proto__', 'constructor', 'toString'].map(queueNamed)) {
       it(`takes the queue name ${queue}`, async () => {
         await store.remove(queue);
         expect(await store.find(queue)).to.equal(undefined);
@@ -119,15 +123,15 @@ export function describeWorkerStorePort(
   });
 }
 
-function uniqueQueue(): string {
-  return `test-${randomUUID()}`;
+function uniqueQueue(): QueueName {
+  return queueNamed(`test-${randomUUID()}`);
 }
 
-function plainWorker(queue: string): Worker {
+function plainWorker(queue: QueueName): Worker {
   return { queue, endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } };
 }
 
-function fullWorker(queue: string): Worker {
+function fullWorker(queue: QueueName): Worker {
   return {
     queue,
     endpoint: {

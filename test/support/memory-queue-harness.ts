@@ -13,7 +13,7 @@ export interface MemoryQueueHarness extends QueueHarness {
 /** Queues in memory under a clock that only `advance` moves. */
 export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
-  const store = new MemoryQueues(clock, prefix, STALLED_GRACE);
+  const store = new MemoryQueues(clock, STALLED_GRACE);
   const replica = (): QueueReplica => ({
     queues: new MemoryJobQueue(store),
     consumer: new MemoryAttempts(store),

@@ -14,7 +14,7 @@ export interface MemoryStores {
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
-  const store = new MemoryQueues(clock, 'bull', 5000);
+  const store = new MemoryQueues(clock, 5000);
   return {
     queues: new MemoryJobQueue(store),
     consumer: new MemoryAttempts(store),

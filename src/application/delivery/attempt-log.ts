@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import { loggableReason } from '../../domain/loggable-reason.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
@@ -33,17 +34,17 @@ export class AttemptLog implements AttemptObserver {
     }
   }
 
-  lost(queue: string, attempt: Attempt): void {
+  lost(queue: QueueName, attempt: Attempt): void {
     const fields = facts(queue, attempt);
     this.#logger.warn('Lock lost: the result of this attempt is discarded', fields);
   }
 
-  stalled(queue: string, job: string): void {
+  stalled(queue: QueueName, job: string): void {
     this.#logger.warn('Job stalled', { queue, job });
   }
 
   /** Tells now of those that had no line of their own. */
-  left(queue: string): void {
+  left(queue: QueueName): void {
     this.#tellRest(queue);
     this.#failures.delete(queue);
   }
@@ -61,18 +62,18 @@ export class AttemptLog implements AttemptObserver {
     this.#logger.warn('Job failed', fields);
   }
 
-  async #tellRestLater(queue: string): Promise<void> {
+  async #tellRestLater(queue: QueueName): Promise<void> {
     await this.#clock.sleep(LINES_WINDOW);
     this.#tellRest(queue);
   }
 
-  #tellRest(queue: string): void {
+  #tellRest(queue: QueueName): void {
     const jobs = this.#failures.get(queue)?.takeUntold() ?? 0;
     if (jobs > 0) this.#logger.warn('More jobs failed', { queue, jobs });
   }
 }
 
-function facts(queue: string, { job }: Attempt): LogFields {
+function facts(queue: QueueName, { job }: Attempt): LogFields {
   return { queue, job: job.id, attempt: job.attemptsMade + 1 };
 }
 

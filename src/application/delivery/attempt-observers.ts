@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 
@@ -9,7 +10,7 @@ export class AttemptObservers implements AttemptObserver {
     this.#observers = observers;
   }
 
-  started(queue: string, attempt: Attempt): void {
+  started(queue: QueueName, attempt: Attempt): void {
     for (const observer of this.#observers) observer.started(queue, attempt);
   }
 
@@ -17,15 +18,15 @@ export class AttemptObservers implements AttemptObserver {
     for (const observer of this.#observers) observer.ended(ended);
   }
 
-  lost(queue: string, attempt: Attempt): void {
+  lost(queue: QueueName, attempt: Attempt): void {
     for (const observer of this.#observers) observer.lost(queue, attempt);
   }
 
-  stalled(queue: string, jobId: string): void {
+  stalled(queue: QueueName, jobId: string): void {
     for (const observer of this.#observers) observer.stalled(queue, jobId);
   }
 
-  left(queue: string): void {
+  left(queue: QueueName): void {
     for (const observer of this.#observers) observer.left(queue);
   }
 }

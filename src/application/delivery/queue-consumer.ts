@@ -1,5 +1,6 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptPort, Claim, ClaimRequest } from '../ports/attempt-port.ts';
@@ -123,7 +124,7 @@ export class QueueConsumer {
     return ended;
   }
 
-  get #queue(): string {
+  get #queue(): QueueName {
     return this.#worker.queue;
   }
 

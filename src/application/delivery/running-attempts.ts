@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -6,7 +7,7 @@ import { LockRenewal } from './lock-renewal.ts';
 
 /** The attempts of one queue that this replica holds, each with what ends its call. Their locks are renewed. */
 export class RunningAttempts {
-  readonly #queue: string;
+  readonly #queue: QueueName;
   readonly #attempts: AttemptPort;
   readonly #logger: LoggerPort;
   readonly #observer: AttemptObserver;
@@ -16,7 +17,7 @@ export class RunningAttempts {
 
   /** @param lockDuration in milliseconds. */
   constructor(
-    queue: string,
+    queue: QueueName,
     attempts: AttemptPort,
     clock: ClockPort,
     logger: LoggerPort,

@@ -5,7 +5,7 @@ import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job
 import { newJob, type AddedJob, type Job, type JobInput } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
-import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
@@ -17,22 +17,15 @@ export interface JobsPage {
   readonly length: number;
 }
 
-/** What clients do with jobs. Every method throws DomainError `invalid-request` for a bad queue name. */
+/** What clients do with jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
   readonly #attempts: AttemptPort;
-  readonly #limits: QueueNameLimits;
   readonly #maxJobsPerAdd: number;
 
-  constructor(
-    queues: QueuePort,
-    attempts: AttemptPort,
-    limits: QueueNameLimits,
-    maxJobsPerAdd: number,
-  ) {
+  constructor(queues: QueuePort, attempts: AttemptPort, maxJobsPerAdd: number) {
     this.#queues = queues;
     this.#attempts = attempts;
-    this.#limits = limits;
     this.#maxJobsPerAdd = maxJobsPerAdd;
   }
 
@@ -42,8 +35,7 @@ export class Jobs {
    * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`, or
    * `request-too-large`.
    */
-  async add(queue: string, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
-    checkQueueName(queue, this.#limits);
+  async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
     }
@@ -52,8 +44,7 @@ export class Jobs {
   }
 
   /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
-  async list(queue: string, query: JobsQuery): Promise<JobsPage> {
-    checkQueueName(queue, this.#limits);
+  async list(queue: QueueName, query: JobsQuery): Promise<JobsPage> {
     checkPage(query);
     const { start, length } = query;
     const statuses: readonly JobStatus[] = inListingOrder(query.statuses);
@@ -63,8 +54,7 @@ export class Jobs {
   }
 
   /** @throws DomainError `job-not-found`. */
-  async read(queue: string, jobId: string): Promise<Job> {
-    checkQueueName(queue, this.#limits);
+  async read(queue: QueueName, jobId: string): Promise<Job> {
     const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
     if (job === undefined) throw jobNotFound();
     return job;
@@ -74,8 +64,12 @@ export class Jobs {
    * @throws DomainError `unauthorized` unless the token is that of the job's running attempt, or
    * `request-too-large`.
    */
-  async updateProgress(queue: string, jobId: string, token: string, progress: Json): Promise<void> {
-    checkQueueName(queue, this.#limits);
+  async updateProgress(
+    queue: QueueName,
+    jobId: string,
+    token: string,
+    progress: Json,
+  ): Promise<void> {
     checkProgress(progress);
     const held = await this.#attempts.reportProgress(queue, { jobId, token }, progress);
     if (!held) throw wrongJobToken();
@@ -85,16 +79,14 @@ export class Jobs {
    * @throws DomainError `unauthorized` unless the token is that of the job's running attempt, or
    * `request-too-large`.
    */
-  async addLog(queue: string, jobId: string, token: string, line: string): Promise<void> {
-    checkQueueName(queue, this.#limits);
+  async addLog(queue: QueueName, jobId: string, token: string, line: string): Promise<void> {
     checkLogLine(line);
     const held = await this.#attempts.addLog(queue, { jobId, token }, line);
     if (!held) throw wrongJobToken();
   }
 
   /** @throws DomainError `job-not-found`. */
-  async logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs> {
-    checkQueueName(queue, this.#limits);
+  async logs(queue: QueueName, jobId: string, start: number, length: number): Promise<JobLogs> {
     checkPage({ start, length });
     const logs = isReservedJobId(jobId)
       ? undefined

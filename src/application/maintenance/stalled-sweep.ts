@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import { Notifier } from '../delivery/notifier.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -29,7 +30,7 @@ export class StalledSweep implements Startable {
   readonly #logger: LoggerPort;
   readonly #observer: AttemptObserver;
   readonly #interval: number;
-  readonly #queues = new Map<string, SweptQueue>();
+  readonly #queues = new Map<QueueName, SweptQueue>();
   readonly #changed = new Notifier();
   readonly #stopped = new AbortController();
   #sweeping: Promise<void> | undefined;
@@ -61,14 +62,14 @@ export class StalledSweep implements Startable {
   }
 
   /** Checks the queue from now on, at once the first time. @param maxStalledCount how often a job may stall. */
-  watch(queue: string, maxStalledCount: number): void {
+  watch(queue: QueueName, maxStalledCount: number): void {
     const known = this.#queues.get(queue);
     const group = known?.group ?? Math.floor(Math.random() * TURN_GROUPS);
     this.#queues.set(queue, { maxStalledCount, group, dueAt: known?.dueAt ?? -Infinity });
     if (known === undefined) this.#changed.notify();
   }
 
-  unwatch(queue: string): void {
+  unwatch(queue: QueueName): void {
     this.#queues.delete(queue);
   }
 
@@ -93,7 +94,7 @@ export class StalledSweep implements Startable {
     return next;
   }
 
-  async #check(queue: string, { maxStalledCount, group }: SweptQueue): Promise<void> {
+  async #check(queue: QueueName, { maxStalledCount, group }: SweptQueue): Promise<void> {
     const again = await this.#recover(queue, maxStalledCount);
     const swept = this.#queues.get(queue);
     if (swept === undefined) return;
@@ -101,7 +102,7 @@ export class StalledSweep implements Startable {
     this.#queues.set(queue, { ...swept, dueAt: Math.min(turn, again ?? turn) });
   }
 
-  async #recover(queue: string, maxStalledCount: number): Promise<number | undefined> {
+  async #recover(queue: QueueName, maxStalledCount: number): Promise<number | undefined> {
     try {
       const { stalled, checkAgainAt } = await this.#attempts.recoverStalled(queue, maxStalledCount);
       for (const jobId of stalled) this.#observer.stalled(queue, jobId);

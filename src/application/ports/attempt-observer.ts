@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { Attempt, AttemptEnding } from './attempt-port.ts';
 
@@ -22,17 +23,17 @@ export interface EndedAttempt {
  */
 export interface AttemptObserver {
   /** An attempt begins: its job was claimed here. */
-  started(queue: string, attempt: Attempt): void;
+  started(queue: QueueName, attempt: Attempt): void;
 
   /** The result of an attempt is recorded. */
   ended(ended: EndedAttempt): void;
 
   /** An attempt has lost its job to somebody else: whatever it comes to counts for nothing. */
-  lost(queue: string, attempt: Attempt): void;
+  lost(queue: QueueName, attempt: Attempt): void;
 
   /** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
-  stalled(queue: string, jobId: string): void;
+  stalled(queue: QueueName, jobId: string): void;
 
   /** This replica processes the queue no more. */
-  left(queue: string): void;
+  left(queue: QueueName): void;
 }

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Limiter, Retention } from '../../domain/worker-options.ts';
@@ -90,34 +91,34 @@ export interface AttemptPort {
    * Takes the next job: delayed ones that fell due first, in due order, then waiting ones, then
    * prioritized ones from the lowest number up.
    */
-  claim(queue: string, request: ClaimRequest): Promise<Claim>;
+  claim(queue: QueueName, request: ClaimRequest): Promise<Claim>;
 
   /** Records how an attempt ended and, when `next` is given, claims again in the same step. */
   settle(
-    queue: string,
+    queue: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled>;
 
   /** Puts a job back at the head of the queue as if the attempt had never started. */
-  release(queue: string, attempt: AttemptKey): Promise<void>;
+  release(queue: QueueName, attempt: AttemptKey): Promise<void>;
 
   /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
   renew<Held extends AttemptKey>(
-    queue: string,
+    queue: QueueName,
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]>;
 
   /** False, and nothing stored, unless the attempt holds its job. */
-  reportProgress(queue: string, attempt: AttemptKey, progress: Json): Promise<boolean>;
+  reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean>;
 
   /**
    * False, and nothing stored, unless the attempt holds its job. A job keeps its last `KEPT_LOG_LINES`
    * lines, or as many as the native producer that added it has asked for.
    */
-  addLog(queue: string, attempt: AttemptKey, line: string): Promise<boolean>;
+  addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean>;
 
   /**
    * The stalled check: jobs whose attempts neither end nor renew their locks go back to the head of the
@@ -125,12 +126,12 @@ export interface AttemptPort {
    * A lock that ran out just now proves nothing yet; its holder has a few seconds to renew it. Every check
    * ends a wait for jobs that were left lying, as when the replica that was woken for them died.
    */
-  recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck>;
+  recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck>;
 
   /**
    * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever
    * comes first; of several replicas that wait, one at least. It may return early, so the caller
    * claims to find out. It never throws: while the store is away it returns at `until`.
    */
-  waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void>;
+  waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
 
@@ -46,16 +47,21 @@ export interface QueuePort {
    * MAX_EXISTING_BYTES. An add that throws has stored nothing, unless the connection broke after the
    * store had begun to work on it.
    */
-  add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
+  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
 
   /**
    * Counts of every status and one slice, both of the same moment. Jobs come in listing order of
    * their statuses and newest first within one, so that successive slices partition the result.
    */
-  list(queue: string, query: JobsQuery): Promise<JobsSlice>;
+  list(queue: QueueName, query: JobsQuery): Promise<JobsSlice>;
 
-  find(queue: string, jobId: string): Promise<Job | undefined>;
+  find(queue: QueueName, jobId: string): Promise<Job | undefined>;
 
   /** Lines from the oldest, skipping `start`; undefined when there is no such job. */
-  logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs | undefined>;
+  logs(
+    queue: QueueName,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined>;
 }

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 
 /** A stored record that is no worker: left as it is, and reported. */
@@ -20,9 +21,9 @@ export interface WorkerStorePort {
   save(worker: Worker): Promise<void>;
 
   /** @returns false when the queue had no worker. */
-  remove(queue: string): Promise<boolean>;
+  remove(queue: QueueName): Promise<boolean>;
 
-  find(queue: string): Promise<Worker | undefined>;
+  find(queue: QueueName): Promise<Worker | undefined>;
 
   all(): Promise<StoredWorkers>;
 }

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../domain/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
@@ -28,7 +29,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
-  readonly #consumers = new Map<string, QueueConsumer>();
+  readonly #consumers = new Map<QueueName, QueueConsumer>();
   /** Consumers that take no more jobs and whose last calls still run. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
   readonly #wake = new Notifier();
@@ -153,7 +154,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     }
   }
 
-  #remove(queue: string): void {
+  #remove(queue: QueueName): void {
     const consumer = this.#consumers.get(queue);
     if (consumer === undefined) return;
     this.#consumers.delete(queue);

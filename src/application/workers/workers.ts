@@ -1,6 +1,12 @@
 import { DomainError } from '../../domain/errors.ts';
-import { checkQueueName, type QueueNameLimits } from '../../domain/queue-name.ts';
-import { checkWorker, redacted, type Worker } from '../../domain/worker.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import {
+  checkWorker,
+  redacted,
+  type Worker,
+  type WorkerInput,
+  type WorkerShape,
+} from '../../domain/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
@@ -24,20 +30,20 @@ export class Workers {
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: RecordFollower;
   readonly #clock: ClockPort;
-  readonly #limits: QueueNameLimits;
+  readonly #shape: WorkerShape;
 
   constructor(
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     fleet: RecordFollower,
     clock: ClockPort,
-    limits: QueueNameLimits,
+    shape: WorkerShape,
   ) {
     this.#store = store;
     this.#signals = signals;
     this.#fleet = fleet;
     this.#clock = clock;
-    this.#limits = limits;
+    this.#shape = shape;
   }
 
   /**
@@ -45,8 +51,8 @@ export class Workers {
    *
    * @throws DomainError `invalid-request` naming the field.
    */
-  async register(worker: Worker): Promise<void> {
-    const checked = checkWorker(worker, this.#limits);
+  async register(worker: WorkerInput): Promise<void> {
+    const checked = checkWorker(worker, this.#shape);
     const since = this.#clock.now();
     await this.#store.save(checked);
     await this.#tellReplicas(since);
@@ -64,16 +70,14 @@ export class Workers {
    *
    * @throws DomainError `worker-not-found`.
    */
-  async read(queue: string): Promise<Worker> {
-    checkQueueName(queue, this.#limits);
+  async read(queue: QueueName): Promise<Worker> {
     const worker = await this.#store.find(queue);
     if (worker === undefined) throw workerNotFound();
     return redacted(worker);
   }
 
   /** @throws DomainError `worker-not-found`. */
-  async remove(queue: string): Promise<void> {
-    checkQueueName(queue, this.#limits);
+  async remove(queue: QueueName): Promise<void> {
     const since = this.#clock.now();
     if (!(await this.#store.remove(queue))) throw workerNotFound();
     await this.#tellReplicas(since);

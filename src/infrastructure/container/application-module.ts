@@ -5,6 +5,8 @@ import { AttemptLog } from '../../application/delivery/attempt-log.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { Workers } from '../../application/workers/workers.ts';
+import { queueName } from '../../domain/queue-name.ts';
+import { workerShape } from '../../domain/worker.ts';
 import type { Config } from '../config/config.ts';
 import { tokens } from './tokens.ts';
 
@@ -14,11 +16,12 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
   const { lockDuration, stalledInterval } = workers;
   return new ContainerModule(({ bind }) => {
     bind(tokens.jobs).toResolvedValue(
-      (queues, attempts) => new Jobs(queues, attempts, nameLimits, maxJobsPerAdd),
+      (queues, attempts) => new Jobs(queues, attempts, maxJobsPerAdd),
       [tokens.queues, tokens.attempts],
     );
     bind(tokens.workers).toResolvedValue(
-      (store, signals, fleet, clock) => new Workers(store, signals, fleet, clock, nameLimits),
+      (store, signals, fleet, clock) =>
+        new Workers(store, signals, fleet, clock, workerShape(queueName(nameLimits))),
       [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.clock],
     );
     bind(tokens.fleet)

@@ -11,10 +11,10 @@ import { SystemClock } from '../system-clock.ts';
 import { tokens } from './tokens.ts';
 
 /** STORE=memory: everything lives in this process and ends with it. */
-export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
+export function memoryStoreModule({ workers }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     const clock = new SystemClock();
-    const store = new MemoryQueues(clock, queues.prefix, stalledGrace(workers.stalledInterval));
+    const store = new MemoryQueues(clock, stalledGrace(workers.stalledInterval));
     bind(tokens.queues).toConstantValue(new MemoryJobQueue(store));
     bind(tokens.attempts).toConstantValue(new MemoryAttempts(store));
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());

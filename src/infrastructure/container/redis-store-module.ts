@@ -9,7 +9,9 @@ import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-atte
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
+import { queueName } from '../../domain/queue-name.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
+import { workerShape } from '../../domain/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
 import { tokens } from './tokens.ts';
@@ -18,6 +20,7 @@ import { tokens } from './tokens.ts';
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
   const { prefix, nameLimits, cacheSize } = config.queues;
   const { metadataKey } = config.workers;
+  const shape = workerShape(queueName(nameLimits));
   return new ContainerModule(({ bind }) => {
     bind(tokens.redisConnections)
       .toResolvedValue(
@@ -67,7 +70,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.workerStore)
       .toResolvedValue(
         (connections, errors) =>
-          new RedisWorkerStore(connections.commands, metadataKey, nameLimits, errors),
+          new RedisWorkerStore(connections.commands, metadataKey, shape, errors),
         [tokens.redisConnections, tokens.storeErrors],
       )
       .inSingletonScope();

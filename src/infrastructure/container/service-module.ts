@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import { queueName } from '../../domain/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { RandomTokens } from '../random-tokens.ts';
@@ -22,7 +23,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         createHttpApp(application, logger, {
           tokens: auth.tokens,
           maxBodySize: http.maxBodySize,
-          queueNameLimits: queues.nameLimits,
+          queueName: queueName(queues.nameLimits),
+          queuePrefix: queues.prefix,
           version: version(),
         }),
       [tokens.application, tokens.logger],

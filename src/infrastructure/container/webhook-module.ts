@@ -16,11 +16,16 @@ const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<Webhoo
 };
 
 /** The client that calls endpoints, whose idle connections end with the service. */
-export async function webhookModule({ webhook }: Config): Promise<ContainerModule> {
+export async function webhookModule({ webhook, queues }: Config): Promise<ContainerModule> {
   const { defaultTimeout, maxResponseSize } = webhook;
   const Client = await CLIENTS[webhook.client]();
   const userAgent = `jobgate/${version()}`;
-  const client = new Client({ defaultTimeout, maxResponseSize, userAgent });
+  const client = new Client({
+    defaultTimeout,
+    maxResponseSize,
+    userAgent,
+    queuePrefix: queues.prefix,
+  });
   return new ContainerModule(({ bind }) => {
     bind(tokens.webhook).toConstantValue(client);
     bind(tokens.webhookConnections).toConstantValue({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Job } from '../../../src/domain/job.ts';
+import type { JobJson as Job } from '../../../src/domain/job-json.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** What the one who adds a job knows of it: 200, 503, or no answer at all. */

@@ -7,6 +7,7 @@ import {
   ANY,
   claimOf,
   countsOf,
+  factsOf,
   jobOf,
   NO_JOBS,
   pick,
@@ -91,8 +92,13 @@ export function describeClaiming(harness: () => QueueHarness): void {
       const before = now();
       const { job } = await take(consumer, queue);
       expect(job.processedOn).to.be.within(before, now());
-      expect(job).to.deep.equal({ ...added, attemptsStarted: 1, processedOn: job.processedOn });
-      expect(await queues.find(queue, job.id)).to.deep.equal(job);
+      expect(job).to.deep.equal({
+        ...added,
+        state: 'active',
+        attemptsStarted: 1,
+        processedOn: job.processedOn,
+      });
+      expect(factsOf(await queues.find(queue, job.id))).to.deep.equal(factsOf(job));
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, active: 1 });
     });
 

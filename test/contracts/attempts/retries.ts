@@ -30,6 +30,7 @@ export function describeRetries(harness: () => QueueHarness): void {
       const job = await read(queues, queue, attempt.job.id);
       expect(job).to.deep.equal({
         ...attempt.job,
+        state: 'waiting',
         failedReason: 'first reason',
         stacktrace: ['first reason'],
         attemptsMade: 1,
@@ -77,6 +78,7 @@ export function describeRetries(harness: () => QueueHarness): void {
       const { id } = attempt.job;
       expect(await read(queues, queue, id)).to.deep.equal({
         ...attempt.job,
+        state: 'delayed',
         failedReason: 'later',
         stacktrace: ['later'],
         attemptsMade: 1,

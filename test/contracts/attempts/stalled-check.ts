@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { expect } from 'chai';
 import type { Retention } from '../../../src/domain/worker-options.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
@@ -24,7 +25,7 @@ const REASON = 'job stalled more than allowable limit';
 export function describeStalledCheck(harness: () => QueueHarness): void {
   /** A check that counts, none having been made shortly before. */
   const check = async (
-    queue: string,
+    queue: QueueName,
     maxStalledCount = 1,
     { consumer }: QueueReplica = harness(),
   ): Promise<readonly string[]> => {
@@ -33,7 +34,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
   };
 
   /** Takes the next job, loses its lock and makes the checks that find it. */
-  const stall = async (queue: string, maxStalledCount = 1): Promise<readonly string[]> => {
+  const stall = async (queue: QueueName, maxStalledCount = 1): Promise<readonly string[]> => {
     await take(harness().consumer, queue, SHORTLY);
     await harness().advance(SOON);
     expect(await check(queue, maxStalledCount)).to.deep.equal([]);
@@ -42,7 +43,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
 
   /** Takes the job that must fail, as the next one, and lets it. */
   const failNext = async (
-    queue: string,
+    queue: QueueName,
     id: string,
     keep?: Retention,
     terms?: ClaimTerms,

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { expect } from 'chai';
 import type { AttemptKey } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
@@ -22,13 +23,13 @@ import {
 /** All that can be asked for with a token, each answering whether the attempt held its job. */
 const STEPS: readonly (readonly [
   name: string,
-  step: (harness: QueueHarness, queue: string, attempt: AttemptKey) => Promise<boolean>,
+  step: (harness: QueueHarness, queue: QueueName, attempt: AttemptKey) => Promise<boolean>,
 ])[] = [
   ...[COMPLETED, FAILED, retryAfter(0), retryAfter(HOUR)].map(
     (ending) =>
       [
         `settle as ${ending.kind}${'delay' in ending ? ` after ${String(ending.delay)} ms` : ''}`,
-        async ({ consumer }: QueueHarness, queue: string, attempt: AttemptKey) =>
+        async ({ consumer }: QueueHarness, queue: QueueName, attempt: AttemptKey) =>
           (await consumer.settle(queue, attempt, ending)).held,
       ] as const,
   ),

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { expect } from 'chai';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
@@ -21,7 +22,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
   /** Whatever ends the wait of an idle replica, a job has to be there for it. */
   const getsJobAfter = async (
     { consumer }: QueueReplica,
-    queue: string,
+    queue: QueueName,
     terms: ClaimTerms,
     event: () => Promise<unknown>,
   ): Promise<void> => {
@@ -33,7 +34,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
   };
 
   /** Uses up what earlier steps left to wake somebody, so that only what follows can end a wait. */
-  const useUpWakeUps = async ({ consumer }: QueueReplica, queue: string): Promise<void> => {
+  const useUpWakeUps = async ({ consumer }: QueueReplica, queue: QueueName): Promise<void> => {
     const waiting = consumer.waitForJobs(queue, harness().now() + 20, NEVER);
     await harness().advance(20);
     await waiting;

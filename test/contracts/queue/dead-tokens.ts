@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
@@ -22,7 +23,7 @@ interface DeadToken {
 /** Ways to come by a token that is not that of the job's running attempt, and the job's id. */
 export const DEAD_TOKENS: readonly (readonly [
   title: string,
-  tokenOf: (harness: QueueHarness, queue: string) => Promise<DeadToken>,
+  tokenOf: (harness: QueueHarness, queue: QueueName) => Promise<DeadToken>,
 ])[] = [
   ['a wrong token', (harness, queue) => altered(harness, queue, () => 'wrong')],
   ['an empty token', (harness, queue) => altered(harness, queue, () => '')],
@@ -42,7 +43,7 @@ export const DEAD_TOKENS: readonly (readonly [
 
 async function altered(
   { queues, consumer }: QueueHarness,
-  queue: string,
+  queue: QueueName,
   alter: (token: string) => string,
 ): Promise<DeadToken> {
   await addOne(queues, queue);
@@ -50,13 +51,13 @@ async function altered(
   return { id: job.id, token: alter(token) };
 }
 
-async function notStarted({ queues }: QueueHarness, queue: string): Promise<DeadToken> {
+async function notStarted({ queues }: QueueHarness, queue: QueueName): Promise<DeadToken> {
   return { id: (await addOne(queues, queue)).id, token: '' };
 }
 
 async function ended(
   { queues, consumer }: QueueHarness,
-  queue: string,
+  queue: QueueName,
   ending: AttemptEnding,
 ): Promise<DeadToken> {
   await addOne(queues, queue);
@@ -65,20 +66,20 @@ async function ended(
   return { id: attempt.job.id, token: attempt.token };
 }
 
-async function released({ queues, consumer }: QueueHarness, queue: string): Promise<DeadToken> {
+async function released({ queues, consumer }: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(queues, queue);
   const attempt = await take(consumer, queue);
   await consumer.release(queue, attempt);
   return { id: attempt.job.id, token: attempt.token };
 }
 
-async function attemptBefore(harness: QueueHarness, queue: string): Promise<DeadToken> {
+async function attemptBefore(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   const dead = await ended(harness, queue, retryAfter(0));
   await take(harness.consumer, queue);
   return dead;
 }
 
-async function stalled(harness: QueueHarness, queue: string): Promise<DeadToken> {
+async function stalled(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(harness.queues, queue);
   const { jobId, token } = await take(harness.consumer, queue, SHORTLY);
   await harness.advance(SOON);
@@ -86,14 +87,17 @@ async function stalled(harness: QueueHarness, queue: string): Promise<DeadToken>
   return { id: jobId, token };
 }
 
-async function madeUp(harness: QueueHarness, queue: string): Promise<DeadToken> {
+async function madeUp(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(harness.queues, queue);
   const { jobId } = await take(harness.consumer, queue, SHORTLY);
   await harness.advance(SOON);
   return { id: jobId, token: claimOf(ANY).token };
 }
 
-async function otherQueue({ queues, consumer }: QueueHarness, queue: string): Promise<DeadToken> {
+async function otherQueue(
+  { queues, consumer }: QueueHarness,
+  queue: QueueName,
+): Promise<DeadToken> {
   const other = uniqueQueue();
   for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
   await take(consumer, queue, ANY);

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import type { Job } from '../../../src/domain/job.ts';
@@ -8,7 +9,9 @@ import {
   addOne,
   COMPLETED,
   countsOf,
+  factsOf,
   FAILED,
+  HOUR,
   jobOf,
   listed,
   listPage,
@@ -21,6 +24,27 @@ import {
 
 export function describeListing(harness: () => QueueHarness): void {
   describe('listing jobs', () => {
+    it('tells of each job its queue and where it is, listed and read', async () => {
+      const { queues, consumer } = harness();
+      const queue = uniqueQueue();
+      const options = [{}, {}, {}, {}, { priority: 3 }, { delay: HOUR }];
+      const ids = await addEach(queues, queue, ...options);
+      await process(consumer, queue, COMPLETED);
+      await process(consumer, queue, FAILED);
+      await take(consumer, queue);
+      const states = ['completed', 'failed', 'active', 'waiting', 'prioritized', 'delayed'];
+      const { jobs } = await listPage(queues, queue, {
+        statuses: JOB_STATUSES,
+        start: 0,
+        length: 10,
+      });
+      for (const [index, id] of ids.entries()) {
+        const state = states[index];
+        expect(await queues.find(queue, id)).to.include({ queue, state });
+        expect(jobs.find((job) => job.id === id)).to.include({ queue, state });
+      }
+    });
+
     it('finds nothing where nothing is', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
@@ -85,25 +109,31 @@ export function describeListing(harness: () => QueueHarness): void {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
       for (const status of JOB_STATUSES) {
-        const slice = await listPage(queues, queue, { statuses: [status], start: 0, length: 1 });
+        const slice = await listPage(queues, queueNamed(queue), {
+          statuses: [status],
+          start: 0,
+          length: 1,
+        });
         expect(slice.counts).to.deep.equal(COUNTS);
         expect(slice.jobs).to.have.lengthOf(1);
       }
-      expect(await countsOf(queues, queue)).to.deep.equal(COUNTS);
+      expect(await countsOf(queues, queueNamed(queue))).to.deep.equal(COUNTS);
     });
 
     it('lists several statuses in listing order, however they are asked for', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
       const expected = [
-        ...(await listed(queues, queue, 'active')),
-        ...(await listed(queues, queue, 'waiting')),
-        ...(await listed(queues, queue, 'failed')),
+        ...(await listed(queues, queueNamed(queue), 'active')),
+        ...(await listed(queues, queueNamed(queue), 'waiting')),
+        ...(await listed(queues, queueNamed(queue), 'failed')),
       ];
       expect(expected).to.have.lengthOf(2 + 3 + 2);
-      expect(await listed(queues, queue, 'failed', 'waiting', 'active')).to.deep.equal(expected);
+      expect(await listed(queues, queueNamed(queue), 'failed', 'waiting', 'active')).to.deep.equal(
+        expected,
+      );
       expect(
-        await listed(queues, queue, 'active', 'failed', 'waiting', 'failed', 'active'),
+        await listed(queues, queueNamed(queue), 'active', 'failed', 'waiting', 'failed', 'active'),
       ).to.deep.equal(expected);
     });
 
@@ -111,11 +141,15 @@ export function describeListing(harness: () => QueueHarness): void {
       it(`splits all jobs into pages of ${length}, none twice and none missing`, async () => {
         const { queues } = harness();
         const queue = await queueOfAllStatuses(harness());
-        const all = await listed(queues, queue, ...JOB_STATUSES);
+        const all = await listed(queues, queueNamed(queue), ...JOB_STATUSES);
         expect(new Set(all)).to.have.lengthOf(14);
         const paged: string[] = [];
         for (let start = 0; start < 14; start += length) {
-          const { jobs } = await listPage(queues, queue, { statuses: JOB_STATUSES, start, length });
+          const { jobs } = await listPage(queues, queueNamed(queue), {
+            statuses: JOB_STATUSES,
+            start,
+            length,
+          });
           expect(jobs).to.have.lengthOf(Math.min(length, 14 - start));
           paged.push(...jobs.map(({ id }) => id));
         }
@@ -132,7 +166,11 @@ export function describeListing(harness: () => QueueHarness): void {
         [0, 0],
         [3, 0],
       ] as const) {
-        const slice = await listPage(queues, queue, { statuses: JOB_STATUSES, start, length });
+        const slice = await listPage(queues, queueNamed(queue), {
+          statuses: JOB_STATUSES,
+          start,
+          length,
+        });
         expect(slice).to.deep.equal({ counts: COUNTS, jobs: [] });
       }
     });
@@ -151,9 +189,11 @@ export function describeListing(harness: () => QueueHarness): void {
         if (piece.length > 1) expect(JSON.stringify(piece).length).to.be.below(400_000);
         listed.push(...piece);
       }
-      expect(listed).to.deep.equal(added.toReversed());
+      expect(listed.map(factsOf)).to.deep.equal(added.toReversed());
       for (const { id } of added) {
-        expect(await queues.find(queue, id)).to.deep.equal(added.find((job) => job.id === id));
+        expect(factsOf(await queues.find(queue, id))).to.deep.equal(
+          factsOf(added.find((job) => job.id === id)),
+        );
       }
     });
 
@@ -176,12 +216,13 @@ export function describeListing(harness: () => QueueHarness): void {
     it('lists whole jobs', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
-      const { jobs } = await listPage(queues, queue, {
+      const { jobs } = await listPage(queues, queueNamed(queue), {
         statuses: JOB_STATUSES,
         start: 0,
         length: 50,
       });
-      for (const job of jobs) expect(await queues.find(queue, job.id)).to.deep.equal(job);
+      for (const job of jobs)
+        expect(factsOf(await queues.find(queueNamed(queue), job.id))).to.deep.equal(factsOf(job));
     });
   });
 }

@@ -44,6 +44,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
           defaultTimeout: BRIEFLY,
           maxResponseSize: 10,
           userAgent: 'jobgate/1',
+          queuePrefix: 'bull',
         }),
       );
       const { signal } = new AbortController();

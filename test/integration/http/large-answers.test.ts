@@ -32,7 +32,8 @@ class Source {
     try {
       while (this.read < this.pieces) {
         this.read += 1;
-        yield await Promise.resolve([{ id: String(this.read), data: 'x'.repeat(MEGABYTE) }]);
+        const job = { queue: 'mail', id: String(this.read), data: 'x'.repeat(MEGABYTE) };
+        yield await Promise.resolve([job]);
       }
       await this.end();
     } finally {
@@ -44,7 +45,7 @@ class Source {
 function withJobsOf(source: Source): Partial<Application> {
   const slice = { counts: COUNTS, holdsJobs: true, jobs: source.jobs() };
   const queues = { list: () => Promise.resolve(slice) };
-  return { jobs: new Jobs(queues as never, {} as never, { min: 3, max: 100 }, 10) };
+  return { jobs: new Jobs(queues as never, {} as never, 10) };
 }
 
 const head = (method = 'GET', version = '1.1'): string =>
@@ -173,7 +174,7 @@ describe('Large answers', () => {
         return Promise.resolve({ counts: COUNTS, holdsJobs: true, jobs: source.jobs() });
       },
     };
-    const jobs = new Jobs(queues as never, {} as never, { min: 3, max: 100 }, 10);
+    const jobs = new Jobs(queues as never, {} as never, 10);
     await start({ replace: { jobs }, maxBodySize: MEGABYTE });
     for (let stuck = 0; stuck < 8; stuck += 1) {
       const connection = connect().send(head());

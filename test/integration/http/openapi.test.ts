@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { queueName } from '../../../src/domain/queue-name.ts';
 import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
@@ -42,7 +43,12 @@ describe('The OpenAPI document', () => {
   });
 
   it('has every route, and nothing that is none', () => {
-    const routes = apiRoutes(service.application, new EventLoopTurns(), { min: 3, max: 100 });
+    const routes = apiRoutes(
+      service.application,
+      new EventLoopTurns(),
+      queueName({ min: 3, max: 100 }),
+      'bull',
+    );
     const pages = sitePages(() => document).map(({ path }) => ({ method: 'GET', path }));
     const expected = [...routes, ...pages].map(({ method, path }) => `${method} ${path}`);
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

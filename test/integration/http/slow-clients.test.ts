@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
@@ -79,7 +80,9 @@ describe('Slow clients', () => {
   });
 
   it('may not keep an answer for ever that they do not read', async () => {
-    await service.application.jobs.add('mail', [{ name: 'a', data: 'x'.repeat(9_000_000) }]);
+    await service.application.jobs.add(queueNamed('mail'), [
+      { name: 'a', data: 'x'.repeat(9_000_000) },
+    ]);
     const reader = new RawConnection(service.server.port);
     reader.socket.pause();
     reader.send(GET.repeat(5));

@@ -1,3 +1,5 @@
+import { queueNamed } from '../../support/queue-named.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -60,7 +62,7 @@ describe('records that other programs broke', () => {
   let connections: TestConnections;
   let webhook: RecordedWebhook;
   let consumer: QueueConsumer;
-  let queue: string;
+  let queue: QueueName;
   let key: (suffix: string) => string;
   let replica: ReturnType<typeof redisReplica>;
 
@@ -73,7 +75,7 @@ describe('records that other programs broke', () => {
   });
 
   beforeEach(() => {
-    queue = `broken-${randomUUID()}`;
+    queue = queueNamed(`broken-${randomUUID()}`);
     key = (suffix) => `bull:${queue}:${suffix}`;
     webhook = new RecordedWebhook();
     const clock = new SystemClock();

@@ -1,6 +1,9 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { queueName } from '../../../src/domain/queue-name.ts';
+import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
@@ -35,12 +38,12 @@ describe('Redis Cluster of three nodes', function () {
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;
-    const limits = { min: 3, max: 100 };
+    const shape = workerShape(queueName({ min: 3, max: 100 }));
     const opened: TestConnections[] = [];
     const replica = async (): Promise<RedisWorkerStore> => {
       const connections = await connect();
       opened.push(connections);
-      return new RedisWorkerStore(connections.commands, key, limits, silentErrors());
+      return new RedisWorkerStore(connections.commands, key, shape, silentErrors());
     };
     return {
       store: await replica(),
@@ -58,8 +61,11 @@ describe('Redis Cluster of three nodes', function () {
     const connections = await connect();
     for (const tag of ['one', 'two', 'three', 'four', 'five']) {
       const { queues, consumer } = redisReplica(connections, { prefix: `{${tag}}` });
-      await queues.add('mail', [newJob({ name: 'a', data: tag }, '')]);
-      const claim = await consumer.claim('mail', claimOf({ concurrency: 1, lockDuration: 1000 }));
+      await queues.add(queueNamed('mail'), [newJob({ name: 'a', data: tag }, '')]);
+      const claim = await consumer.claim(
+        queueNamed('mail'),
+        claimOf({ concurrency: 1, lockDuration: 1000 }),
+      );
       expect(claim.kind === 'attempt' && claim.attempt.job.data).to.equal(tag);
     }
     connections.close();

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
@@ -55,7 +56,11 @@ describe('adding jobs while the store fails', () => {
   }
 
   async function stored(replica: RedisReplica, queue: string): Promise<number> {
-    const { counts } = await replica.queues.list(queue, { statuses: [], start: 0, length: 0 });
+    const { counts } = await replica.queues.list(queueNamed(queue), {
+      statuses: [],
+      start: 0,
+      length: 0,
+    });
     return counts.waiting;
   }
 
@@ -65,7 +70,7 @@ describe('adding jobs while the store fails', () => {
     let error: unknown;
     let whole = 0;
     for (let round = 0; round < 100 && error === undefined; round += 1) {
-      error = await failure(replica.queues.add('full', batch(200, 'x'.repeat(2000))));
+      error = await failure(replica.queues.add(queueNamed('full'), batch(200, 'x'.repeat(2000))));
       if (error === undefined) whole += 200;
     }
     expectUnavailable(error);
@@ -78,31 +83,31 @@ describe('adding jobs while the store fails', () => {
   it('works off jobs though the memory is used up, and adds again once that freed some', async () => {
     const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
     const { queues, consumer } = await connect(server.uri);
-    const due = await queues.add('full', [
+    const due = await queues.add(queueNamed('full'), [
       newJob({ name: 'due', data: 1, opts: { delay: 1 } }, ''),
     ]);
-    await queues.add('full', batch(1));
+    await queues.add(queueNamed('full'), batch(1));
     const request = { concurrency: 10, lockDuration: 1 };
-    const lost = await take(consumer, 'full', request);
+    const lost = await take(consumer, queueNamed('full'), request);
     expect(lost.job.id).to.equal(due[0]?.id);
     let error: unknown;
     while (error === undefined)
-      error = await failure(queues.add('full', batch(1, 'x'.repeat(20_000))));
+      error = await failure(queues.add(queueNamed('full'), batch(1, 'x'.repeat(20_000))));
     expectUnavailable(error);
     const before = await stored({ queues, consumer }, 'full');
 
-    expect(await consumer.renew('full', [lost], 1)).to.deep.equal([]);
-    while ((await consumer.recoverStalled('full', 1)).stalled.length === 0);
-    const failed = await take(consumer, 'full', request);
-    await consumer.settle('full', failed, { kind: 'retry', reason: 'again', delay: 1 });
-    await consumer.release('full', await take(consumer, 'full', request));
+    expect(await consumer.renew(queueNamed('full'), [lost], 1)).to.deep.equal([]);
+    while ((await consumer.recoverStalled(queueNamed('full'), 1)).stalled.length === 0);
+    const failed = await take(consumer, queueNamed('full'), request);
+    await consumer.settle(queueNamed('full'), failed, { kind: 'retry', reason: 'again', delay: 1 });
+    await consumer.release(queueNamed('full'), await take(consumer, queueNamed('full'), request));
     for (let jobs = 0; jobs <= before; jobs += 1) {
-      const attempt = await take(consumer, 'full', request);
+      const attempt = await take(consumer, queueNamed('full'), request);
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
-      expect((await consumer.settle('full', attempt, ending)).held).to.equal(true);
+      expect((await consumer.settle(queueNamed('full'), attempt, ending)).held).to.equal(true);
     }
-    expect((await consumer.claim('full', claimOf(request))).kind).to.equal('idle');
-    await queues.add('full', batch(1));
+    expect((await consumer.claim(queueNamed('full'), claimOf(request))).kind).to.equal('idle');
+    await queues.add(queueNamed('full'), batch(1));
   });
 
   it('stores nothing of a batch whose connection is cut on the way', async () => {
@@ -111,12 +116,12 @@ describe('adding jobs while the store fails', () => {
     closers.push(() => proxy.close());
     const cut = await connect(`redis://127.0.0.1:${proxy.port}`);
     const direct = await connect(server.uri);
-    await cut.queues.add('cut', batch(1));
+    await cut.queues.add(queueNamed('cut'), batch(1));
     proxy.cutAfter({ sent: 1_000_000 });
-    expectUnavailable(await failure(cut.queues.add('cut', batch(20_000))));
+    expectUnavailable(await failure(cut.queues.add(queueNamed('cut'), batch(20_000))));
     expect(await stored(direct, 'cut')).to.equal(1);
     await once(cut.connections.commands, 'ready');
-    await cut.queues.add('cut', batch(2));
+    await cut.queues.add(queueNamed('cut'), batch(2));
     expect(await stored(direct, 'cut')).to.equal(3);
   });
 
@@ -126,11 +131,11 @@ describe('adding jobs while the store fails', () => {
     closers.push(() => proxy.close());
     const cut = await connect(`redis://127.0.0.1:${proxy.port}`);
     const direct = await connect(server.uri);
-    await cut.queues.add('once', batch(1));
+    await cut.queues.add(queueNamed('once'), batch(1));
     proxy.cutAfter({ received: 1 });
-    expectUnavailable(await failure(cut.queues.add('once', batch(50))));
+    expectUnavailable(await failure(cut.queues.add(queueNamed('once'), batch(50))));
     await once(cut.connections.commands, 'ready');
-    await cut.queues.add('once', batch(1));
+    await cut.queues.add(queueNamed('once'), batch(1));
     expect(await stored(direct, 'once')).to.equal(52);
   });
 
@@ -161,7 +166,7 @@ describe('adding jobs while the store fails', () => {
       const jobs = [{}, { delay: 1000 }, { priority: 1 }, { jobId: 'custom' }].map((opts) =>
         newJob({ name: 'job', data: 1, opts }, ''),
       );
-      const error = await failure(queues.add('foreign', jobs));
+      const error = await failure(queues.add(queueNamed('foreign'), jobs));
       expectUnavailable(error);
       expect(String((error as Error).cause)).to.match(/WRONGTYPE|not an integer/);
       expect(await everything(commands)).to.deep.equal(before);
@@ -175,7 +180,7 @@ describe('adding jobs while the store fails', () => {
     const adds = Array.from({ length: 10 }, (_, index) => {
       const opts = index === 4 ? { jobId: 'foreign' } : {};
       return failure(
-        replica.queues.add('shared', [newJob({ name: 'job', data: index, opts }, '')]),
+        replica.queues.add(queueNamed('shared'), [newJob({ name: 'job', data: index, opts }, '')]),
       );
     });
     for (const [index, error] of (await Promise.all(adds)).entries()) {
@@ -188,13 +193,15 @@ describe('adding jobs while the store fails', () => {
   it('goes on when the store forgot the scripts', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
-    await replica.queues.add('flushed', batch(3));
+    await replica.queues.add(queueNamed('flushed'), batch(3));
     const flush = replica.connections.commands.script('FLUSH');
-    const adds = Array.from({ length: 20 }, () => replica.queues.add('flushed', batch(2)));
+    const adds = Array.from({ length: 20 }, () =>
+      replica.queues.add(queueNamed('flushed'), batch(2)),
+    );
     await Promise.all([flush, ...adds]);
     await replica.connections.commands.script('FLUSH');
     const claim = await replica.consumer.claim(
-      'flushed',
+      queueNamed('flushed'),
       claimOf({ concurrency: 1, lockDuration: 1000 }),
     );
     expect(claim.kind).to.equal('attempt');
@@ -204,13 +211,13 @@ describe('adding jobs while the store fails', () => {
   it('stores nothing that it was told late of, when the store hung', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
-    await replica.queues.add('hung', batch(1));
+    await replica.queues.add(queueNamed('hung'), batch(1));
     process.kill(server.pid, 'SIGSTOP');
-    const error = await failure(replica.queues.add('hung', batch(5)));
+    const error = await failure(replica.queues.add(queueNamed('hung'), batch(5)));
     process.kill(server.pid, 'SIGCONT');
     expectUnavailable(error);
     const direct = await connect(server.uri);
-    await direct.queues.add('hung', batch(1));
+    await direct.queues.add(queueNamed('hung'), batch(1));
     expect(await stored(direct, 'hung')).to.equal(2);
   });
 
@@ -221,13 +228,13 @@ describe('adding jobs while the store fails', () => {
     const { queues, connections } = await connect(`redis://127.0.0.1:${proxy.port}`);
     proxy.freeze();
     const started = performance.now();
-    expectUnavailable(await failure(queues.add('frozen', batch(1))));
+    expectUnavailable(await failure(queues.add(queueNamed('frozen'), batch(1))));
     expect(performance.now() - started).to.be.within(1000, 2000);
     // What the frozen connection carried is lost: a new one must be made.
     const reconnected = once(connections.commands, 'ready');
     proxy.thaw();
     await reconnected;
-    await queues.add('frozen', batch(1));
+    await queues.add(queueNamed('frozen'), batch(1));
   });
 
   it('fails at once when the store refuses connections', async () => {
@@ -236,18 +243,20 @@ describe('adding jobs while the store fails', () => {
     await server.kill();
     if (connections.commands.status === 'ready') await once(connections.commands, 'close');
     const started = performance.now();
-    expectUnavailable(await failure(queues.add('refused', batch(1))));
+    expectUnavailable(await failure(queues.add(queueNamed('refused'), batch(1))));
     expect(performance.now() - started).to.be.below(500);
   });
 
   it('stores a batch of 10,000, and a job of 5 MB', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
-    const added = await replica.queues.add('large', batch(10_000, 'x'));
+    const added = await replica.queues.add(queueNamed('large'), batch(10_000, 'x'));
     expect(added.map(({ id }) => Number(id))).to.deep.equal(added.map((_, index) => index + 1));
     expect(await stored(replica, 'large')).to.equal(10_000);
     const data = 'é'.repeat(2_500_000);
-    const [job] = await replica.queues.add('large', [newJob({ name: 'big', data }, '')]);
-    expect((await replica.queues.find('large', job!.id))?.data).to.equal(data);
+    const [job] = await replica.queues.add(queueNamed('large'), [
+      newJob({ name: 'big', data }, ''),
+    ]);
+    expect((await replica.queues.find(queueNamed('large'), job!.id))?.data).to.equal(data);
   });
 });

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
@@ -59,10 +60,11 @@ describe('the health of a Redis store', () => {
     const { queues } = redisReplica(connections);
     const jobs = [];
     for (const jobId of ['health', 'wake', 'jobgate']) {
-      jobs.push(await addOne(queues, 'jobgate', { jobId }));
+      jobs.push(await addOne(queues, queueNamed('jobgate'), { jobId }));
     }
     await health.check();
-    for (const job of jobs) expect(await queues.find('jobgate', job.id)).to.deep.equal(job);
+    for (const job of jobs)
+      expect(await queues.find(queueNamed('jobgate'), job.id)).to.deep.equal(job);
   });
 
   for (const [missing, permissions] of [

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
@@ -60,9 +61,9 @@ describe('reading what is large from Redis', () => {
   it('holds the store shortly for a page of large jobs, and for each of them', async () => {
     const ids = await store(6, 9_900_000);
     const longest = await longestCommand(async () => {
-      const { jobs } = await listPage(queues, 'mail', PAGE);
+      const { jobs } = await listPage(queues, queueNamed('mail'), PAGE);
       expect(jobs.map(({ id }) => id)).to.deep.equal(ids);
-      expect(await queues.find('mail', '3')).to.deep.equal(jobs[3]);
+      expect(await queues.find(queueNamed('mail'), '3')).to.deep.equal(jobs[3]);
     });
     expect(longest).to.be.below(LONGEST);
   });
@@ -70,7 +71,7 @@ describe('reading what is large from Redis', () => {
   it('holds the store shortly for a page of many jobs', async () => {
     const ids = await store(1000, 5000);
     const longest = await longestCommand(async () => {
-      const { jobs } = await listPage(queues, 'mail', PAGE);
+      const { jobs } = await listPage(queues, queueNamed('mail'), PAGE);
       expect(jobs.map(({ id }) => id)).to.deep.equal(ids);
     });
     expect(longest).to.be.below(LONGEST);
@@ -92,7 +93,7 @@ describe('reading what is large from Redis', () => {
       await redis.hset(`bull:mail:${id}`, { name: 'job', timestamp: 1 });
       const longest = await longestCommand(async () => {
         const query = { statuses: [status], start: 100_000, length: 1000 };
-        const { counts, jobs } = await listPage(queues, 'mail', query);
+        const { counts, jobs } = await listPage(queues, queueNamed('mail'), query);
         expect(counts).to.include({ waiting: 200_000, completed: 200_000 });
         expect(jobs[0]?.id).to.equal(id);
       });
@@ -111,7 +112,7 @@ describe('reading what is large from Redis', () => {
         await redis.rpush('bull:mail:1:logs', String(index) + line);
       }
       const longest = await longestCommand(async () => {
-        const { logs = [] } = (await logsOf(queues, 'mail', '1', 0, 1000)) ?? {};
+        const { logs = [] } = (await logsOf(queues, queueNamed('mail'), '1', 0, 1000)) ?? {};
         expect(logs.map(parseFloat)).to.deep.equal(Array.from({ length: count }, (_, i) => i));
       });
       expect(longest).to.be.below(LONGEST);
@@ -121,25 +122,28 @@ describe('reading what is large from Redis', () => {
   it('needs no MEMORY command', async () => {
     const ids = await store(5, 120_000);
     for (let index = 0; index < 9; index += 1) await redis.rpush('bull:mail:1:logs', index);
-    const expected = await listPage(queues, 'mail', PAGE);
+    const expected = await listPage(queues, queueNamed('mail'), PAGE);
     await redis.acl('SETUSER', 'limited', 'on', 'nopass', '~*', '+@all', '-memory');
     await redis.auth('limited', 'any');
-    const page = await listPage(queues, 'mail', PAGE);
+    const page = await listPage(queues, queueNamed('mail'), PAGE);
     expect(page).to.deep.equal(expected);
     expect(page.jobs.map(({ id }) => id)).to.deep.equal(ids);
     const logs = Array.from({ length: 9 }, (_, index) => String(index));
-    expect(await logsOf(queues, 'mail', '1')).to.deep.equal({ count: 9, logs });
+    expect(await logsOf(queues, queueNamed('mail'), '1')).to.deep.equal({ count: 9, logs });
   });
 
   it('ends with store-unavailable when the store goes away within a page', async () => {
     await store(4, 400_000);
-    const { jobs } = await queues.list('mail', PAGE);
+    const { jobs } = await queues.list(queueNamed('mail'), PAGE);
     const pieces = (jobs as AsyncIterable<readonly Job[]>)[Symbol.asyncIterator]();
     await pieces.next();
     expect((await pieces.next()).value).to.have.lengthOf(1);
     await server.kill();
     const started = performance.now();
-    const failures = await Promise.all([codeOf(pieces.next()), codeOf(queues.find('mail', '1'))]);
+    const failures = await Promise.all([
+      codeOf(pieces.next()),
+      codeOf(queues.find(queueNamed('mail'), '1')),
+    ]);
     expect(failures).to.deep.equal(['store-unavailable', 'store-unavailable']);
     expect(performance.now() - started).to.be.below(2500);
   });

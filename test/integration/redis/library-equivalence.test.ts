@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { Queue, type JobsOptions } from 'bullmq';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
@@ -104,7 +105,7 @@ describe('adding jobs to Redis', () => {
   async function addHere(prefix: string, inputs: JobInput[]): Promise<void> {
     const { queues }: RedisReplica = redisReplica(connections, { prefix, clock });
     await queues.add(
-      'mail',
+      queueNamed('mail'),
       inputs.map((input) => newJob(input, '')),
     );
   }

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -32,9 +33,9 @@ describe('answers of the store that get lost', () => {
     replica = redisReplica(connections);
     other = redisReplica(direct);
     // The store knows the scripts from now on, so that the answer which is lost is that of a script.
-    await replica.consumer.claim('empty', claimOf(request));
+    await replica.consumer.claim(queueNamed('empty'), claimOf(request));
     await other.queues.add(
-      'mail',
+      queueNamed('mail'),
       [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')),
     );
   });
@@ -67,40 +68,52 @@ describe('answers of the store that get lost', () => {
   }
 
   async function active(): Promise<number> {
-    const { counts } = await other.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    const { counts } = await other.queues.list(queueNamed('mail'), {
+      statuses: [],
+      start: 0,
+      length: 0,
+    });
     return counts.active;
   }
 
   it('finds the job of a claim whose answer was lost', async () => {
     const lost = claimOf(request);
-    await withoutAnswer(() => replica.consumer.claim('mail', lost));
+    await withoutAnswer(() => replica.consumer.claim(queueNamed('mail'), lost));
     expect(await active()).to.equal(1);
     const again = { ...lost, isRepeated: true };
-    const attempt = attemptOf(await replica.consumer.claim('mail', again));
+    const attempt = attemptOf(await replica.consumer.claim(queueNamed('mail'), again));
     expect(attempt.job.data).to.equal(1);
     expect(await active()).to.equal(1);
     const ending = { kind: 'completed', returnvalue: null } as const;
-    expect((await replica.consumer.settle('mail', attempt, ending)).held).to.equal(true);
-    expect(attemptOf(await replica.consumer.claim('mail', claimOf(request))).job.data).to.equal(2);
+    expect((await replica.consumer.settle(queueNamed('mail'), attempt, ending)).held).to.equal(
+      true,
+    );
+    expect(
+      attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+    ).to.equal(2);
   });
 
   it('finds the next job of an ending whose answer was lost, and records the ending once', async () => {
-    const first = attemptOf(await replica.consumer.claim('mail', claimOf(request)));
+    const first = attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request)));
     const ending = { kind: 'completed', returnvalue: 'done' } as const;
     const next = claimOf(request);
-    await withoutAnswer(() => replica.consumer.settle('mail', first, ending, next));
-    const settled = await replica.consumer.settle('mail', first, ending, next);
+    await withoutAnswer(() => replica.consumer.settle(queueNamed('mail'), first, ending, next));
+    const settled = await replica.consumer.settle(queueNamed('mail'), first, ending, next);
     expect(settled).to.deep.equal({ held: false });
-    expect((await other.queues.find('mail', first.job.id))?.returnvalue).to.equal('done');
+    expect((await other.queues.find(queueNamed('mail'), first.job.id))?.returnvalue).to.equal(
+      'done',
+    );
     const again = { ...next, isRepeated: true };
-    const second = attemptOf(await replica.consumer.claim('mail', again));
+    const second = attemptOf(await replica.consumer.claim(queueNamed('mail'), again));
     expect(second.job.data).to.equal(2);
-    expect(attemptOf(await replica.consumer.claim('mail', claimOf(request))).job.data).to.equal(3);
+    expect(
+      attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+    ).to.equal(3);
   });
 
   it('gives no job to a claim that the store comes to late', async () => {
     process.kill(server.pid, 'SIGSTOP');
-    const late = replica.consumer.claim('mail', claimOf(request)).then(
+    const late = replica.consumer.claim(queueNamed('mail'), claimOf(request)).then(
       () => expect.fail('The claim was answered'),
       () => undefined,
     );
@@ -108,21 +121,25 @@ describe('answers of the store that get lost', () => {
     const reconnected = ready();
     process.kill(server.pid, 'SIGCONT');
     await reconnected;
-    expect(attemptOf(await other.consumer.claim('mail', claimOf(request))).job.data).to.equal(1);
+    expect(
+      attemptOf(await other.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+    ).to.equal(1);
     expect(await active()).to.equal(1);
   });
 
   it('wakes somebody to take the jobs that a late claim was not given', async () => {
     const forever = new AbortController().signal;
     const awoken = (): Promise<void> =>
-      other.consumer.waitForJobs('mail', Date.now() + 60_000, forever);
+      other.consumer.waitForJobs(queueNamed('mail'), Date.now() + 60_000, forever);
     await awoken();
-    const late = replica.consumer.claim('mail', claimOf(request));
+    const late = replica.consumer.claim(queueNamed('mail'), claimOf(request));
     process.kill(server.pid, 'SIGSTOP');
     await sleep(LATE);
     process.kill(server.pid, 'SIGCONT');
     expect((await late).kind).to.equal('idle');
     await awoken();
-    expect(attemptOf(await other.consumer.claim('mail', claimOf(request))).job.data).to.equal(1);
+    expect(
+      attemptOf(await other.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+    ).to.equal(1);
   });
 });

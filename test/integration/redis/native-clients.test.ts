@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
@@ -43,7 +44,7 @@ describe('sharing queues with native BullMQ clients', () => {
   }
 
   it('lets a native worker process what is added here', async () => {
-    await replica.queues.add(queue, [
+    await replica.queues.add(queueNamed(queue), [
       newJob({ name: 'sum', data: { a: 1, b: 2 }, opts: { attempts: 2 } }, ''),
       newJob({ name: 'sum', data: { a: 3, b: 4 }, opts: { priority: 2_097_152 } }, ''),
       newJob({ name: 'sum', data: { a: 5, b: 6 }, opts: { delay: 1 } }, ''),
@@ -60,7 +61,7 @@ describe('sharing queues with native BullMQ clients', () => {
     closers.push(() => worker.close());
     while (seen.length < 3) await once(worker, 'completed');
     expect(seen.map(({ data }) => (data as { a: number }).a)).to.have.members([1, 3, 5]);
-    const { jobs } = await listPage(replica.queues, queue, {
+    const { jobs } = await listPage(replica.queues, queueNamed(queue), {
       statuses: ['completed'],
       start: 0,
       length: 10,
@@ -72,9 +73,9 @@ describe('sharing queues with native BullMQ clients', () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 60_000 } };
     const native = nativeQueue();
     await native.addBulk([1, 2, 3].map((data) => ({ name: 'job', data })));
-    await replica.consumer.claim(queue, claimOf(limited));
+    await replica.consumer.claim(queueNamed(queue), claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.at.most(0);
-    await replica.consumer.claim(queue, claimOf(limited));
+    await replica.consumer.claim(queueNamed(queue), claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
   });
 
@@ -84,7 +85,7 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.add('job', 1);
     await native.rateLimit(60_000);
     for (let turn = 0; turn < 2; turn += 1) {
-      const claim = await replica.consumer.claim(queue, claimOf(limited));
+      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(limited));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until - Date.now()).to.be.above(50_000);
     }
@@ -102,10 +103,16 @@ describe('sharing queues with native BullMQ clients', () => {
     });
     closers.push(() => worker.close());
     while (starts.length < 12) {
-      const claim = await replica.consumer.claim(queue, claimOf({ ...claimRequest, limiter }));
+      const claim = await replica.consumer.claim(
+        queueNamed(queue),
+        claimOf({ ...claimRequest, limiter }),
+      );
       if (claim.kind === 'attempt') {
         starts.push(Date.now());
-        await replica.consumer.settle(queue, claim.attempt, { kind: 'completed', returnvalue: 1 });
+        await replica.consumer.settle(queueNamed(queue), claim.attempt, {
+          kind: 'completed',
+          returnvalue: 1,
+        });
       } else await setTimeout(20);
     }
     // The native worker counts in fixed windows: no more than twice the number in any.
@@ -121,7 +128,7 @@ describe('sharing queues with native BullMQ clients', () => {
       { name: 'bad', data: { n: 2 }, opts: { attempts: 2, backoff: { type: 'fixed', delay: 0 } } },
       { name: 'gone', data: { n: 3 }, opts: { removeOnComplete: true } },
     ]);
-    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
     const names: string[] = [];
     while (claim.kind === 'attempt') {
       const { attempt } = claim;
@@ -132,8 +139,8 @@ describe('sharing queues with native BullMQ clients', () => {
           : attempt.job.attemptsMade === 0
             ? ({ kind: 'retry', reason: 'first', delay: 0 } as const)
             : ({ kind: 'failed', reason: 'second' } as const);
-      await replica.consumer.settle(queue, attempt, ending);
-      claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+      await replica.consumer.settle(queueNamed(queue), attempt, ending);
+      claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
     }
     expect(names).to.deep.equal(['good', 'bad', 'gone', 'bad']);
     const good = await native.getJob(added[0]!.id!);
@@ -165,25 +172,38 @@ describe('sharing queues with native BullMQ clients', () => {
       events.on(name, ({ jobId }: { jobId: string }) => seen.push(`${name} ${jobId}`));
     }
     const drained = once(events, 'drained');
-    await replica.queues.add(queue, [
+    await replica.queues.add(queueNamed(queue), [
       newJob({ name: 'a', data: 1, opts: { jobId: 'a' } }, ''),
       newJob({ name: 'b', data: 1, opts: { jobId: 'b', attempts: 2 } }, ''),
     ]);
-    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
-    await replica.consumer.reportProgress(queue, { jobId: 'a', token: claim.attempt.token }, 50);
+    await replica.consumer.reportProgress(
+      queueNamed(queue),
+      { jobId: 'a', token: claim.attempt.token },
+      50,
+    );
     const ending = { kind: 'completed', returnvalue: null } as const;
-    claim = (await replica.consumer.settle(queue, claim.attempt, ending, claimOf(claimRequest)))
-      .next!;
+    claim = (
+      await replica.consumer.settle(queueNamed(queue), claim.attempt, ending, claimOf(claimRequest))
+    ).next!;
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
     const retry = { kind: 'retry', reason: 'no', delay: 1 } as const;
-    await replica.consumer.settle(queue, claim.attempt, retry);
+    await replica.consumer.settle(queueNamed(queue), claim.attempt, retry);
     while (
-      (claim = await replica.consumer.claim(queue, claimOf(claimRequest))).kind !== 'attempt'
+      (claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest))).kind !==
+      'attempt'
     ) {
-      await replica.consumer.waitForJobs(queue, Date.now() + 20, new AbortController().signal);
+      await replica.consumer.waitForJobs(
+        queueNamed(queue),
+        Date.now() + 20,
+        new AbortController().signal,
+      );
     }
-    await replica.consumer.settle(queue, claim.attempt, { kind: 'failed', reason: 'no' });
+    await replica.consumer.settle(queueNamed(queue), claim.attempt, {
+      kind: 'failed',
+      reason: 'no',
+    });
     await drained;
     expect(seen).to.deep.equal([
       'added a',
@@ -217,17 +237,23 @@ describe('sharing queues with native BullMQ clients', () => {
       { kind: 'failed', reason: long },
     ];
     await replica.queues.add(
-      queue,
+      queueNamed(queue),
       endings.map(() => newJob({ name: 'a', data: 1 }, '')),
     );
     for (const ending of endings) {
-      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { job, token } = claim.attempt;
-      await replica.consumer.reportProgress(queue, { jobId: job.id, token: token }, [long]);
-      await replica.consumer.reportProgress(queue, { jobId: job.id, token: token }, short);
-      await replica.consumer.settle(queue, claim.attempt, ending);
-      const kept = await replica.queues.find(queue, job.id);
+      await replica.consumer.reportProgress(queueNamed(queue), { jobId: job.id, token: token }, [
+        long,
+      ]);
+      await replica.consumer.reportProgress(
+        queueNamed(queue),
+        { jobId: job.id, token: token },
+        short,
+      );
+      await replica.consumer.settle(queueNamed(queue), claim.attempt, ending);
+      const kept = await replica.queues.find(queueNamed(queue), job.id);
       if (ending.kind === 'completed') expect(kept?.returnvalue).to.deep.equal(ending.returnvalue);
       else expect(kept?.failedReason).to.equal(long);
     }
@@ -247,25 +273,31 @@ describe('sharing queues with native BullMQ clients', () => {
   ] as const) {
     it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
       const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
-      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { token } = claim.attempt;
       const lines = Array.from({ length: 1010 }, (_, index) => String(index));
       await Promise.all(
-        lines.map((line) => replica.consumer.addLog(queue, { jobId: id, token: token }, line)),
+        lines.map((line) =>
+          replica.consumer.addLog(queueNamed(queue), { jobId: id, token: token }, line),
+        ),
       );
-      const { logs } = (await logsOf(replica.queues, queue, id, 0, 2000))!;
+      const { logs } = (await logsOf(replica.queues, queueNamed(queue), id, 0, 2000))!;
       expect(logs).to.deep.equal(lines.slice(-kept));
     });
   }
 
   it('counts what a native client counts', async () => {
-    await replica.queues.add(queue, [
+    await replica.queues.add(queueNamed(queue), [
       newJob({ name: 'a', data: 1 }, ''),
       newJob({ name: 'b', data: 1, opts: { priority: 1 } }, ''),
       newJob({ name: 'c', data: 1, opts: { delay: 60_000 } }, ''),
     ]);
-    const { counts } = await replica.queues.list(queue, { statuses: [], start: 0, length: 0 });
+    const { counts } = await replica.queues.list(queueNamed(queue), {
+      statuses: [],
+      start: 0,
+      length: 0,
+    });
     const native = await nativeQueue().getJobCounts(
       'active',
       'waiting',
@@ -282,14 +314,14 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.upsertJobScheduler('ticks', { every: 50, limit: 3 }, { name: 'tick', data: 7 });
     const seen: unknown[] = [];
     while (seen.length < 3) {
-      const claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind === 'attempt') {
         seen.push(claim.attempt.job.data);
         const ending = { kind: 'completed', returnvalue: null } as const;
-        await replica.consumer.settle(queue, claim.attempt, ending);
+        await replica.consumer.settle(queueNamed(queue), claim.attempt, ending);
       } else {
         const until = Date.now() + 100;
-        await replica.consumer.waitForJobs(queue, until, new AbortController().signal);
+        await replica.consumer.waitForJobs(queueNamed(queue), until, new AbortController().signal);
       }
     }
     expect(seen).to.deep.equal([7, 7, 7]);
@@ -305,17 +337,18 @@ describe('sharing queues with native BullMQ clients', () => {
     const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
     await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const names: string[] = [];
-    let claim = await replica.consumer.claim(queue, claimOf(claimRequest));
+    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
     while (claim.kind === 'attempt') {
       names.push(claim.attempt.job.name);
       const ending = { kind: 'completed', returnvalue: names.length } as const;
       const settled = await replica.consumer.settle(
-        queue,
+        queueNamed(queue),
         claim.attempt,
         ending,
         claimOf(claimRequest),
       );
-      claim = settled.next ?? (await replica.consumer.claim(queue, claimOf(claimRequest)));
+      claim =
+        settled.next ?? (await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest)));
     }
     expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
@@ -326,11 +359,13 @@ describe('sharing queues with native BullMQ clients', () => {
     const children = [{ name: 'child', data: 1, queueName: `${queue}-children` }];
     const { job } = await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
-    const { counts, holdsJobs, jobs } = await replica.queues.list(queue, query);
+    const { counts, holdsJobs, jobs } = await replica.queues.list(queueNamed(queue), query);
     expect(counts).to.deep.equal(NO_JOBS);
     expect([holdsJobs, await collected(jobs)]).to.deep.equal([true, []]);
-    expect(await replica.queues.find(queue, job.id!)).to.include({ name: 'parent' });
-    expect(await replica.queues.list(`${queue}-none`, query)).to.include({ holdsJobs: false });
+    expect(await replica.queues.find(queueNamed(queue), job.id!)).to.include({ name: 'parent' });
+    expect(await replica.queues.list(queueNamed(`${queue}-none`), query)).to.include({
+      holdsJobs: false,
+    });
   });
 
   it('does not take the lock token of a native worker for a job token', async () => {
@@ -341,11 +376,15 @@ describe('sharing queues with native BullMQ clients', () => {
     const job = await worker.getNextJob('worker-1:0');
     expect(job.id).to.equal(id);
     expect(
-      await replica.consumer.reportProgress(queue, { jobId: id!, token: 'worker-1:0' }, 1),
+      await replica.consumer.reportProgress(
+        queueNamed(queue),
+        { jobId: id!, token: 'worker-1:0' },
+        1,
+      ),
     ).to.equal(false);
-    expect(await replica.consumer.addLog(queue, { jobId: id!, token: 'worker-1:0' }, 'x')).to.equal(
-      false,
-    );
+    expect(
+      await replica.consumer.addLog(queueNamed(queue), { jobId: id!, token: 'worker-1:0' }, 'x'),
+    ).to.equal(false);
   });
 
   it('reads jobs that other producers wrote in forms it does not know', async () => {
@@ -357,7 +396,7 @@ describe('sharing queues with native BullMQ clients', () => {
       opts: '[1]',
       stacktrace: 'none',
     });
-    const job = await replica.queues.find(queue, 'odd');
+    const job = await replica.queues.find(queueNamed(queue), 'odd');
     expect(job).to.deep.include({
       name: 'odd',
       data: '{broken',
@@ -368,10 +407,12 @@ describe('sharing queues with native BullMQ clients', () => {
     await connections.commands.rpush(`bull:${queue}:list`, 'no job');
     await connections.commands.lpush(`bull:${queue}:wait`, 'odd', 'none', 'list');
     const query = { statuses: ['waiting'] as const, start: 0, length: 10 };
-    expect(await listPage(replica.queues, queue, query)).to.have.deep.property('jobs', [job]);
-    expect(await replica.queues.find(queue, 'odd:lock')).to.equal(undefined);
+    expect(await listPage(replica.queues, queueNamed(queue), query)).to.have.deep.property('jobs', [
+      job,
+    ]);
+    expect(await replica.queues.find(queueNamed(queue), 'odd:lock')).to.equal(undefined);
     await connections.commands.rpush(`${key}:logs`, 'line');
-    expect(await replica.queues.find(queue, 'odd:logs')).to.equal(undefined);
-    expect(await replica.queues.logs(queue, 'odd:logs', 0, 10)).to.equal(undefined);
+    expect(await replica.queues.find(queueNamed(queue), 'odd:logs')).to.equal(undefined);
+    expect(await replica.queues.logs(queueNamed(queue), 'odd:logs', 0, 10)).to.equal(undefined);
   });
 });

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Cluster, Redis } from 'ioredis';
@@ -41,7 +42,7 @@ describe('waiting for the answers of Redis', () => {
     connections = await TestConnections.open(server.uri);
     direct = await TestConnections.open(server.uri);
     replica = redisReplica(connections);
-    await addOne(replica.queues, 'known');
+    await addOne(replica.queues, queueNamed('known'));
   });
   afterEach(async () => {
     connections.close();
@@ -51,7 +52,7 @@ describe('waiting for the answers of Redis', () => {
 
   async function stored(queue: string): Promise<Json[]> {
     const page = { statuses: ['waiting'], start: 0, length: 1000 } as const;
-    const { jobs } = await listPage(redisReplica(direct).queues, queue, page);
+    const { jobs } = await listPage(redisReplica(direct).queues, queueNamed(queue), page);
     return jobs.map(({ data }) => data).toReversed();
   }
 
@@ -59,9 +60,9 @@ describe('waiting for the answers of Redis', () => {
     let lost = 0;
     connections.commands.on('close', () => (lost += 1));
     const calls = Array.from({ length: 20 }, (_, index) =>
-      addOne(replica.queues, 'paused', {}, index),
+      addOne(replica.queues, queueNamed('paused'), {}, index),
     );
-    const reading = replica.queues.find('paused', '1');
+    const reading = replica.queues.find(queueNamed('paused'), '1');
     // Shared adds are sent at the end of the turn.
     await new Promise(setImmediate);
     pauseEventLoop(LONG);
@@ -75,7 +76,7 @@ describe('waiting for the answers of Redis', () => {
     connections.commands.on('close', () => (lost += 1));
     // The store answers after a second, which the pauses stretch to several.
     const sleeping = direct.commands.call('DEBUG', 'SLEEP', '0.5');
-    const adding = addOne(replica.queues, 'paused');
+    const adding = addOne(replica.queues, queueNamed('paused'));
     for (let pause = 0; pause < 4; pause += 1) {
       await sleep(20);
       pauseEventLoop(800);
@@ -92,7 +93,7 @@ describe('waiting for the answers of Redis', () => {
       const add = async (index: number): Promise<void> => {
         const start = performance.now();
         try {
-          await addOne(replica.queues, 'hanging', {}, index);
+          await addOne(replica.queues, queueNamed('hanging'), {}, index);
           accepted.push(index);
         } catch (error) {
           expect(isStoreUnavailable(error), String(error)).to.equal(true);
@@ -108,7 +109,7 @@ describe('waiting for the answers of Redis', () => {
       process.kill(server.pid, 'SIGCONT');
       await Promise.all(adds);
       await eventually('the store takes jobs again', async () => {
-        return addOne(replica.queues, 'again').catch(() => undefined);
+        return addOne(replica.queues, queueNamed('again')).catch(() => undefined);
       });
       expect(await stored('hanging')).to.have.members(accepted);
       expect(Math.max(0, ...waits)).to.be.below(PROMISED);
@@ -125,7 +126,7 @@ describe('waiting for the answers of Redis', () => {
         if (hang > 0) process.kill(server.pid, 'SIGSTOP');
         const goesOn = sleep(hang).then(() => process.kill(server.pid, 'SIGCONT'));
         const sent = performance.now();
-        const refusal: unknown = await replica.queues.add('large', batch).then(
+        const refusal: unknown = await replica.queues.add(queueNamed('large'), batch).then(
           () => undefined,
           (error: unknown) => error,
         );
@@ -133,7 +134,7 @@ describe('waiting for the answers of Redis', () => {
         await goesOn;
         // By now the store would refuse whatever of it is left.
         const other = await TestConnections.open(server.uri);
-        const { waiting } = await countsOf(redisReplica(other).queues, 'large');
+        const { waiting } = await countsOf(redisReplica(other).queues, queueNamed('large'));
         other.close();
         if (refusal !== undefined) expect(isStoreUnavailable(refusal)).to.equal(true);
         expect(waiting).to.equal(refusal === undefined ? jobs : 0);
@@ -144,7 +145,7 @@ describe('waiting for the answers of Redis', () => {
 
   it('adds a batch again that a pause of our own kept from being sent', async () => {
     const batch = Array.from({ length: 100 }, () => jobOf({}, 'x'.repeat(100_000)));
-    const adding = replica.queues.add('paused', batch);
+    const adding = replica.queues.add(queueNamed('paused'), batch);
     await Promise.resolve();
     pauseEventLoop(LONG);
     expect(await adding).to.have.lengthOf(100);
@@ -155,18 +156,20 @@ describe('waiting for the answers of Redis', () => {
     let lost = 0;
     connections.commands.on('close', () => (lost += 1));
     process.kill(server.pid, 'SIGSTOP');
-    const first = addOne(replica.queues, 'late').catch((error: unknown) => error);
+    const first = addOne(replica.queues, queueNamed('late')).catch((error: unknown) => error);
     await sleep(1000);
-    const second = addOne(replica.queues, 'late').catch((error: unknown) => error);
+    const second = addOne(replica.queues, queueNamed('late')).catch((error: unknown) => error);
     expect(isStoreUnavailable(await first)).to.equal(true);
     const sent = performance.now();
-    const refused = await addOne(replica.queues, 'late').catch((error: unknown) => error);
+    const refused = await addOne(replica.queues, queueNamed('late')).catch(
+      (error: unknown) => error,
+    );
     expect(isStoreUnavailable(refused)).to.equal(true);
     expect(performance.now() - sent).to.be.below(200);
     process.kill(server.pid, 'SIGCONT');
     await second;
     await eventually('the store takes jobs again', async () => {
-      return addOne(replica.queues, 'again').catch(() => undefined);
+      return addOne(replica.queues, queueNamed('again')).catch(() => undefined);
     });
     expect(lost).to.equal(0);
   });
@@ -209,20 +212,22 @@ describe('answers of a Redis Cluster that get lost', function () {
     const other = redisReplica(direct, { prefix: '{lost}' });
     const waiting = async (): Promise<number> => {
       const page = { statuses: [], start: 0, length: 0 };
-      return (await listPage(other.queues, 'mail', page)).counts.waiting;
+      return (await listPage(other.queues, queueNamed('mail'), page)).counts.waiting;
     };
-    await addOne(queues, 'mail');
+    await addOne(queues, queueNamed('mail'));
     const connected = connections.commands.nodes().filter(({ status }) => status === 'ready');
     for (const { stream } of connected) stream.pause();
-    const lost = queues.add('mail', [jobOf({}, 'lost')]).catch((error: unknown) => error);
+    const lost = queues
+      .add(queueNamed('mail'), [jobOf({}, 'lost')])
+      .catch((error: unknown) => error);
     await eventually('the job is stored', async () => (await waiting()) === 2);
     for (const { stream } of connected) stream.destroy();
     expect(isStoreUnavailable(await lost)).to.equal(true);
     await eventually('the cluster takes jobs again', () =>
-      addOne(queues, 'mail').catch(() => undefined),
+      addOne(queues, queueNamed('mail')).catch(() => undefined),
     );
     const page = { statuses: ['waiting'], start: 0, length: 10 } as const;
-    const { jobs } = await listPage(other.queues, 'mail', page);
+    const { jobs } = await listPage(other.queues, queueNamed('mail'), page);
     expect(jobs.map(({ data }) => data)).to.deep.equal([null, 'lost', null]);
   });
 });

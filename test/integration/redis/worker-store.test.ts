@@ -1,15 +1,18 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { queueName } from '../../../src/domain/queue-name.ts';
+import { workerShape } from '../../../src/domain/worker.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
 
-const limits = { min: 3, max: 100 };
+const shape = workerShape(queueName({ min: 3, max: 100 }));
 
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(connections.commands, key, limits, silentErrors());
+  return new RedisWorkerStore(connections.commands, key, shape, silentErrors());
 }
 
 describeWorkerStorePort('Redis', async () => {
@@ -41,7 +44,10 @@ describe('RedisWorkerStore', () => {
 
   it('reports records that are no workers, and returns the others', async () => {
     const store = storeOn(connections, key);
-    const good = { queue: 'good', endpoint: { url: 'http://localhost/', method: 'post' } } as const;
+    const good = {
+      queue: queueNamed('good'),
+      endpoint: { url: 'http://localhost/', method: 'post' },
+    } as const;
     await store.save(good);
     const records = {
       'not-json': 'x',
@@ -66,6 +72,6 @@ describe('RedisWorkerStore', () => {
       'bad-opts': 'opts.concurrency must be an integer of at least 1',
       x: 'queue must be a string of 3 to 100 characters without ":" or control characters',
     });
-    expect(await store.find('not-json')).to.equal(undefined);
+    expect(await store.find(queueNamed('not-json'))).to.equal(undefined);
   });
 });

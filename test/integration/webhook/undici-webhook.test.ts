@@ -35,7 +35,10 @@ describe('UndiciWebhook', () => {
   it('keeps no connection that the endpoint has closed', async () => {
     const endpoint = await EndpointServer.start();
     const connections = new UndiciConnections(endpoint.origin);
-    const request = webhookRequest({ url: endpoint.url, method: 'post' }, JOB, TOKEN, 'jobgate/1');
+    const request = webhookRequest({ url: endpoint.url, method: 'post' }, JOB, TOKEN, {
+      userAgent: 'jobgate/1',
+      queuePrefix: 'bull',
+    });
     const { signal } = new AbortController();
     await UndiciCall.send(request, connections, { timeout: 5000, maxResponseSize: 10, signal });
     const idle = connections.take();

@@ -1,3 +1,5 @@
+import { queueNamed } from '../../support/queue-named.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
@@ -14,7 +16,7 @@ import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts'
 import { RecordedWebhook } from '../../support/recorded-webhook.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-function workerOf(queue: string, port = 1): Worker {
+function workerOf(queue: QueueName, port = 1): Worker {
   return { queue, endpoint: { url: `http://localhost:${port}/`, method: 'post' } };
 }
 
@@ -55,12 +57,12 @@ describe('Fleet', () => {
     stores.signals.send('workers');
   }
 
-  async function remove(queue: string): Promise<void> {
+  async function remove(queue: QueueName): Promise<void> {
     await stores.workers.remove(queue);
     stores.signals.send('workers');
   }
 
-  async function add(queue: string): Promise<void> {
+  async function add(queue: QueueName): Promise<void> {
     await stores.queues.add(queue, [newJob({ name: 'job', data: queue }, '')]);
     await settle();
   }
@@ -68,30 +70,30 @@ describe('Fleet', () => {
   const called = (): string[] => webhook.calls.map(({ endpoint }) => endpoint.url);
 
   it('starts the workers that are stored, and is reconciled then', async () => {
-    await save(workerOf('mail', 1));
-    await save(workerOf('news', 2));
+    await save(workerOf(queueNamed('mail'), 1));
+    await save(workerOf(queueNamed('news'), 2));
     expect(fleet.reconciled).to.equal(false);
     await fleet.start();
     await settle();
     expect(fleet.reconciled).to.equal(true);
-    await add('mail');
-    await add('news');
+    await add(queueNamed('mail'));
+    await add(queueNamed('news'));
     expect(called()).to.deep.equal(['http://localhost:1/', 'http://localhost:2/']);
   });
 
   it('takes up a change before whoever made it goes on', async () => {
     await fleet.start();
-    await save(workerOf('mail', 1));
+    await save(workerOf(queueNamed('mail'), 1));
     await fleet.follow();
-    await save(workerOf('mail', 2));
+    await save(workerOf(queueNamed('mail'), 2));
     await fleet.follow();
-    await add('mail');
+    await add(queueNamed('mail'));
     expect(called()).to.deep.equal(['http://localhost:2/']);
     webhook.calls[0]!.answer();
     await settle();
-    await remove('mail');
+    await remove(queueNamed('mail'));
     await fleet.follow();
-    await add('mail');
+    await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
 
@@ -99,8 +101,8 @@ describe('Fleet', () => {
     sinon.stub(stores.signals, 'listen').returns(() => undefined);
     await fleet.start();
     await settle();
-    await save(workerOf('mail'));
-    await add('mail');
+    await save(workerOf(queueNamed('mail')));
+    await add(queueNamed('mail'));
     await clock.advance(14_999);
     expect(called()).to.deep.equal([]);
     await clock.advance(1);
@@ -110,11 +112,11 @@ describe('Fleet', () => {
   it('runs any burst of changes exactly', async () => {
     await fleet.start();
     const queues = Array.from({ length: 200 }, (_, index) => `queue-${index}`);
-    await Promise.all(queues.map((queue) => save(workerOf(queue, 1))));
-    await Promise.all(queues.map((queue) => save(workerOf(queue, 2))));
-    await Promise.all(queues.slice(100).map((queue) => remove(queue)));
+    await Promise.all(queues.map((queue) => save(workerOf(queueNamed(queue), 1))));
+    await Promise.all(queues.map((queue) => save(workerOf(queueNamed(queue), 2))));
+    await Promise.all(queues.slice(100).map((queue) => remove(queueNamed(queue))));
     await settle();
-    for (const queue of queues) await add(queue);
+    for (const queue of queues) await add(queueNamed(queue));
     expect(called()).to.deep.equal(Array.from({ length: 100 }, () => 'http://localhost:2/'));
   });
 
@@ -130,18 +132,18 @@ describe('Fleet', () => {
   });
 
   it('keeps its workers running when the record cannot be read', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.start();
     await settle();
     sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
     await clock.advance(15_000);
-    await add('mail');
+    await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
 
   it('reports each invalid record once and runs the others', async () => {
     sinon.stub(stores.workers, 'all').resolves({
-      workers: [workerOf('mail')],
+      workers: [workerOf(queueNamed('mail'))],
       invalid: [{ queue: 'broken', problem: 'The record is not JSON' }],
     });
     await fleet.start();
@@ -152,13 +154,13 @@ describe('Fleet', () => {
         { queue: 'broken', problem: 'The record is not JSON' },
       ],
     ]);
-    await add('mail');
+    await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
 
   it('logs where an endpoint is without its path and query', async () => {
     const endpoint = { url: 'http://localhost:1/secret?key=secret', method: 'post' } as const;
-    await save({ queue: 'mail', endpoint });
+    await save({ queue: queueNamed('mail'), endpoint });
     await fleet.start();
     await settle();
     expect(logger.info.args).to.deep.equal([
@@ -167,33 +169,37 @@ describe('Fleet', () => {
   });
 
   it('takes no job and starts no worker any more once it drains, and lets running calls go on', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.start();
-    await add('mail');
+    await add(queueNamed('mail'));
     await fleet.drain();
-    await save(workerOf('news'));
-    await add('mail');
-    await add('news');
+    await save(workerOf(queueNamed('news')));
+    await add(queueNamed('mail'));
+    await add(queueNamed('news'));
     await clock.advance(60_000);
     expect(called()).to.have.lengthOf(1);
     const stop = fleet.stop(new AbortController().signal);
     webhook.calls[0]!.answer();
     await stop;
-    const { counts } = await stores.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    const { counts } = await stores.queues.list(queueNamed('mail'), {
+      statuses: [],
+      start: 0,
+      length: 0,
+    });
     expect(counts).to.deep.include({ waiting: 1, completed: 1 });
   });
 
   it('keeps nobody waiting who changes a worker while it drains', async () => {
     await fleet.start();
     await fleet.drain();
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.follow();
   });
 
   it('waits for running calls when it stops', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.start();
-    await add('mail');
+    await add(queueNamed('mail'));
     let stopped = false;
     const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
     await settle();
@@ -203,10 +209,10 @@ describe('Fleet', () => {
   });
 
   it('waits for the last calls of a removed worker too', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.start();
-    await add('mail');
-    await remove('mail');
+    await add(queueNamed('mail'));
+    await remove(queueNamed('mail'));
     await fleet.follow();
     let stopped = false;
     const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
@@ -217,9 +223,9 @@ describe('Fleet', () => {
   });
 
   it('puts jobs back at the deadline, and says that it had to', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     await fleet.start();
-    await add('mail');
+    await add(queueNamed('mail'));
     const deadline = new AbortController();
     const stop = fleet.stop(deadline.signal);
     await settle();
@@ -229,12 +235,16 @@ describe('Fleet', () => {
       (reason: unknown) => reason as Error,
     );
     expect(error?.message).to.equal('Calls still ran at the deadline and were given up');
-    const { counts } = await stores.queues.list('mail', { statuses: [], start: 0, length: 0 });
+    const { counts } = await stores.queues.list(queueNamed('mail'), {
+      statuses: [],
+      start: 0,
+      length: 0,
+    });
     expect(counts).to.deep.include({ waiting: 1, active: 0 });
   });
 
   it('gives up nothing at the deadline when only the store was slow', async () => {
-    await save(workerOf('mail'));
+    await save(workerOf(queueNamed('mail')));
     let answer = (): void => undefined;
     const slow = new Promise<Claim>((resolve) => {
       answer = () => resolve({ kind: 'idle' });

@@ -1,3 +1,5 @@
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
@@ -24,7 +26,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { RecordedWebhook } from '../../support/recorded-webhook.ts';
 
-const QUEUE = 'mail';
+const QUEUE = queueNamed('mail');
 const LOCK_DURATION = 30_000;
 
 function worker(opts: WorkerOptions = {}, url = 'http://localhost:1/'): Worker {
@@ -176,7 +178,7 @@ describe('QueueConsumer', () => {
   it('starts a due job in time, though it waited for the places that others held', async () => {
     // A store that only says when there may be more to take, as Redis does.
     const { consumer: port } = stores;
-    const asksAfter = (_queue: string, until: number, signal: AbortSignal): Promise<void> =>
+    const asksAfter = (_queue: QueueName, until: number, signal: AbortSignal): Promise<void> =>
       clock.sleep(until - clock.now(), signal);
     sinon.stub(port, 'waitForJobs').callsFake(asksAfter);
     await add({}, {});
@@ -605,11 +607,11 @@ describe('QueueConsumer', () => {
       for (const call of webhook.calls.slice(4)) call.fail(shortage);
       await settle();
       const other = new QueueConsumer(
-        { ...worker({ concurrency: 10 }), queue: 'other' },
+        { ...worker({ concurrency: 10 }), queue: queueNamed('other') },
         dependencies(),
       );
       const more = Array.from({ length: 6 }, () => newJob({ name: 'other', data: 1 }, ''));
-      await stores.queues.add('other', more);
+      await stores.queues.add(queueNamed('other'), more);
       other.start();
       await clock.advance(500);
       expect(webhook.open).to.equal(4);

@@ -1,11 +1,17 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
-import type { Worker } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queue-name.ts';
+import { workerShape, type Worker } from '../../../src/domain/worker.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-const WORKER: Worker = { queue: 'mail', endpoint: { url: 'http://localhost:1/', method: 'post' } };
+const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
+const WORKER: Worker = {
+  queue: queueNamed('mail'),
+  endpoint: { url: 'http://localhost:1/', method: 'post' },
+};
 
 describe('Workers, when the store hangs right after a change', () => {
   let clock: FakeClock;
@@ -17,7 +23,7 @@ describe('Workers, when the store hangs right after a change', () => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
     const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
-    workers = new Workers(store, new MemorySignals(), { follow }, clock, { min: 3, max: 100 });
+    workers = new Workers(store, new MemorySignals(), { follow }, clock, SHAPE);
   });
 
   for (const [name, change] of [

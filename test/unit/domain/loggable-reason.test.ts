@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Endpoint } from '../../../src/domain/endpoint.ts';
 import { newJob, type Job } from '../../../src/domain/job.ts';
+import { jobJson } from '../../../src/domain/job-json.ts';
 import type { Json } from '../../../src/domain/json.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { loggableReason } from '../../../src/domain/loggable-reason.ts';
 
 const TOKEN = 'WvQ3k0pYc8mZ1dR5tN7xB2jH4gL6sF9a';
@@ -9,6 +11,8 @@ const TOKEN = 'WvQ3k0pYc8mZ1dR5tN7xB2jH4gL6sF9a';
 function request(data: Json, endpoint: Partial<Endpoint> = {}) {
   const { name, opts } = newJob({ name: 'charge', data }, '');
   const job: Job = {
+    queue: queueNamed('charges'),
+    state: 'active',
     id: '17',
     name,
     data,
@@ -20,7 +24,6 @@ function request(data: Json, endpoint: Partial<Endpoint> = {}) {
     attemptsMade: 0,
     delay: 0,
     timestamp: 1_700_000_000_000,
-    queueQualifiedName: 'bull:charges',
   };
   return {
     job,
@@ -29,7 +32,8 @@ function request(data: Json, endpoint: Partial<Endpoint> = {}) {
   };
 }
 
-const body = ({ job, token }: ReturnType<typeof request>): string => JSON.stringify({ job, token });
+const body = ({ job, token }: ReturnType<typeof request>): string =>
+  JSON.stringify({ job: jobJson(job, 'bull'), token });
 
 describe('a reason in the log', () => {
   const plain = request({ n: 1 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { checkQueueName } from '../../../src/domain/queue-name.ts';
+import { parseQueueName, queueName } from '../../../src/domain/queue-name.ts';
 import { rejection } from './rejection.ts';
 
-const LIMITS = { min: 3, max: 10 };
+const NAME = queueName({ min: 3, max: 10 });
 const MUST = 'must be a string of 3 to 10 characters without ":" or control characters';
 
 describe('queue name', () => {
@@ -21,7 +21,7 @@ describe('queue name', () => {
     'a\u00a0b',
   ]) {
     it(`may be ${JSON.stringify(name)}`, () => {
-      expect(checkQueueName(name, LIMITS)).to.equal(name);
+      expect(parseQueueName(name, NAME)).to.equal(name);
     });
   }
 
@@ -48,8 +48,8 @@ describe('queue name', () => {
     {},
   ]) {
     it(`may not be ${name === undefined ? 'absent' : JSON.stringify(name)}`, () => {
-      expect(rejection(() => checkQueueName(name, LIMITS))).to.equal(`queue name ${MUST}`);
-      expect(rejection(() => checkQueueName(name, LIMITS, 'queue'))).to.equal(`queue ${MUST}`);
+      const parse = (): unknown => parseQueueName(name as string, NAME);
+      expect(rejection(parse)).to.equal(`queue name ${MUST}`);
     });
   }
 });

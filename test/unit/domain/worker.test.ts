@@ -1,10 +1,12 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { checkWorker, redacted, type Worker } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queue-name.ts';
+import { checkWorker, redacted, workerShape, type Worker } from '../../../src/domain/worker.ts';
 import { rejection } from './rejection.ts';
 
-const LIMITS = { min: 3, max: 100 };
+const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
 const endpoint = { url: 'http://localhost/', method: 'post' } as const;
-const VALID: Worker = { queue: 'mail', endpoint };
+const VALID: Worker = { queue: queueNamed('mail'), endpoint };
 
 describe('worker', () => {
   for (const opts of [
@@ -18,18 +20,18 @@ describe('worker', () => {
   ]) {
     it(`may have the options ${JSON.stringify(opts)}`, () => {
       const worker = { ...VALID, opts };
-      expect(checkWorker(worker, LIMITS)).to.deep.equal(worker);
+      expect(checkWorker(worker, SHAPE)).to.deep.equal(worker);
     });
   }
 
   it('needs no options', () => {
-    expect(checkWorker(VALID, LIMITS)).to.deep.equal(VALID);
+    expect(checkWorker(VALID, SHAPE)).to.deep.equal(VALID);
   });
 
   for (const method of ['POST', 'Post', 'pOSt']) {
     it(`may write its method as ${method}, which is kept in lower case`, () => {
       const given = { ...VALID, endpoint: { ...endpoint, method } };
-      expect(checkWorker(given, LIMITS)).to.deep.equal(VALID);
+      expect(checkWorker(given, SHAPE)).to.deep.equal(VALID);
       expect(given.endpoint.method).to.equal(method);
     });
   }
@@ -57,18 +59,18 @@ describe('worker', () => {
   ] as const) {
     it(`may not have the options ${JSON.stringify(opts)}`, () => {
       const worker = { ...VALID, opts } as unknown as Worker;
-      expect(rejection(() => checkWorker(worker, LIMITS))).to.equal(message);
+      expect(rejection(() => checkWorker(worker, SHAPE))).to.equal(message);
     });
   }
 
   it('is checked in its queue name and endpoint too', () => {
-    expect(rejection(() => checkWorker({ ...VALID, queue: 'a:b' }, LIMITS))).to.match(
+    expect(rejection(() => checkWorker({ ...VALID, queue: queueNamed('a:b') }, SHAPE))).to.match(
       /^queue must/,
     );
     const without = { queue: 'mail' } as Worker;
-    expect(rejection(() => checkWorker(without, LIMITS))).to.equal('endpoint must be an object');
+    expect(rejection(() => checkWorker(without, SHAPE))).to.equal('endpoint must be an object');
     const bad = { ...VALID, endpoint: { ...endpoint, timeout: 0 } };
-    expect(rejection(() => checkWorker(bad, LIMITS))).to.match(/^endpoint\.timeout must/);
+    expect(rejection(() => checkWorker(bad, SHAPE))).to.match(/^endpoint\.timeout must/);
   });
 
   it('is shown without the values of its headers', () => {

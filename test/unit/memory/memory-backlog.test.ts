@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { JobList } from '../../../src/adapters/outbound/memory/job-list.ts';
 import { jobRecord, type JobRecord } from '../../../src/adapters/outbound/memory/job-record.ts';
@@ -25,14 +26,14 @@ describe('a long backlog in memory', () => {
   it('is processed in its order while more is added', async () => {
     const { queues, consumer } = memoryQueueHarness();
     const batch = Array.from({ length: BACKLOG }, (_, index) => jobOf({}, index));
-    await queues.add('mail', batch);
+    await queues.add(queueNamed('mail'), batch);
     for (let turn = 0; turn < 5000; turn += 1) {
-      const attempt = await take(consumer, 'mail');
+      const attempt = await take(consumer, queueNamed('mail'));
       expect(attempt.job.data).to.equal(turn);
-      await consumer.settle('mail', attempt, COMPLETED);
-      await addOne(queues, 'mail', {}, BACKLOG + turn);
+      await consumer.settle(queueNamed('mail'), attempt, COMPLETED);
+      await addOne(queues, queueNamed('mail'), {}, BACKLOG + turn);
     }
-    const { counts, jobs } = await listPage(queues, 'mail', {
+    const { counts, jobs } = await listPage(queues, queueNamed('mail'), {
       statuses: ['waiting', 'completed'],
       start: BACKLOG - 2,
       length: 4,
@@ -45,11 +46,15 @@ describe('a long backlog in memory', () => {
     const { queues } = memoryQueueHarness();
     const half = BACKLOG / 2;
     await queues.add(
-      'mail',
+      queueNamed('mail'),
       Array.from({ length: BACKLOG }, (_, index) => jobOf(index < half ? {} : { priority: 1 })),
     );
     const statuses = ['waiting', 'prioritized'] as const;
-    const { jobs } = await listPage(queues, 'mail', { statuses, start: 0, length: BACKLOG });
+    const { jobs } = await listPage(queues, queueNamed('mail'), {
+      statuses,
+      start: 0,
+      length: BACKLOG,
+    });
     expect(new Set(jobs.map(({ id }) => id))).to.have.lengthOf(BACKLOG);
   });
 

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import {
   addEach,
@@ -16,7 +17,7 @@ import {
 } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness, type MemoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
-const QUEUE = 'mail';
+const QUEUE = queueNamed('mail');
 const NEVER = new AbortController().signal;
 
 describe('queues in memory, to the millisecond', () => {

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
@@ -13,7 +14,7 @@ describeWorkerStorePort('memory', () => {
 
 describe('MemoryWorkerStore', () => {
   const worker = () => ({
-    queue: 'mail',
+    queue: queueNamed('mail'),
     endpoint: { url: 'http://127.0.0.1/', method: 'post' as const, headers: { a: 'b' } },
   });
 
@@ -22,11 +23,11 @@ describe('MemoryWorkerStore', () => {
     const saved = worker();
     await store.save(saved);
     saved.endpoint.headers.a = 'changed';
-    for (const read of [await store.find('mail'), (await store.all()).workers[0]]) {
+    for (const read of [await store.find(queueNamed('mail')), (await store.all()).workers[0]]) {
       expect(read).to.deep.equal(worker());
       Object.assign(read?.endpoint.headers ?? {}, { a: 'changed' });
     }
-    expect(await store.find('mail')).to.deep.equal(worker());
+    expect(await store.find(queueNamed('mail'))).to.deep.equal(worker());
     expect((await store.all()).workers).to.deep.equal([worker()]);
   });
 });

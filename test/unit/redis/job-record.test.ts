@@ -1,5 +1,6 @@
+import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import type { Job } from '../../../src/domain/job.ts';
+import type { JobFacts } from '../../../src/domain/job.ts';
 import { jobFromRecord } from '../../../src/adapters/outbound/redis/layout/job-record.ts';
 
 const FIELDS = {
@@ -9,8 +10,8 @@ const FIELDS = {
   timestamp: '1700000000000',
 };
 
-function jobWith(fields: Readonly<Record<string, string>>): Job {
-  return jobFromRecord('7', new Map(Object.entries({ ...FIELDS, ...fields })), 'bull:mail');
+function jobWith(fields: Readonly<Record<string, string>>): JobFacts {
+  return jobFromRecord('7', new Map(Object.entries({ ...FIELDS, ...fields })), queueNamed('mail'));
 }
 
 function nested(levels: number): string {
@@ -65,7 +66,7 @@ describe('a job from its hash in the store', () => {
           'jobs[0].id',
           '7',
         );
-        expect(job).to.deep.include({ id: '7', queueQualifiedName: 'bull:mail' });
+        expect(job).to.deep.include({ id: '7', queue: 'mail' });
         for (const name of ['attemptsStarted', 'attemptsMade', 'delay', 'timestamp'] as const) {
           expect(job[name]).to.satisfy(Number.isFinite);
         }

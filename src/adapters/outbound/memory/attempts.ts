@@ -6,6 +6,7 @@ import type {
   ClaimRequest,
 } from '../../../application/ports/attempt-port.ts';
 import { withFailure } from '../../../domain/job.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type JobRecord } from './job-record.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -14,12 +15,12 @@ import { applyRetention } from './retention.ts';
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
   readonly #jobs: QueueJobs;
-  readonly #queueQualifiedName: string;
+  readonly #queue: QueueName;
   readonly #window = new CallWindow();
 
-  constructor(jobs: QueueJobs, queueQualifiedName: string) {
+  constructor(jobs: QueueJobs, queue: QueueName) {
     this.#jobs = jobs;
-    this.#queueQualifiedName = queueQualifiedName;
+    this.#queue = queue;
   }
 
   claim(request: ClaimRequest, now: number): Claim {
@@ -98,7 +99,7 @@ export class Attempts {
   }
 
   #attempt(record: JobRecord, token: string): Attempt {
-    const job = toJob(record, this.#queueQualifiedName);
+    const job = toJob(record, this.#queue);
     const { mustFail } = record;
     return { jobId: job.id, token, job, ...(mustFail && { mustFail }) };
   }

@@ -1,7 +1,8 @@
 import type { JobStatus } from '../../../domain/job-status.ts';
-import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
+import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
 import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
 import type { Place } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
@@ -73,23 +74,25 @@ export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-export function toJob(record: JobRecord, queueQualifiedName: string): Job {
-  return jobWith(JSON.parse(record.data) as Json, record, queueQualifiedName);
+export function toJob(record: JobRecord, queue: QueueName): Job {
+  return { ...existingJob(record, queue), state: record.status ?? 'waiting' };
+}
+
+/** A job that an add found under its id. */
+export function existingJob(record: JobRecord, queue: QueueName): JobFacts {
+  return jobFacts(JSON.parse(record.data) as Json, record, queue);
 }
 
 /** A job that was added just now; no value is made of data that was given as text. */
-export function addedJob(
-  record: JobRecord,
-  { data }: NewJob,
-  queueQualifiedName: string,
-): AddedJob {
-  if (data instanceof JsonText) return jobWith(data, record, queueQualifiedName);
-  return toJob(record, queueQualifiedName);
+export function addedJob(record: JobRecord, { data }: NewJob, queue: QueueName): AddedJob {
+  if (data instanceof JsonText) return jobFacts(data, record, queue);
+  return existingJob(record, queue);
 }
 
-function jobWith<Data>(data: Data, record: JobRecord, queueQualifiedName: string) {
+function jobFacts<Data>(data: Data, record: JobRecord, queue: QueueName) {
   const { failedReason, processedOn, finishedOn } = record;
   return {
+    queue,
     id: record.id,
     name: record.name,
     data,
@@ -104,7 +107,6 @@ function jobWith<Data>(data: Data, record: JobRecord, queueQualifiedName: string
     timestamp: record.timestamp,
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
-    queueQualifiedName,
   };
 }
 

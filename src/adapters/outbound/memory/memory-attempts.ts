@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AttemptEnding,
@@ -19,12 +20,12 @@ export class MemoryAttempts implements AttemptPort {
     this.#queues = queues;
   }
 
-  async claim(queue: string, request: ClaimRequest): Promise<Claim> {
+  async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
     return this.#queues.open(queue).claim(request);
   }
 
   async settle(
-    queue: string,
+    queue: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
     next?: ClaimRequest,
@@ -32,31 +33,31 @@ export class MemoryAttempts implements AttemptPort {
     return this.#queues.open(queue).settle(attempt, ending, next);
   }
 
-  async release(queue: string, attempt: AttemptKey): Promise<void> {
+  async release(queue: QueueName, attempt: AttemptKey): Promise<void> {
     this.#queues.open(queue).release(attempt);
   }
 
   async renew<Held extends AttemptKey>(
-    queue: string,
+    queue: QueueName,
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
     return this.#queues.open(queue).renew(attempts, duration);
   }
 
-  async reportProgress(queue: string, attempt: AttemptKey, progress: Json): Promise<boolean> {
+  async reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
     return this.#queues.find(queue)?.reportProgress(attempt, progress) ?? false;
   }
 
-  async addLog(queue: string, attempt: AttemptKey, line: string): Promise<boolean> {
+  async addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
     return this.#queues.find(queue)?.addLog(attempt, line) ?? false;
   }
 
-  async recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck> {
+  async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     return this.#queues.open(queue).recoverStalled(maxStalledCount);
   }
 
-  async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
+  async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#queues.open(queue).waitForJobs(until, signal);
   }
 }

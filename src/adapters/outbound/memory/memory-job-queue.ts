@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   JobLogs,
@@ -16,20 +17,20 @@ export class MemoryJobQueue implements QueuePort {
     this.#queues = queues;
   }
 
-  async add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+  async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     return this.#queues.open(queue).add(jobs);
   }
 
-  async list(queue: string, query: JobsQuery): Promise<JobsSlice> {
-    return (this.#queues.find(queue) ?? this.#queues.unused).list(query);
+  async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
+    return this.#queues.peek(queue).list(query);
   }
 
-  async find(queue: string, jobId: string): Promise<Job | undefined> {
+  async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#queues.find(queue)?.find(jobId);
   }
 
   async logs(
-    queue: string,
+    queue: QueueName,
     jobId: string,
     start: number,
     length: number,

@@ -17,8 +17,9 @@ import {
   type NewJob,
 } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
-import { addedJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
+import { addedJob, existingJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -27,17 +28,17 @@ import { WakeUp } from './wake-up.ts';
 /** One queue. Each method is one step: it runs to its end before anyone sees what it did. */
 export class MemoryQueue {
   readonly #clock: ClockPort;
-  readonly #qualifiedName: string;
+  readonly #name: QueueName;
   readonly #jobs = new QueueJobs();
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
   readonly #wakeUp: WakeUp;
 
   /** @param stalledGrace as in the constructor of MemoryQueues. */
-  constructor(clock: ClockPort, qualifiedName: string, stalledGrace: number) {
+  constructor(clock: ClockPort, name: QueueName, stalledGrace: number) {
     this.#clock = clock;
-    this.#qualifiedName = qualifiedName;
-    this.#attempts = new Attempts(this.#jobs, qualifiedName);
+    this.#name = name;
+    this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
     this.#wakeUp = new WakeUp(clock);
   }
@@ -50,11 +51,12 @@ export class MemoryQueue {
     const repeated = new Map<JobRecord, AddedJob>();
     for (const { record } of existing) {
       if (repeated.has(record)) continue;
-      repeated.set(record, bytes > MAX_EXISTING_BYTES ? { id: record.id } : this.#toJob(record));
+      const job = bytes > MAX_EXISTING_BYTES ? { id: record.id } : existingJob(record, this.#name);
+      repeated.set(record, job);
     }
     return added.map(({ record, existed }, index) => {
       const known = existed ? repeated.get(record) : undefined;
-      return known ?? addedJob(record, jobs[index] as NewJob, this.#qualifiedName);
+      return known ?? addedJob(record, jobs[index] as NewJob, this.#name);
     });
   }
 
@@ -131,7 +133,7 @@ export class MemoryQueue {
   }
 
   #toJob(record: JobRecord): Job {
-    return toJob(record, this.#qualifiedName);
+    return toJob(record, this.#name);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   StoredWorkers,
@@ -13,11 +14,11 @@ export class MemoryWorkerStore implements WorkerStorePort {
     this.#workers.set(worker.queue, structuredClone(worker));
   }
 
-  async remove(queue: string): Promise<boolean> {
+  async remove(queue: QueueName): Promise<boolean> {
     return this.#workers.delete(queue);
   }
 
-  async find(queue: string): Promise<Worker | undefined> {
+  async find(queue: QueueName): Promise<Worker | undefined> {
     return structuredClone(this.#workers.get(queue));
   }
 

@@ -47,7 +47,7 @@ export class NodeFetchWebhook implements WebhookPort {
     signal: AbortSignal,
   ): Promise<EndpointAnswer> {
     if (signal.aborted) throw aborted();
-    const request = webhookRequest(endpoint, job, token, this.#settings.userAgent);
+    const request = webhookRequest(endpoint, job, token, this.#settings);
     const timeout = endpoint.timeout ?? this.#settings.defaultTimeout;
     return new Promise((resolve, reject) => {
       const stop = new AbortController();

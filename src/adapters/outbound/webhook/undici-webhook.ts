@@ -42,8 +42,8 @@ export class UndiciWebhook implements WebhookPort {
     signal: AbortSignal,
   ): Promise<EndpointAnswer> {
     if (signal.aborted) throw aborted();
-    const { defaultTimeout, maxResponseSize, userAgent } = this.#settings;
-    const request = webhookRequest(endpoint, job, token, userAgent);
+    const { defaultTimeout, maxResponseSize } = this.#settings;
+    const request = webhookRequest(endpoint, job, token, this.#settings);
     const timeout = endpoint.timeout ?? defaultTimeout;
     const connections = this.#connectionsTo(request.url.origin);
     try {

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../../domain/endpoint.ts';
+import { jobJson } from '../../../domain/job-json.ts';
 import type { Job } from '../../../domain/job.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
 
 /** A call to an endpoint as it goes over the wire, whichever client sends it. */
 export interface WebhookRequest {
@@ -19,7 +21,7 @@ export function webhookRequest(
   endpoint: Endpoint,
   job: Job,
   token: string,
-  userAgent: string,
+  { userAgent, queuePrefix }: Pick<WebhookSettings, 'userAgent' | 'queuePrefix'>,
 ): WebhookRequest {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -33,6 +35,6 @@ export function webhookRequest(
     url: new URL(endpoint.url),
     method: endpoint.method.toUpperCase(),
     headers,
-    body: Buffer.from(JSON.stringify({ job, token })),
+    body: Buffer.from(JSON.stringify({ job: jobJson(job, queuePrefix), token })),
   };
 }

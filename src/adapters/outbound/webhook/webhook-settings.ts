@@ -6,4 +6,6 @@ export interface WebhookSettings {
   readonly maxResponseSize: number;
   /** Sent as `User-Agent` unless the registration overrides it. */
   readonly userAgent: string;
+  /** What stands before the name of a queue in its qualified name. */
+  readonly queuePrefix: string;
 }

@@ -1,3 +1,4 @@
+import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
@@ -13,13 +14,15 @@ import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-qu
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { queueName } from '../../../../src/domain/queue-name.ts';
+import { workerShape } from '../../../../src/domain/worker.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
 
-const LIMITS = { min: 3, max: 100 };
+const NAME = queueName({ min: 3, max: 100 });
 
 export interface Answer {
   readonly status: number;
@@ -57,16 +60,28 @@ export class HttpService {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const clock = new FakeClock();
-    const queues = new MemoryQueues(clock, 'bull', 5000);
+    const queues = new MemoryQueues(clock, 5000);
     this.#consumer = new MemoryAttempts(queues);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryJobQueue(queues), this.#consumer, LIMITS, maxJobsPerAdd),
-      workers: new Workers(new MemoryWorkerStore(), new MemorySignals(), fleet, clock, LIMITS),
+      jobs: new Jobs(new MemoryJobQueue(queues), this.#consumer, maxJobsPerAdd),
+      workers: new Workers(
+        new MemoryWorkerStore(),
+        new MemorySignals(),
+        fleet,
+        clock,
+        workerShape(NAME),
+      ),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       ...replace,
     };
-    const settings = { tokens, maxBodySize, queueNameLimits: LIMITS, version: version() };
+    const settings = {
+      tokens,
+      maxBodySize,
+      queueName: NAME,
+      queuePrefix: 'bull',
+      version: version(),
+    };
     this.server = new HttpServer(
       createHttpApp(this.application, this.logger, settings),
       { port: 0, maxConnections, drainTime: 0, ...(timeouts && { timeouts }) },
@@ -100,7 +115,7 @@ export class HttpService {
   /** Takes a job as a worker would, which is what makes its token known. */
   async claim(queue: string): Promise<Attempt> {
     const claim = await this.#consumer.claim(
-      queue,
+      queueNamed(queue),
       claimOf({ concurrency: 10, lockDuration: 30_000 }),
     );
     if (claim.kind !== 'attempt') throw new Error(`There is no job in ${queue}`);

@@ -1,4 +1,5 @@
 import { JsonText } from '../../../../domain/json.ts';
+import { addedJobJson } from '../../../../domain/job-json.ts';
 import type { AddedJob } from '../../../../domain/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { json, jsonReply, type Reply } from '../messages/reply.ts';
@@ -7,21 +8,30 @@ import { json, jsonReply, type Reply } from '../messages/reply.ts';
 const JOBS_PER_TURN = 1000;
 
 /** The answer to an add. Data that came as text goes back as the same text. */
-export async function addedJobs(jobs: readonly AddedJob[], turns: EventLoopTurns): Promise<Reply> {
+export async function addedJobs(
+  jobs: readonly AddedJob[],
+  queuePrefix: string,
+  turns: EventLoopTurns,
+): Promise<Reply> {
   const isShort = jobs.length <= JOBS_PER_TURN;
-  if (isShort && !jobs.some(({ data }) => data instanceof JsonText)) return json(jobs);
+  if (isShort && !jobs.some(({ data }) => data instanceof JsonText)) {
+    return json(jobs.map((job) => addedJobJson(job, queuePrefix)));
+  }
   const pieces: string[] = [];
   for (let first = 0; first < jobs.length; first += JOBS_PER_TURN) {
     if (first > 0) await turns.next();
     const piece = jobs.slice(first, first + JOBS_PER_TURN);
-    pieces.push(piece.map(jobText).join(','));
+    pieces.push(piece.map((job) => jobText(job, queuePrefix)).join(','));
   }
   return jsonReply(`[${pieces.join(',')}]`);
 }
 
-function jobText(job: AddedJob): string {
-  const { id, name, data, ...rest } = job;
-  if (!(data instanceof JsonText)) return JSON.stringify(job);
+function jobText(job: AddedJob, queuePrefix: string): string {
+  const { data } = job;
+  const shown = addedJobJson(job, queuePrefix);
+  if (!(data instanceof JsonText) || !('name' in shown)) return JSON.stringify(shown);
+  const { id, name } = shown;
+  const rest = { ...shown, id: undefined, name: undefined, data: undefined };
   const [begin, end] = [JSON.stringify({ id, name }), JSON.stringify(rest)];
   return `${begin.slice(0, -1)},"data":${data.text},${end.slice(1)}`;
 }

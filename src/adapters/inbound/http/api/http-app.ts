@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { Shape } from '../../../../domain/shape.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -25,7 +26,9 @@ export interface HttpAppSettings {
   readonly tokens: readonly string[];
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
-  readonly queueNameLimits: QueueNameLimits;
+  readonly queueName: Shape<QueueName>;
+  /** What stands before the name of a queue in its qualified name. */
+  readonly queuePrefix: string;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
@@ -37,17 +40,18 @@ export function createHttpApp(
   settings: HttpAppSettings,
 ): RequestListener {
   const turns = new EventLoopTurns();
-  const { tokens, maxBodySize, queueNameLimits, version } = settings;
-  const routes = apiRoutes(application, turns, queueNameLimits);
+  const { tokens, maxBodySize, queueName, queuePrefix, version } = settings;
+  const routes = apiRoutes(application, turns, queueName, queuePrefix);
   const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
   const memory = { api: newMemory(), job: newMemory(), none: newMemory() };
-  const { pages } = serviceDocument(routes, version, queueNameLimits);
+  const { pages } = serviceDocument(routes, version, queueName);
   const router = createRouter(routes, createSite(pages, memory.none), {
     authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
     memory,
     turns,
+    queueName,
   });
 
   const log = new RequestLog(logger);

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
+import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
+import type { Shape } from '../../../../domain/shape.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -24,6 +26,7 @@ export interface RequestHandling {
   /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
   readonly memory: Readonly<Record<Auth, TransferMemory>>;
   readonly turns: EventLoopTurns;
+  readonly queueName: Shape<QueueName>;
 }
 
 /** One path pattern with all its methods. The order in `handle` is a promise: who, what, then how. */
@@ -88,6 +91,8 @@ export class Resource {
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const body = route.body && (await this.#body(route, route.body, request, response));
+    const { queue } = parameters;
+    if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
     return route.handle({ parameters, query, body, token });
   }
 

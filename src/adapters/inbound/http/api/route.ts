@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Auth } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';
@@ -12,9 +13,14 @@ type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/
     ? Name
     : never;
 
+/** The parameters of a path, decoded. The name of a queue is one that keeps all rules. */
+type Parameters<Path extends string> = {
+  readonly [Name in ParameterName<Path>]: Name extends 'queue' ? QueueName : string;
+};
+
 /** A request as a handler sees it: everything is decoded, and has the shape the route declares. */
-export interface Call<Parameters, Body, Query> {
-  readonly parameters: Parameters;
+export interface Call<PathParameters, Body, Query> {
+  readonly parameters: PathParameters;
   readonly body: Body;
   readonly query: Query;
   /** The bearer token, for routes that are called with the token of a job. */
@@ -35,8 +41,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly errorStyle?: ErrorStyle;
 }
 
-interface RouteDefinition<Parameters, Body, Query> extends Declaration<Body, Query> {
-  handle(call: Call<Parameters, Body, Query>): Reply | Promise<Reply>;
+interface RouteDefinition<PathParameters, Body, Query> extends Declaration<Body, Query> {
+  handle(call: Call<PathParameters, Body, Query>): Reply | Promise<Reply>;
 }
 
 export type RouteDeclaration = Declaration<unknown, object>;
@@ -45,7 +51,7 @@ export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, o
 
 /** Writes a row, with the types of what its handler gets taken from the row itself. */
 export function route<const Path extends string, Body = undefined, Query extends object = object>(
-  definition: RouteDefinition<Readonly<Record<ParameterName<Path>, string>>, Body, Query> & {
+  definition: RouteDefinition<Parameters<Path>, Body, Query> & {
     readonly path: Path;
   },
 ): Route {

@@ -9,15 +9,17 @@ const LARGEST_WHOLE = 262_144;
  * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one no more
  * than a piece is held in memory: it is sent as its client takes it, and others have a turn between pieces.
  *
+ * @param show what of an item goes over the wire.
  * @param around makes the object around items: the list is its only empty one when there are none.
  */
-export async function jsonList<Item>(
+export async function jsonList<Item, Shown>(
   items: Pieces<Item>,
-  around: (items: readonly Item[]) => object,
+  show: (item: Item) => Shown,
+  around: (items: readonly Shown[]) => object,
   turns: EventLoopTurns,
 ): Promise<Reply> {
-  if (!(Symbol.asyncIterator in items)) return json(around(items[0]));
-  const pieces = jsonPieces(items, around, turns);
+  if (!(Symbol.asyncIterator in items)) return json(around(items[0].map(show)));
+  const pieces = jsonPieces(items, show, around, turns);
   let begun = '';
   while (begun.length <= LARGEST_WHOLE) {
     const { done, value } = await pieces.next();
@@ -27,9 +29,10 @@ export async function jsonList<Item>(
   return { status: 200, contentType: JSON_TYPE, pieces: continued(begun, pieces) };
 }
 
-async function* jsonPieces<Item>(
+async function* jsonPieces<Item, Shown>(
   items: AsyncIterable<readonly Item[]>,
-  around: (items: readonly Item[]) => object,
+  show: (item: Item) => Shown,
+  around: (items: readonly Shown[]) => object,
   turns: EventLoopTurns,
 ): AsyncGenerator<string, undefined> {
   const [opening = '', closing = ''] = stringify(around([])).split('[]');
@@ -40,7 +43,7 @@ async function* jsonPieces<Item>(
     if (!isFirst) await turns.next();
     isFirst = false;
     if (some.length === 0) continue;
-    yield separator + stringify(some).slice(1, -1);
+    yield separator + stringify(some.map(show)).slice(1, -1);
     separator = ',';
   }
   yield `]${closing}`;

@@ -1,6 +1,8 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import { Packr } from 'msgpackr';
 import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Job } from '../../../../domain/job.ts';
 import { missingField } from '../../../../domain/usable-job.ts';
 import { limiterWindow } from '../../../../domain/worker-options.ts';
 import type { StoreTime } from '../connection/store-time.ts';
@@ -53,7 +55,7 @@ export class Claiming {
   }
 
   async claimed(
-    queue: string,
+    queue: QueueName,
     keys: QueueKeys,
     [fields, id, limitedFor, nextAt]: ClaimAnswer,
     token: string,
@@ -63,7 +65,7 @@ export class Claiming {
       return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
     }
     const record: JobRecord = jobRecord(fields as string[]);
-    const job = jobFromRecord(id, record, keys.qualifiedName);
+    const job: Job = { ...jobFromRecord(id, record, keys.queue), state: 'active' };
     const scheduler = record.get(SCHEDULER);
     if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);

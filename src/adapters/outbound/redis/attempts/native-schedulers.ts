@@ -1,6 +1,7 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { RepeatOptions } from 'bullmq';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { Job } from '../../../../domain/job.ts';
+import type { JobFacts } from '../../../../domain/job.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 
 /**
@@ -19,7 +20,7 @@ export class NativeSchedulers {
   }
 
   /** Plans the job that follows `job`. A schedule that cannot go on is logged and ends; the job runs. */
-  async planNext(queue: string, schedulerId: string, job: Job): Promise<void> {
+  async planNext(queue: QueueName, schedulerId: string, job: JobFacts): Promise<void> {
     // Loaded when it is needed, which in most places is never: it brings the whole library.
     const { JobScheduler } = await import('./library-job-scheduler.ts');
     const scheduler = new JobScheduler(queue, {

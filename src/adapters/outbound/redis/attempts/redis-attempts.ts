@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import type {
   AttemptEnding,
   AttemptKey,
@@ -79,7 +80,7 @@ export class RedisAttempts implements AttemptPort {
     );
   }
 
-  async claim(queue: string, request: ClaimRequest): Promise<Claim> {
+  async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
     const keys = this.#queues.get(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
@@ -97,7 +98,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async settle(
-    queue: string,
+    queue: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
     next?: ClaimRequest,
@@ -114,7 +115,7 @@ export class RedisAttempts implements AttemptPort {
     return { held: true, next: claimed };
   }
 
-  async release(queue: string, { jobId, token }: AttemptKey): Promise<void> {
+  async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {
     if (!isToken(token)) return;
     const keys = this.#queues.get(queue);
     await this.#scripts.run(
@@ -135,7 +136,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async renew<Held extends AttemptKey>(
-    queue: string,
+    queue: QueueName,
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
@@ -149,7 +150,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async reportProgress(
-    queue: string,
+    queue: QueueName,
     { jobId, token }: AttemptKey,
     progress: Json,
   ): Promise<boolean> {
@@ -163,7 +164,7 @@ export class RedisAttempts implements AttemptPort {
     return reported === 1;
   }
 
-  async addLog(queue: string, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
+  async addLog(queue: QueueName, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
     if (!isToken(token)) return false;
     const keys = this.#queues.get(queue);
     const job = keys.jobPrefix + jobId;
@@ -175,7 +176,7 @@ export class RedisAttempts implements AttemptPort {
     return added === 1;
   }
 
-  async recoverStalled(queue: string, maxStalledCount: number): Promise<StalledCheck> {
+  async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     const keys = this.#queues.get(queue);
     const now = this.#clock.now();
     const answer = await this.#scripts.run(
@@ -197,7 +198,7 @@ export class RedisAttempts implements AttemptPort {
     return suspected === 1 ? { stalled, checkAgainAt: now + this.#stalledGrace } : { stalled };
   }
 
-  async waitForJobs(queue: string, until: number, signal: AbortSignal): Promise<void> {
+  async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#markers.wait(this.#queues.get(queue).marker, until - this.#clock.now(), signal);
   }
 
@@ -207,13 +208,13 @@ export class RedisAttempts implements AttemptPort {
     return Array.isArray(found) ? (found as unknown as ClaimAnswer) : undefined;
   }
 
-  async #failedJob({ jobPrefix, qualifiedName }: QueueKeys, jobId: string): Promise<FailedJob> {
+  async #failedJob({ jobPrefix, queue }: QueueKeys, jobId: string): Promise<FailedJob> {
     const fields = ['opts', 'stacktrace'];
     const values = await this.#errors.run(() => this.#client.hmget(jobPrefix + jobId, ...fields));
     const present = fields.flatMap((field, index) => {
       const value = values[index];
       return typeof value === 'string' ? [field, value] : [];
     });
-    return jobFromRecord(jobId, jobRecord(present), qualifiedName);
+    return jobFromRecord(jobId, jobRecord(present), queue);
   }
 }

@@ -126,6 +126,7 @@ function freshJob(
   keys: QueueKeys,
 ): AddedJob {
   return {
+    queue: keys.queue,
     id,
     name,
     data,
@@ -137,6 +138,5 @@ function freshJob(
     attemptsMade: 0,
     delay: opts.delay,
     timestamp,
-    queueQualifiedName: keys.qualifiedName,
   };
 }

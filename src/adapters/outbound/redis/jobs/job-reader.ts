@@ -1,6 +1,11 @@
 import type { JobLogs, JobsQuery, JobsSlice } from '../../../../application/ports/queue-port.ts';
-import { JOB_STATUSES, type JobCounts } from '../../../../domain/job-status.ts';
-import type { Job } from '../../../../domain/job.ts';
+import {
+  JOB_STATUSES,
+  type JobCounts,
+  type JobState,
+  type JobStatus,
+} from '../../../../domain/job-status.ts';
+import type { Job, JobFacts } from '../../../../domain/job.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import { Scripts } from '../connection/scripts.ts';
 import type { StoreErrors } from '../connection/store-errors.ts';
@@ -19,7 +24,11 @@ type ListAnswer = readonly [
   waitingForChildren: number,
   ids: readonly string[],
   hashes: readonly Hash[],
+  listed: readonly number[],
 ];
+
+/** What is shown of a job, by its position among the ids. */
+type Show<Shown> = (job: JobFacts, position: number) => Shown;
 
 type LogsAnswer = readonly [count: number, size: number, lines?: readonly string[]];
 
@@ -45,7 +54,7 @@ export class JobReader {
 
   async list(keys: QueueKeys, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
     const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
-    const [numbers, waitingForChildren, ids, hashes] = (await this.#scripts.run(
+    const [numbers, waitingForChildren, ids, hashes, listed] = (await this.#scripts.run(
       listJobsScript,
       [
         keys.active,
@@ -63,22 +72,42 @@ export class JobReader {
       JOB_STATUSES.map((status, index) => [status, numbers[index]]),
     ) as JobCounts;
     const holdsJobs = waitingForChildren > 0 || numbers.some((count) => count > 0);
-    const first = shownJobs(keys, ids, hashes);
+    const states = JOB_STATUSES.flatMap((status, index) =>
+      Array.from({ length: listed[index] ?? 0 }, () => status),
+    );
+    const withState: Show<Job> = (job, index) => ({ ...job, state: states[index] as JobStatus });
+    const first = shown(keys, ids, hashes, 0, withState);
     if (hashes.length === ids.length) return { counts, holdsJobs, jobs: [first] };
-    return { counts, holdsJobs, jobs: this.#jobs(keys, ids.slice(hashes.length), first) };
+    const { length: read } = hashes;
+    return { counts, holdsJobs, jobs: startingWith(first, this.#read(keys, ids, read, withState)) };
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
     const key = keys.jobPrefix + jobId;
-    const answer = await this.#scripts.run(readJobScript, [key], []);
-    const record = jobRecord(answer === 1 ? await this.#hash(key) : ((answer ?? []) as Hash));
-    return isJobRecord(record) ? jobFromRecord(jobId, record, keys.qualifiedName) : undefined;
+    const answer = await this.#scripts.run(
+      readJobScript,
+      [
+        key,
+        keys.active,
+        keys.prioritized,
+        keys.delayed,
+        keys.completed,
+        keys.failed,
+        keys.waitingChildren,
+      ],
+      [jobId],
+    );
+    if (!Array.isArray(answer)) return undefined;
+    const [state, hash] = answer as [JobState, Hash | 1];
+    const record = jobRecord(hash === 1 ? await this.#hash(key) : hash);
+    if (!isJobRecord(record)) return undefined;
+    return { ...jobFromRecord(jobId, record, keys.queue), state };
   }
 
   /** The jobs of those ids that are there. */
-  async findAll(keys: QueueKeys, ids: readonly string[]): Promise<readonly Job[]> {
-    const found: Job[] = [];
-    for await (const jobs of this.#jobs(keys, ids, [])) for (const job of jobs) found.push(job);
+  async findAll(keys: QueueKeys, ids: readonly string[]): Promise<readonly JobFacts[]> {
+    const found: JobFacts[] = [];
+    for await (const jobs of this.#read(keys, ids, 0, (job) => job)) found.push(...jobs);
     return found;
   }
 
@@ -94,22 +123,22 @@ export class JobReader {
     return { count, logs: this.#lines(lines, start, Math.min(last + 1, count), step) };
   }
 
-  async *#jobs(
+  /** The jobs of the ids from a position on, in pieces that one command may read. */
+  async *#read<Shown>(
     keys: QueueKeys,
     ids: readonly string[],
-    first: readonly Job[],
-  ): AsyncGenerator<readonly Job[]> {
-    yield first;
-    for (let read = 0; read < ids.length;) {
-      const next = ids.slice(read, read + MOST_JOBS);
-      const hashes = await this.#read(keys, next);
+    from: number,
+    show: Show<Shown>,
+  ): AsyncGenerator<readonly Shown[]> {
+    for (let read = from; read < ids.length;) {
+      const hashes = await this.#hashes(keys, ids.slice(read, read + MOST_JOBS));
+      yield shown(keys, ids, hashes, read, show);
       read += hashes.length;
-      yield shownJobs(keys, next, hashes);
     }
   }
 
   /** The hashes of the first of the jobs, of one at least. */
-  async #read(keys: QueueKeys, ids: readonly string[]): Promise<readonly Hash[]> {
+  async #hashes(keys: QueueKeys, ids: readonly string[]): Promise<readonly Hash[]> {
     const answer = await this.#scripts.run(readJobsScript, [keys.meta], [keys.jobPrefix, ...ids]);
     const hashes = answer as readonly Hash[];
     if (hashes.length > 0) return hashes;
@@ -139,12 +168,28 @@ export class JobReader {
   }
 }
 
-/** The jobs of the hashes, the first of the ids being theirs. A job that is gone has an empty one. */
-function shownJobs(keys: QueueKeys, ids: readonly string[], hashes: readonly Hash[]): Job[] {
-  const jobs: Job[] = [];
+/** The jobs of the hashes, which are those of the ids from a position on. One that is gone has an empty hash. */
+function shown<Shown>(
+  keys: QueueKeys,
+  ids: readonly string[],
+  hashes: readonly Hash[],
+  from: number,
+  show: Show<Shown>,
+): Shown[] {
+  const jobs: Shown[] = [];
   hashes.forEach((hash, index) => {
     if (hash.length === 0) return;
-    jobs.push(jobFromRecord(ids[index] as string, jobRecord(hash), keys.qualifiedName));
+    const position = from + index;
+    const job = jobFromRecord(ids[position] as string, jobRecord(hash), keys.queue);
+    jobs.push(show(job, position));
   });
   return jobs;
+}
+
+async function* startingWith<Item>(
+  first: readonly Item[],
+  rest: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  yield first;
+  yield* rest;
 }

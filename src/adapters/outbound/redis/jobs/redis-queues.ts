@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/job.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
@@ -24,19 +25,24 @@ export class RedisQueues implements QueuePort {
     this.#adding = new JobAdding(client, this.#reader, clock, errors);
   }
 
-  add(queue: string, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     return this.#adding.add(this.#queues.get(queue), jobs);
   }
 
-  list(queue: string, query: JobsQuery): Promise<JobsSlice> {
+  list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
     return this.#reader.list(this.#queues.get(queue), query);
   }
 
-  find(queue: string, jobId: string): Promise<Job | undefined> {
+  find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#reader.find(this.#queues.get(queue), jobId);
   }
 
-  logs(queue: string, jobId: string, start: number, length: number): Promise<JobLogs | undefined> {
+  logs(
+    queue: QueueName,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined> {
     return this.#reader.logs(this.#queues.get(queue).jobPrefix + jobId, start, length);
   }
 }

@@ -1,6 +1,7 @@
 import type { Backoff } from '../../../../domain/backoff.ts';
 import type { JobOptions } from '../../../../domain/job-options.ts';
-import type { Job } from '../../../../domain/job.ts';
+import type { JobFacts } from '../../../../domain/job.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import { isObject, type Json } from '../../../../domain/json.ts';
 import { isDeeperThan } from './json-depth.ts';
 
@@ -41,11 +42,12 @@ export function isJobRecord(record: JobRecord): boolean {
  * never throws, and what it returns can be written as JSON: a field that cannot be read counts as its raw
  * text, or as absent; options are shown as they are, whatever their types.
  */
-export function jobFromRecord(id: string, record: JobRecord, queueQualifiedName: string): Job {
+export function jobFromRecord(id: string, record: JobRecord, queue: QueueName): JobFacts {
   const failedReason = record.get('failedReason');
   const processedOn = timestamp(record.get('processedOn'));
   const finishedOn = timestamp(record.get('finishedOn'));
   return {
+    queue,
     id,
     name: record.get('name') ?? '',
     data: parsed(record.get('data') ?? '{}'),
@@ -60,7 +62,6 @@ export function jobFromRecord(id: string, record: JobRecord, queueQualifiedName:
     timestamp: count(record.get('timestamp')),
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
-    queueQualifiedName,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import { LRUCache } from 'lru-cache';
 import { queueKeys, type QueueKeys } from './queue-keys.ts';
 
@@ -11,7 +12,7 @@ export class QueueCache {
     this.#queues = new LRUCache({ max: size });
   }
 
-  get(queue: string): QueueKeys {
+  get(queue: QueueName): QueueKeys {
     const cached = this.#queues.get(queue);
     if (cached !== undefined) return cached;
     const keys = queueKeys(this.#prefix, queue);

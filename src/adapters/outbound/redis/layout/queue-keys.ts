@@ -1,10 +1,10 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
 /** The keys of one queue as BullMQ names them, made once per queue. */
 export interface QueueKeys {
-  /** `<prefix>:<queue>` */
-  readonly qualifiedName: string;
+  readonly queue: QueueName;
   /** What stands before a job's id in the key of its hash. */
   readonly jobPrefix: string;
   readonly active: string;
@@ -26,11 +26,11 @@ export interface QueueKeys {
   readonly waitingChildren: string;
 }
 
-export function queueKeys(prefix: string, queue: string): QueueKeys {
+export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
   const library = new LibraryKeys(prefix);
   const key = (type: string): string => library.toKey(queue, type);
   return {
-    qualifiedName: library.getQueueQualifiedName(queue),
+    queue,
     jobPrefix: key(''),
     active: key('active'),
     completed: key('completed'),

@@ -2,8 +2,8 @@ import type {
   StoredWorkers,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
-import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
-import type { Worker } from '../../../../domain/worker.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { Worker, WorkerShape } from '../../../../domain/worker.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreErrors } from '../connection/store-errors.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
@@ -13,16 +13,16 @@ import { WorkerRecords } from './worker-records.ts';
 export class RedisWorkerStore implements WorkerStorePort {
   readonly #client: RedisClient;
   readonly #key: string;
-  readonly #limits: QueueNameLimits;
+  readonly #shape: WorkerShape;
   readonly #errors: StoreErrors;
   readonly #records: WorkerRecords;
 
-  constructor(client: RedisClient, key: string, limits: QueueNameLimits, errors: StoreErrors) {
+  constructor(client: RedisClient, key: string, shape: WorkerShape, errors: StoreErrors) {
     this.#client = client;
     this.#key = key;
-    this.#limits = limits;
+    this.#shape = shape;
     this.#errors = errors;
-    this.#records = new WorkerRecords(limits);
+    this.#records = new WorkerRecords(shape);
   }
 
   async save(worker: Worker): Promise<void> {
@@ -30,15 +30,15 @@ export class RedisWorkerStore implements WorkerStorePort {
     await this.#errors.run(() => this.#client.hset(this.#key, worker.queue, record));
   }
 
-  async remove(queue: string): Promise<boolean> {
+  async remove(queue: QueueName): Promise<boolean> {
     const removed = await this.#errors.run(() => this.#client.hdel(this.#key, queue));
     return removed === 1;
   }
 
-  async find(queue: string): Promise<Worker | undefined> {
+  async find(queue: QueueName): Promise<Worker | undefined> {
     const text = await this.#errors.run(() => this.#client.hget(this.#key, queue));
     if (text === null) return undefined;
-    const read = readWorkerRecord(queue, text, this.#limits);
+    const read = readWorkerRecord(queue, text, this.#shape);
     return isWorker(read) ? read : undefined;
   }
 

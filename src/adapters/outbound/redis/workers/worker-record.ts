@@ -1,6 +1,10 @@
 import { DomainError } from '../../../../domain/errors.ts';
-import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
-import { checkWorker, type Worker, type WorkerInput } from '../../../../domain/worker.ts';
+import {
+  checkWorker,
+  type Worker,
+  type WorkerInput,
+  type WorkerShape,
+} from '../../../../domain/worker.ts';
 import { isObject } from '../../../../domain/json.ts';
 import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
@@ -11,7 +15,7 @@ import type { InvalidWorkerRecord } from '../../../../application/ports/worker-s
 export function readWorkerRecord(
   queue: string,
   text: string,
-  limits: QueueNameLimits,
+  shape: WorkerShape,
 ): Worker | InvalidWorkerRecord {
   let record: unknown;
   try {
@@ -22,7 +26,7 @@ export function readWorkerRecord(
   if (!isObject(record)) return { queue, problem: 'The record is not an object' };
   if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
   try {
-    return checkWorker(record as unknown as WorkerInput, limits);
+    return checkWorker(record as unknown as WorkerInput, shape);
   } catch (error) {
     if (error instanceof DomainError) return { queue, problem: error.message };
     throw error;

@@ -2,8 +2,7 @@ import type {
   InvalidWorkerRecord,
   StoredWorkers,
 } from '../../../../application/ports/worker-store-port.ts';
-import type { QueueNameLimits } from '../../../../domain/queue-name.ts';
-import type { Worker } from '../../../../domain/worker.ts';
+import type { Worker, WorkerShape } from '../../../../domain/worker.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 
 interface ReadRecord {
@@ -16,11 +15,11 @@ interface ReadRecord {
  * workers most of them stay as they are.
  */
 export class WorkerRecords {
-  readonly #limits: QueueNameLimits;
+  readonly #shape: WorkerShape;
   readonly #read = new Map<string, ReadRecord>();
 
-  constructor(limits: QueueNameLimits) {
-    this.#limits = limits;
+  constructor(shape: WorkerShape) {
+    this.#shape = shape;
   }
 
   /** An unchanged record gives the very object that it gave before. */
@@ -39,7 +38,7 @@ export class WorkerRecords {
   #one(queue: string, text: string): ReadRecord {
     const last = this.#read.get(queue);
     if (last?.text === text) return last;
-    const read = { text, result: readWorkerRecord(queue, text, this.#limits) };
+    const read = { text, result: readWorkerRecord(queue, text, this.#shape) };
     this.#read.set(queue, read);
     return read;
   }

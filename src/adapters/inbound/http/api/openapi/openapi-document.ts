@@ -1,5 +1,5 @@
-import { queueName, type QueueNameLimits } from '../../../../../domain/queue-name.ts';
-import { string } from '../../../../../domain/shape.ts';
+import type { QueueName } from '../../../../../domain/queue-name.ts';
+import { string, type Shape } from '../../../../../domain/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
 import type {
   OpenApiContent,
@@ -43,14 +43,14 @@ const BODY_ERRORS: readonly ErrorCode[] = ['body-too-large', 'encoding-not-suppo
 export function openApiDocument(
   routes: readonly RouteDeclaration[],
   version: string,
-  limits: QueueNameLimits,
+  queueName: Shape<QueueName>,
 ): OpenApiDocument {
   const components = new SchemaComponents();
   const errors = new ErrorResponses(components);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) {
     const methods = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {});
-    methods[route.method.toLowerCase()] = operation(route, components, errors, limits);
+    methods[route.method.toLowerCase()] = operation(route, components, errors, queueName);
   }
   return {
     openapi: '3.1.0',
@@ -73,9 +73,9 @@ function operation(
   route: RouteDeclaration,
   components: SchemaComponents,
   errors: ErrorResponses,
-  limits: QueueNameLimits,
+  queueName: Shape<QueueName>,
 ): OpenApiOperation {
-  const parameters = [...pathParameters(route.path, limits), ...queryParameters(route)];
+  const parameters = [...pathParameters(route.path, queueName), ...queryParameters(route)];
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {
     const content = { [mediaType(contentType)]: { schema: components.ofReply(schema) } };
@@ -110,11 +110,11 @@ function requestContent(content: OpenApiContent, components: SchemaComponents): 
   );
 }
 
-function pathParameters(path: string, limits: QueueNameLimits): readonly OpenApiParameter[] {
+function pathParameters(path: string, queueName: Shape<QueueName>): readonly OpenApiParameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const [{ schema }, description] =
       name === 'queue'
-        ? [queueName(limits), 'The name of the queue']
+        ? [queueName, 'The name of the queue']
         : [string, 'The id of the job in its queue'];
     return { name, in: 'path', required: true, description, schema };
   });

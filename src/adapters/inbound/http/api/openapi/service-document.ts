@@ -1,4 +1,5 @@
-import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../../domain/queue-name.ts';
+import type { Shape } from '../../../../../domain/shape.ts';
 import type { OpenApiDocument } from '../../messages/openapi.ts';
 import type { Page } from '../../site/page.ts';
 import { sitePages } from '../../site/site-pages.ts';
@@ -15,10 +16,10 @@ export interface ServiceDocument {
 export function serviceDocument(
   routes: readonly RouteDeclaration[],
   version: string,
-  limits: QueueNameLimits,
+  queueName: Shape<QueueName>,
 ): ServiceDocument {
   const document = (): OpenApiDocument =>
-    openApiDocument([...routes, ...pages.map(declaration)], version, limits);
+    openApiDocument([...routes, ...pages.map(declaration)], version, queueName);
   const pages = sitePages(document);
   return { pages, document };
 }

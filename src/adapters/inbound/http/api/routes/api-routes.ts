@@ -1,5 +1,7 @@
 import type { Application } from '../../../../../application/application.ts';
-import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../../domain/queue-name.ts';
+import type { Shape } from '../../../../../domain/shape.ts';
+import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { healthRoutes } from './health.routes.ts';
@@ -10,7 +12,12 @@ import { workerRoutes } from './workers.routes.ts';
 export function apiRoutes(
   { jobs, workers, health }: Application,
   turns: EventLoopTurns,
-  limits: QueueNameLimits,
+  queueName: Shape<QueueName>,
+  queuePrefix: string,
 ): readonly Route[] {
-  return [...jobRoutes(jobs, turns), ...workerRoutes(workers, limits), ...healthRoutes(health)];
+  return [
+    ...jobRoutes(jobs, turns, queuePrefix),
+    ...workerRoutes(workers, workerShape(queueName)),
+    ...healthRoutes(health),
+  ];
 }

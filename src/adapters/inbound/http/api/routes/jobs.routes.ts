@@ -1,5 +1,7 @@
 import type { Jobs } from '../../../../../application/jobs/jobs.ts';
-import type { JobInput } from '../../../../../domain/job.ts';
+import { jobJson } from '../../../../../domain/job-json.ts';
+import type { Job, JobInput } from '../../../../../domain/job.ts';
+import type { QueueName } from '../../../../../domain/queue-name.ts';
 import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
@@ -15,12 +17,18 @@ import {
 import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
 import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 
-type AddCall = Call<{ readonly queue: string }, readonly JobInput[], object>;
+type AddCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
 
 /** Specification, "Queue and job endpoints". */
-export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
+export function jobRoutes(
+  jobs: Jobs,
+  turns: EventLoopTurns,
+  queuePrefix: string,
+): readonly Route[] {
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
-    addedJobs(await jobs.add(parameters.queue, body), turns);
+    addedJobs(await jobs.add(parameters.queue, body), queuePrefix, turns);
+
+  const shown = (job: Job): object => ({ ...jobJson(job, queuePrefix), state: job.state });
 
   const adding = {
     method: 'POST',
@@ -51,7 +59,8 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       query: jobsPageQuery,
       handle: async ({ parameters, query }) => {
         const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
-        return jsonList(pieces, (page) => ({ counts, jobs: page, start, length }), turns);
+        const around = (page: readonly object[]): object => ({ counts, jobs: page, start, length });
+        return jsonList(pieces, shown, around, turns);
       },
     }),
     route({
@@ -64,7 +73,8 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       replies: { 200: jsonContent(jobAnswer, 'The job') },
       errors: ['job-not-found'],
       errorStyle: 'json',
-      handle: async ({ parameters }) => json(await jobs.read(parameters.queue, parameters.jobId)),
+      handle: async ({ parameters: { queue, jobId } }) =>
+        json(shown(await jobs.read(queue, jobId))),
     }),
     route({
       method: 'POST',
@@ -108,7 +118,8 @@ export function jobRoutes(jobs: Jobs, turns: EventLoopTurns): readonly Route[] {
       query: jobLogsQuery,
       handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
         const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
-        return jsonList(pieces, (logs) => ({ count, logs }), turns);
+        const asItIs = (line: string): string => line;
+        return jsonList(pieces, asItIs, (logs) => ({ count, logs }), turns);
       },
     }),
     // The narrative of the specification posts here (rule 2).

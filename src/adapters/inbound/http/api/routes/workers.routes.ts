@@ -1,6 +1,5 @@
 import type { Workers } from '../../../../../application/workers/workers.ts';
-import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
-import { workerShape } from '../../../../../domain/worker.ts';
+import type { WorkerShape } from '../../../../../domain/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -8,8 +7,7 @@ import { workersAnswer } from '../schemas/answer-shapes.ts';
 import { workerBody } from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
-export function workerRoutes(workers: Workers, limits: QueueNameLimits): readonly Route[] {
-  const worker = workerShape(limits);
+export function workerRoutes(workers: Workers, worker: WorkerShape): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -19,7 +17,7 @@ export function workerRoutes(workers: Workers, limits: QueueNameLimits): readonl
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
       replies: { 200: okContent('The worker is stored and runs') },
-      body: workerBody(limits),
+      body: workerBody(worker),
       handle: async ({ body }) => {
         await workers.register(body);
         return OK;

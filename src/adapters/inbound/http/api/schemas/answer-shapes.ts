@@ -1,5 +1,5 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
-import type { Job } from '../../../../../domain/job.ts';
+import type { JobJson } from '../../../../../domain/job-json.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
@@ -57,9 +57,13 @@ const jobFields = {
   processedOn: optional(time, 'When its last attempt started, in milliseconds since 1970'),
   finishedOn: optional(time, 'When it completed or failed, in milliseconds since 1970'),
   queueQualifiedName: required(string, 'The name of its queue after the prefix of the store'),
-} as const satisfies Record<keyof Job, Field>;
+} as const satisfies Record<keyof JobJson, Field>;
 
-export const jobAnswer = object('Job', jobFields);
+/** A job that is read. */
+export const jobAnswer = object('Job', {
+  ...jobFields,
+  state: required(oneOf(...JOB_STATUSES, 'waiting-children'), 'Where it is'),
+});
 
 const { id, ...otherFields } = jobFields;
 

@@ -6,14 +6,8 @@ import {
 } from '../../../../../domain/job-report.ts';
 import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
 import type { Json } from '../../../../../domain/json.ts';
-import type { QueueNameLimits } from '../../../../../domain/queue-name.ts';
 import { anyJson, listOf, string } from '../../../../../domain/shape.ts';
-import {
-  workerOf,
-  workerShape,
-  type Worker,
-  type WorkerInput,
-} from '../../../../../domain/worker.ts';
+import type { WorkerInput, WorkerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
 import {
@@ -84,8 +78,7 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
 /** Headers of more than that no endpoint takes, and every replica keeps the worker in memory. */
 const MAX_WORKER_BODY = 262_144;
 
-export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
-  const shape = workerShape(limits);
+export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
   const schema = yupSchema(shape);
   return {
     expected: 'a worker as a JSON object',
@@ -95,7 +88,7 @@ export function workerBody(limits: QueueNameLimits): BodyFormat<Worker> {
       const { value, mistakes } = readJson(bytes);
       const shapes = shapeMistakes(schema, value, []);
       if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
-      return workerOf(value as unknown as WorkerInput);
+      return value as unknown as WorkerInput;
     },
   };
 }
