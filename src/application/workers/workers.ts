@@ -9,10 +9,8 @@ import {
 } from '../../domain/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
-
-/** Within which time a client has its answer, whatever the store does; in milliseconds. */
-const ANSWER_WITHIN = 1900;
 
 /** The workers that run on this replica, as far as those who change the record need them. */
 export interface RecordFollower {
@@ -87,7 +85,7 @@ export class Workers {
     this.#signals.send('workers');
     const over = new AbortController();
     const followed = this.#fleet.follow().finally(() => over.abort());
-    const patience = this.#clock.sleep(since + ANSWER_WITHIN - this.#clock.now(), over.signal);
+    const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);
     await Promise.race([followed, patience]);
   }
 }

@@ -24,50 +24,42 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         new Workers(store, signals, fleet, clock, workerShape(queueName(nameLimits))),
       [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.clock],
     );
-    bind(tokens.fleet)
-      .toResolvedValue(
-        (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
-          new Fleet(store, signals, sweep, {
-            attempts,
-            tokens: jobTokens,
-            webhook,
-            clock,
-            logger,
-            observer,
-            lockDuration,
-          }),
-        [
-          tokens.workerStore,
-          tokens.replicaSignals,
-          tokens.stalledSweep,
-          tokens.attempts,
-          tokens.jobTokens,
-          tokens.webhook,
-          tokens.attemptObserver,
-          tokens.clock,
-          tokens.logger,
-        ],
-      )
-      .inSingletonScope();
-    bind(tokens.attemptObserver)
-      .toResolvedValue(
-        (logger, clock) => new AttemptLog(logger, clock),
-        [tokens.logger, tokens.clock],
-      )
-      .inSingletonScope();
-    bind(tokens.stalledSweep)
-      .toResolvedValue(
-        (attempts, clock, logger, observer) =>
-          new StalledSweep(attempts, clock, logger, observer, stalledInterval),
-        [tokens.attempts, tokens.clock, tokens.logger, tokens.attemptObserver],
-      )
-      .inSingletonScope();
-    bind(tokens.health)
-      .toResolvedValue(
-        (store, fleet) => new Health(store, fleet),
-        [tokens.storeHealth, tokens.fleet],
-      )
-      .inSingletonScope();
+    bind(tokens.fleet).toResolvedValue(
+      (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
+        new Fleet(store, signals, sweep, {
+          attempts,
+          tokens: jobTokens,
+          webhook,
+          clock,
+          logger,
+          observer,
+          lockDuration,
+        }),
+      [
+        tokens.workerStore,
+        tokens.replicaSignals,
+        tokens.stalledSweep,
+        tokens.attempts,
+        tokens.jobTokens,
+        tokens.webhook,
+        tokens.attemptObserver,
+        tokens.clock,
+        tokens.logger,
+      ],
+    );
+    bind(tokens.attemptObserver).toResolvedValue(
+      (logger, clock) => new AttemptLog(logger, clock),
+      [tokens.logger, tokens.clock],
+    );
+    bind(tokens.stalledSweep).toResolvedValue(
+      (attempts, clock, logger, observer) =>
+        new StalledSweep(attempts, clock, logger, observer, stalledInterval),
+      [tokens.attempts, tokens.clock, tokens.logger, tokens.attemptObserver],
+    );
+    bind(tokens.health).toResolvedValue(
+      (store, fleet) => new Health(store, fleet),
+      [tokens.storeHealth, tokens.fleet],
+    );
     bind(tokens.application).toResolvedValue(
       (jobs, workers, health) => ({ jobs, workers, health }),
       [tokens.jobs, tokens.workers, tokens.health],

@@ -7,8 +7,8 @@ import { serviceModule } from './service-module.ts';
 import { webhookModule } from './webhook-module.ts';
 
 /**
- * Wires the whole service; one module per area, and one of everything. Only the store and the webhook client that the
- * configuration chose are loaded.
+ * Wires the whole service; one module per area, and one of everything. Only the store and the webhook
+ * client that the configuration chose are loaded.
  */
 export async function createContainer(config: Config, logger: LoggerPort): Promise<Container> {
   const container = new Container({ defaultScope: 'Singleton' });

@@ -7,16 +7,17 @@ import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-h
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
 import type { Config } from '../config/config.ts';
-import { SystemClock } from '../system-clock.ts';
-import { tokens } from './tokens.ts';
+import { token, tokens } from './tokens.ts';
+
+const memoryQueues = token<MemoryQueues>('memory queues');
 
 /** STORE=memory: everything lives in this process and ends with it. */
 export function memoryStoreModule({ workers }: Config): ContainerModule {
+  const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
-    const clock = new SystemClock();
-    const store = new MemoryQueues(clock, stalledGrace(workers.stalledInterval));
-    bind(tokens.queues).toConstantValue(new MemoryJobQueue(store));
-    bind(tokens.attempts).toConstantValue(new MemoryAttempts(store));
+    bind(memoryQueues).toResolvedValue((clock) => new MemoryQueues(clock, grace), [tokens.clock]);
+    bind(tokens.queues).toResolvedValue((queues) => new MemoryJobQueue(queues), [memoryQueues]);
+    bind(tokens.attempts).toResolvedValue((queues) => new MemoryAttempts(queues), [memoryQueues]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());

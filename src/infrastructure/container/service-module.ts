@@ -14,7 +14,6 @@ import { tokens } from './tokens.ts';
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
   const { auth, http, queues, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
-    bind(tokens.config).toConstantValue(config);
     bind(tokens.clock).toConstantValue(new SystemClock());
     bind(tokens.jobTokens).toConstantValue(new RandomTokens());
     bind(tokens.logger).toConstantValue(logger);
@@ -29,25 +28,21 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         }),
       [tokens.application, tokens.logger],
     );
-    bind(tokens.httpServer)
-      .toResolvedValue(
-        (app, logger) => new HttpServer(app, http, logger),
-        [tokens.httpApp, tokens.logger],
-      )
-      .inSingletonScope();
-    bind(tokens.supervisor)
-      .toResolvedValue(
-        (store, webhook, sweep, fleet, server, logger) =>
-          new Supervisor([store, webhook, sweep, fleet, server], logger, shutdownTimeout),
-        [
-          tokens.store,
-          tokens.webhookConnections,
-          tokens.stalledSweep,
-          tokens.fleet,
-          tokens.httpServer,
-          tokens.logger,
-        ],
-      )
-      .inSingletonScope();
+    bind(tokens.httpServer).toResolvedValue(
+      (app, logger) => new HttpServer(app, http, logger),
+      [tokens.httpApp, tokens.logger],
+    );
+    bind(tokens.supervisor).toResolvedValue(
+      (store, webhook, sweep, fleet, server, logger) =>
+        new Supervisor([store, webhook, sweep, fleet, server], logger, shutdownTimeout),
+      [
+        tokens.store,
+        tokens.webhookConnections,
+        tokens.stalledSweep,
+        tokens.fleet,
+        tokens.httpServer,
+        tokens.logger,
+      ],
+    );
   });
 }

@@ -1,9 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { RequestListener } from 'node:http';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
-import type { RedisConnections } from '../../adapters/outbound/redis/connection/redis-client.ts';
-import type { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
-import type { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
@@ -21,16 +18,15 @@ import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
 import type { Workers } from '../../application/workers/workers.ts';
-import type { Config } from '../config/config.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
-function token<T>(name: string): ServiceIdentifier<T> {
+/** What a module needs for itself alone has its token there. */
+export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
 
-/** What the container knows. A factory that takes the wrong one does not compile. */
+/** What the modules offer one another. A factory that takes the wrong one does not compile. */
 export const tokens = {
-  config: token<Config>('config'),
   clock: token<ClockPort>('clock'),
   logger: token<LoggerPort>('logger'),
 
@@ -41,9 +37,6 @@ export const tokens = {
   storeHealth: token<StoreHealthPort>('store health'),
   /** What must run for the store to work, before everything else. */
   store: token<Startable>('store'),
-  redisConnections: token<RedisConnections & Startable>('redis connections'),
-  storeErrors: token<StoreErrors>('store errors'),
-  queueCache: token<QueueCache>('queue cache'),
 
   jobTokens: token<TokenPort>('job tokens'),
   attemptObserver: token<AttemptObserver>('attempt observer'),

@@ -2,6 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
+import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { addJobsScript } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
@@ -25,7 +26,7 @@ describe('the health of a Redis store', () => {
   });
 
   function healthOf({ commands }: TestConnections): RedisHealth {
-    return new RedisHealth(commands, 'bull', addJobsScript, silentErrors());
+    return new RedisHealth(new Scripts(commands, silentErrors()), 'bull', addJobsScript);
   }
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
@@ -95,13 +96,12 @@ export function redisReplica(
     stalledGrace = 10,
   }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort; stalledGrace?: number } = {},
 ): RedisReplica {
-  const { commands } = connections;
+  const commands = new StoreCommands(connections.commands, new StoreErrors(logger, clock));
   const cache = new QueueCache(prefix, 100);
-  const errors = new StoreErrors(logger, clock);
   const markers = new MarkerWatch(connections, prefix, logger);
-  const schedulers = new NativeSchedulers(commands, prefix, logger);
+  const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
   return {
-    queues: new RedisQueues(commands, cache, clock, errors),
-    consumer: new RedisAttempts(commands, cache, markers, schedulers, clock, errors, stalledGrace),
+    queues: new RedisQueues(commands, cache, clock),
+    consumer: new RedisAttempts(commands, cache, markers, schedulers, clock, stalledGrace),
   };
 }

@@ -10,10 +10,7 @@ import type {
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/json.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
-import { Scripts, type Script } from '../connection/scripts.ts';
-import type { StoreErrors } from '../connection/store-errors.ts';
-import { StoreTime } from '../connection/store-time.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueCache } from '../layout/queue-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -35,13 +32,11 @@ const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
 
 /** Attempts through BullMQ's scripts, patched as docs/adr/0003 says. */
 export class RedisAttempts implements AttemptPort {
-  readonly #client: RedisClient;
+  readonly #commands: StoreCommands;
   readonly #library: LibraryScripts;
-  readonly #scripts: Scripts;
   readonly #queues: QueueCache;
   readonly #markers: MarkerWatch;
   readonly #clock: ClockPort;
-  readonly #errors: StoreErrors;
   readonly #stalledGrace: number;
   readonly #claiming: Claiming;
   readonly #endings: AttemptEndings;
@@ -52,28 +47,23 @@ export class RedisAttempts implements AttemptPort {
    * @throws Error when the installed BullMQ is not the version that the patches are for.
    */
   constructor(
-    client: RedisClient,
+    commands: StoreCommands,
     queues: QueueCache,
     markers: MarkerWatch,
     schedulers: NativeSchedulers,
     clock: ClockPort,
-    errors: StoreErrors,
     stalledGrace: number,
   ) {
-    this.#client = client;
+    this.#commands = commands;
     this.#library = libraryScripts();
-    const own = [renewLocksScript, findClaimedScript, reportProgressScript, addLogScript];
-    const scripts = [...(Object.values(this.#library) as Script[]), ...own];
-    this.#scripts = new Scripts(client, scripts, errors);
     this.#queues = queues;
     this.#markers = markers;
     this.#clock = clock;
-    this.#errors = errors;
     this.#stalledGrace = stalledGrace;
-    this.#claiming = new Claiming(clock, new StoreTime(client), schedulers);
+    this.#claiming = new Claiming(clock, commands.time, schedulers);
     this.#endings = new AttemptEndings(
       this.#library,
-      this.#scripts,
+      commands.scripts,
       this.#claiming,
       clock,
       (keys, jobId) => this.#failedJob(keys, jobId),
@@ -85,7 +75,7 @@ export class RedisAttempts implements AttemptPort {
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
-    const answer = await this.#scripts.run(
+    const answer = await this.#commands.scripts.run(
       this.#library.claim,
       [...takingKeys(keys), keys.marker],
       [
@@ -118,7 +108,7 @@ export class RedisAttempts implements AttemptPort {
   async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {
     if (!isToken(token)) return;
     const keys = this.#queues.get(queue);
-    await this.#scripts.run(
+    await this.#commands.scripts.run(
       this.#library.release,
       [
         keys.active,
@@ -141,7 +131,7 @@ export class RedisAttempts implements AttemptPort {
     duration: number,
   ): Promise<readonly Held[]> {
     const keys = this.#queues.get(queue);
-    const lost = (await this.#scripts.run(
+    const lost = (await this.#commands.scripts.run(
       renewLocksScript,
       [keys.stalled, keys.active],
       [keys.jobPrefix, duration, ...attempts.flatMap(({ jobId, token }) => [jobId, token])],
@@ -156,7 +146,7 @@ export class RedisAttempts implements AttemptPort {
   ): Promise<boolean> {
     if (!isToken(token)) return false;
     const keys = this.#queues.get(queue);
-    const reported = await this.#scripts.run(
+    const reported = await this.#commands.scripts.run(
       reportProgressScript,
       [keys.jobPrefix + jobId, keys.active, keys.events, keys.meta],
       [token, jobId, JSON.stringify(progress)],
@@ -168,7 +158,7 @@ export class RedisAttempts implements AttemptPort {
     if (!isToken(token)) return false;
     const keys = this.#queues.get(queue);
     const job = keys.jobPrefix + jobId;
-    const added = await this.#scripts.run(
+    const added = await this.#commands.scripts.run(
       addLogScript,
       [job, keys.active, `${job}:logs`],
       [token, jobId, line],
@@ -179,7 +169,7 @@ export class RedisAttempts implements AttemptPort {
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
     const keys = this.#queues.get(queue);
     const now = this.#clock.now();
-    const answer = await this.#scripts.run(
+    const answer = await this.#commands.scripts.run(
       this.#library.recoverStalled,
       [
         keys.stalled,
@@ -204,13 +194,14 @@ export class RedisAttempts implements AttemptPort {
 
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
     const args = [keys.jobPrefix, token];
-    const found = await this.#scripts.run(findClaimedScript, [keys.active], args);
+    const found = await this.#commands.scripts.run(findClaimedScript, [keys.active], args);
     return Array.isArray(found) ? (found as unknown as ClaimAnswer) : undefined;
   }
 
   async #failedJob({ jobPrefix, queue }: QueueKeys, jobId: string): Promise<FailedJob> {
     const fields = ['opts', 'stacktrace'];
-    const values = await this.#errors.run(() => this.#client.hmget(jobPrefix + jobId, ...fields));
+    const { client, errors } = this.#commands;
+    const values = await errors.run(() => client.hmget(jobPrefix + jobId, ...fields));
     const present = fields.flatMap((field, index) => {
       const value = values[index];
       return typeof value === 'string' ? [field, value] : [];

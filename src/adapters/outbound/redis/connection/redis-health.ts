@@ -1,8 +1,6 @@
 import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import type { RedisClient } from './redis-client.ts';
-import { Scripts, type Script } from './scripts.ts';
-import type { StoreErrors } from './store-errors.ts';
+import type { Script, Scripts } from './scripts.ts';
 
 /**
  * A ping would be answered by a replica too, and by a master that has lost its replicas or its disk and
@@ -33,8 +31,8 @@ export class RedisHealth implements StoreHealthPort {
    * @param prefix of the queues' keys.
    * @param needed the script without which the store is of no use.
    */
-  constructor(client: RedisClient, prefix: string, needed: Script, errors: StoreErrors) {
-    this.#scripts = new Scripts(client, [checkHealthScript], errors);
+  constructor(scripts: Scripts, prefix: string, needed: Script) {
+    this.#scripts = scripts;
     this.#key = ownKey(prefix, 'health');
     this.#needed = commandsOf(needed);
   }

@@ -1,7 +1,7 @@
 import type { RedisClient } from './redis-client.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-/** A script the store runs as one step: all of it, or nothing. */
+/** A script the store runs as one step: all of it, or nothing. Its name is its own on a connection. */
 export interface Script {
   readonly name: string;
   readonly lua: string;
@@ -13,23 +13,16 @@ export type ScriptArgument = string | number | Buffer;
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 
 /**
- * Makes the scripts callable on a connection. They are sent by their digest and, when the store has
- * forgotten them, once more in full.
+ * Runs scripts on a connection, which knows each from its first run on. They are sent by their digest
+ * and, when the store has forgotten them, once more in full.
  */
 export class Scripts {
-  readonly #commands: ReadonlyMap<string, Command>;
+  readonly #client: RedisClient;
   readonly #errors: StoreErrors;
+  readonly #commands = new Map<Script, Command>();
 
-  constructor(client: RedisClient, scripts: readonly Script[], errors: StoreErrors) {
-    const commands = new Map<string, Command>();
-    for (const { name, lua, numberOfKeys } of scripts) {
-      const command = `jobgate:${name}`;
-      client.defineCommand(command, { lua, numberOfKeys });
-      const defined = (client as unknown as Record<string, Command>)[command];
-      if (defined === undefined) throw new Error(`The script ${name} could not be defined`);
-      commands.set(name, defined.bind(client));
-    }
-    this.#commands = commands;
+  constructor(client: RedisClient, errors: StoreErrors) {
+    this.#client = client;
     this.#errors = errors;
   }
 
@@ -39,8 +32,18 @@ export class Scripts {
    * @throws DomainError `store-unavailable`.
    */
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<unknown> {
-    const command = this.#commands.get(script.name);
-    if (command === undefined) throw new Error(`Unknown script ${script.name}`);
+    const command = this.#commands.get(script) ?? this.#define(script);
     return this.#errors.run(() => command([...keys, ...args]));
+  }
+
+  #define(script: Script): Command {
+    const { name, lua, numberOfKeys } = script;
+    const method = `jobgate:${name}`;
+    this.#client.defineCommand(method, { lua, numberOfKeys });
+    const defined = (this.#client as unknown as Record<string, Command>)[method];
+    if (defined === undefined) throw new Error(`The script ${name} could not be defined`);
+    const command = defined.bind(this.#client);
+    this.#commands.set(script, command);
+    return command;
   }
 }

@@ -3,10 +3,8 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import { latestStart, patience } from '../connection/patience.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
-import { Scripts, type ScriptArgument } from '../connection/scripts.ts';
-import type { StoreErrors } from '../connection/store-errors.ts';
-import { StoreTime } from '../connection/store-time.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { addJobsScript, TOO_LATE } from './add-jobs-script.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
@@ -22,18 +20,14 @@ const JOBS_PER_TURN = 1000;
 
 /** Adds jobs to queues, those of a call all together or not at all. */
 export class JobAdding {
-  readonly #scripts: Scripts;
+  readonly #commands: StoreCommands;
   readonly #clock: ClockPort;
-  readonly #errors: StoreErrors;
-  readonly #storeTime: StoreTime;
   readonly #existing: ExistingJobs;
   readonly #shared: SharedAdds<QueueKeys>;
 
-  constructor(client: RedisClient, reader: JobReader, clock: ClockPort, errors: StoreErrors) {
-    this.#scripts = new Scripts(client, [addJobsScript], errors);
+  constructor(commands: StoreCommands, reader: JobReader, clock: ClockPort) {
+    this.#commands = commands;
     this.#clock = clock;
-    this.#errors = errors;
-    this.#storeTime = new StoreTime(client);
     this.#existing = new ExistingJobs(reader);
     this.#shared = new SharedAdds((keys, calls) => this.#run(keys, calls));
   }
@@ -59,18 +53,17 @@ export class JobAdding {
       bytes += call.size;
     }
     const startsWithin = latestStart(args.length, bytes);
-    if (!this.#storeTime.isKnown) await this.#storeTime.measured();
+    const { scripts, time, errors } = this.#commands;
+    if (!time.isKnown) await time.measured();
     for (;;) {
       const sent = performance.now();
-      args[2] = this.#storeTime.in(startsWithin);
-      const answers = await this.#scripts.run(addJobsScript, addKeys(keys), args);
+      args[2] = time.in(startsWithin);
+      const answers = await scripts.run(addJobsScript, addKeys(keys), args);
       if (answers !== TOO_LATE) return { answers: answers as AddAnswer[], timestamp };
       // An answer that is older than our patience came in a pause of our own event loop, which kept
       // the rest of the command from being sent: nothing is stored, and the store was there.
       if (performance.now() - sent > patience(args) + SLACK) continue;
-      throw this.#errors.unavailable(
-        new Error('The store came to an add after its caller gave up'),
-      );
+      throw errors.unavailable(new Error('The store came to an add after its caller gave up'));
     }
   }
 }

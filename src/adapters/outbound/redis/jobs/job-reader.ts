@@ -6,9 +6,7 @@ import {
   type JobStatus,
 } from '../../../../domain/job-status.ts';
 import type { Job, JobFacts } from '../../../../domain/job.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
-import { Scripts } from '../connection/scripts.ts';
-import type { StoreErrors } from '../connection/store-errors.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { isJobRecord, jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -37,24 +35,16 @@ type LogsAnswer = readonly [count: number, size: number, lines?: readonly string
  * takes one command.
  */
 export class JobReader {
-  readonly #client: RedisClient;
-  readonly #scripts: Scripts;
-  readonly #errors: StoreErrors;
+  readonly #commands: StoreCommands;
   readonly #largeReads = new SerialReads();
 
-  constructor(client: RedisClient, errors: StoreErrors) {
-    this.#client = client;
-    this.#scripts = new Scripts(
-      client,
-      [listJobsScript, readJobScript, readJobsScript, readLogsScript],
-      errors,
-    );
-    this.#errors = errors;
+  constructor(commands: StoreCommands) {
+    this.#commands = commands;
   }
 
   async list(keys: QueueKeys, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
     const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
-    const [numbers, waitingForChildren, ids, hashes, listed] = (await this.#scripts.run(
+    const [numbers, waitingForChildren, ids, hashes, listed] = (await this.#commands.scripts.run(
       listJobsScript,
       [
         keys.active,
@@ -84,7 +74,7 @@ export class JobReader {
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
     const key = keys.jobPrefix + jobId;
-    const answer = await this.#scripts.run(
+    const answer = await this.#commands.scripts.run(
       readJobScript,
       [
         key,
@@ -115,7 +105,7 @@ export class JobReader {
   async logs(key: string, start: number, length: number): Promise<JobLogs | undefined> {
     const lines = `${key}:logs`;
     const last = Math.min(start + length - 1, Number.MAX_SAFE_INTEGER);
-    const answer = await this.#scripts.run(readLogsScript, [key, lines], [start, last]);
+    const answer = await this.#commands.scripts.run(readLogsScript, [key, lines], [start, last]);
     if (answer === null) return undefined;
     const [count, size, logs] = answer as LogsAnswer;
     if (logs !== undefined) return { count, logs: [logs] };
@@ -139,7 +129,11 @@ export class JobReader {
 
   /** The hashes of the first of the jobs, of one at least. */
   async #hashes(keys: QueueKeys, ids: readonly string[]): Promise<readonly Hash[]> {
-    const answer = await this.#scripts.run(readJobsScript, [keys.meta], [keys.jobPrefix, ...ids]);
+    const answer = await this.#commands.scripts.run(
+      readJobsScript,
+      [keys.meta],
+      [keys.jobPrefix, ...ids],
+    );
     const hashes = answer as readonly Hash[];
     if (hashes.length > 0) return hashes;
     return [await this.#hash(keys.jobPrefix + (ids[0] as string))];
@@ -147,7 +141,7 @@ export class JobReader {
 
   /** A job that is too large for a script. */
   async #hash(key: string): Promise<Hash> {
-    const hash = await this.#readLarge(() => this.#client.hgetall(key));
+    const hash = await this.#readLarge(() => this.#commands.client.hgetall(key));
     return Object.entries(hash).flat();
   }
 
@@ -159,12 +153,12 @@ export class JobReader {
   ): AsyncGenerator<readonly string[]> {
     for (let first = start; first < end; first += step) {
       const last = Math.min(first + step, end) - 1;
-      yield await this.#readLarge(() => this.#client.lrange(key, first, last));
+      yield await this.#readLarge(() => this.#commands.client.lrange(key, first, last));
     }
   }
 
   #readLarge<Value>(read: () => Promise<Value>): Promise<Value> {
-    return this.#largeReads.run(() => this.#errors.run(read));
+    return this.#largeReads.run(() => this.#commands.errors.run(read));
   }
 }
 

@@ -7,8 +7,7 @@ import type {
   JobsSlice,
   QueuePort,
 } from '../../../../application/ports/queue-port.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
-import type { StoreErrors } from '../connection/store-errors.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { JobAdding } from './job-adding.ts';
 import { JobReader } from './job-reader.ts';
 import type { QueueCache } from '../layout/queue-cache.ts';
@@ -19,10 +18,10 @@ export class RedisQueues implements QueuePort {
   readonly #adding: JobAdding;
   readonly #reader: JobReader;
 
-  constructor(client: RedisClient, queues: QueueCache, clock: ClockPort, errors: StoreErrors) {
-    this.#reader = new JobReader(client, errors);
+  constructor(commands: StoreCommands, queues: QueueCache, clock: ClockPort) {
+    this.#reader = new JobReader(commands);
     this.#queues = queues;
-    this.#adding = new JobAdding(client, this.#reader, clock, errors);
+    this.#adding = new JobAdding(commands, this.#reader, clock);
   }
 
   add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
