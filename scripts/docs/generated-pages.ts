@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { conformancePage } from './conformance-page.ts';
 import { openApiPage } from './openapi-page.ts';
 import { variablesTable } from './variables-table.ts';
 
@@ -13,6 +14,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const table = withPart(readme, 'variables', variablesTable());
   return new Map([
     ['README.md', await format(table, { ...options, parser: 'markdown' })],
+    ['docs/conformance.md', await format(conformancePage(), { ...options, parser: 'markdown' })],
     ['docs/openapi.json', openApiPage()],
   ]);
 }

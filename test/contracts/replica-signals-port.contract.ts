@@ -59,6 +59,7 @@ export function describeReplicaSignalsPort(
       );
     };
 
+    // holds: record.wake-up
     it('tells whoever listens, on any replica', async () => {
       for (const [listener, sender] of [
         [signals, signals],

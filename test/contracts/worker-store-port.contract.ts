@@ -49,6 +49,7 @@ export function describeWorkerStorePort(
       expect(await replica.find(worker.queue)).to.deep.equal(worker);
     });
 
+    // holds: workers.one-per-queue, limits.workers
     it('replaces the worker of a queue as a whole', async () => {
       const queue = uniqueQueue();
       await store.save(fullWorker(queue));

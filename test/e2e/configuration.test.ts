@@ -21,12 +21,14 @@ describe('the configuration in effect', () => {
     await services.kill();
   });
 
+  // holds: service.port, variables.port
   it('PORT is the port that is listened on', async () => {
     const port = String(await freePort());
     await services.start({ ...MEMORY, PORT: port });
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).to.equal(200);
   });
 
+  // holds: variables.auth-tokens
   it('AUTH_TOKENS are all accepted, without the blanks around them, and nothing else is', async () => {
     service = await services.start({ ...MEMORY, AUTH_TOKENS: ' one, two ,,' });
     const statuses = ['one', 'two', 'three', '', ',', 'one,two'].map(
@@ -35,6 +37,7 @@ describe('the configuration in effect', () => {
     expect(await Promise.all(statuses)).to.deep.equal([200, 200, 401, 401, 401, 401]);
   });
 
+  // holds: tokens.none
   it('without AUTH_TOKENS everyone is refused, and the log says so once', async () => {
     service = await services.start({ ...MEMORY, AUTH_TOKENS: ' , ' });
     for (const token of ['test-token', '', ',']) {
@@ -46,6 +49,7 @@ describe('the configuration in effect', () => {
     ]);
   });
 
+  // holds: variables.queue-name-length
   it('MIN_QUEUE_NAME_LENGTH and MAX_QUEUE_NAME_LENGTH bound the names of queues', async () => {
     const limits = { MIN_QUEUE_NAME_LENGTH: '2', MAX_QUEUE_NAME_LENGTH: '5' };
     service = await services.start({ ...MEMORY, ...limits });
@@ -68,6 +72,7 @@ describe('the configuration in effect', () => {
     }
   });
 
+  // holds: variables.debug
   it('DEBUG turns on the details of the log', async () => {
     for (const [environment, debug] of [
       [{ DEBUG: 'true' }, true],
@@ -93,6 +98,7 @@ describe('the configuration in effect', () => {
     expect(JSON.stringify(service.logs)).not.to.contain('secret-token');
   });
 
+  // holds: answers.too-large
   it('MAX_BODY_SIZE is the size of the largest body', async () => {
     service = await services.start({ ...MEMORY, MAX_BODY_SIZE: '1kb' });
     const jobs = (size: number): unknown => [{ ...JOB, data: 'x'.repeat(size) }];
@@ -104,6 +110,7 @@ describe('the configuration in effect', () => {
     });
   });
 
+  // holds: delivery.max-size, delivery.default-timeout
   it('DEFAULT_ENDPOINT_TIMEOUT and MAX_RESPONSE_SIZE bound a call', async () => {
     const limits = { DEFAULT_ENDPOINT_TIMEOUT: '150', MAX_RESPONSE_SIZE: '100' };
     service = await services.start({ ...MEMORY, ...limits });
@@ -126,6 +133,8 @@ describe('the configuration in effect', () => {
     });
     after(() => store.stop());
 
+    // holds: service.restart, service.qualified-name, variables.queue-prefix
+    // holds: variables.worker-metadata-key
     it('QUEUE_PREFIX begins every key of a queue, WORKER_METADATA_KEY holds the workers', async () => {
       const names = { QUEUE_PREFIX: 'shop', WORKER_METADATA_KEY: 'shop-workers' };
       const redis = new Redis(store.uri);
@@ -154,6 +163,7 @@ describe('the configuration in effect', () => {
       }
     });
 
+    // holds: variables.queue-cache-size
     it('QUEUE_CACHE_SIZE bounds no more than the cache: one entry serves many queues', async () => {
       service = await services.start({ STORE_URI: store.uri, QUEUE_CACHE_SIZE: '1' });
       const endpoint = await context.newEndpoint(answer(200, 'done'));

@@ -51,6 +51,7 @@ describe('the life of the service', () => {
     });
   }
 
+  // holds: service.restart, shutdown.kill
   it('keeps jobs and registered workers over a kill -9', async () => {
     const first = await start(QUICK);
     const ids = await add(first, 'survivors', 3);
@@ -64,6 +65,7 @@ describe('the life of the service', () => {
     for (const id of ids) await finished(second, 'survivors', id);
   });
 
+  // holds: states.stalled, shutdown.kill, settings.stalled-check
   it('takes up the job of a replica that was killed in the middle of it', async () => {
     const first = await start(QUICK);
     endpoint.respond = () => undefined;
@@ -76,6 +78,7 @@ describe('the life of the service', () => {
     expect((await finished(second, 'orphans', id!)).returnvalue).to.equal('saved');
   });
 
+  // holds: worker-options.stalled-count, states.stalled-too-often
   it('fails a job whose replicas died more often than maxStalledCount', async () => {
     const first = await start(QUICK);
     endpoint.respond = () => undefined;
@@ -89,6 +92,7 @@ describe('the life of the service', () => {
     expect(endpoint.calls).to.have.lengthOf(1);
   });
 
+  // holds: shutdown.readiness, shutdown.graceful
   it('lets running calls finish on SIGTERM, takes nothing new, and ends with code 0', async () => {
     const service = await start();
     let release = (): void => undefined;
@@ -115,6 +119,7 @@ describe('the life of the service', () => {
     expect(later.attemptsStarted).to.equal(1);
   });
 
+  // holds: shutdown.timeout
   it('puts a job that still runs at the deadline back, attempts unchanged', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT: '1000' });
     endpoint.respond = () => undefined;
@@ -141,6 +146,7 @@ describe('the life of the service', () => {
     expect((await service.exited).code).to.equal(1);
   });
 
+  // holds: record.outage
   it('comes up while the store is down, answers 503, and heals', async () => {
     const later = await RedisServer.start();
     await later.kill();
@@ -165,6 +171,7 @@ describe('the life of the service', () => {
     await later.stop();
   });
 
+  // holds: replicas.concurrency
   it('shares workers, and their concurrency, with other replicas', async () => {
     const [first, second] = [await start(), await start()];
     let running = 0;
@@ -186,6 +193,7 @@ describe('the life of the service', () => {
     await second.logged('Worker stopped');
   });
 
+  // holds: settings.all-mistakes
   it('prints every mistake of the configuration at once and ends with code 1', async () => {
     const { code, errors } = await ServiceProcess.run({
       PORT: 'eighty',
@@ -206,6 +214,7 @@ describe('the life of the service', () => {
     expect(errors).to.include('EADDRINUSE').and.to.include(port);
   });
 
+  // holds: workers.listed, record.bad
   it('skips a corrupt record of a worker, says so, and runs the others', async () => {
     const redis = new Redis(store.uri);
     await redis.hset('jobgate:workers', 'broken-record', '{"queue":');

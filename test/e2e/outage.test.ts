@@ -69,6 +69,7 @@ describe('a store that is away', () => {
     expect((await context.finished(queue, job!.id)).returnvalue).to.equal('done');
   }
 
+  // holds: answers.unavailable
   it('because it stopped is told by 503 within two seconds, until it is back', async () => {
     await store.kill();
     await expectUnavailable();
@@ -76,6 +77,7 @@ describe('a store that is away', () => {
     await heals();
   });
 
+  // holds: answers.unavailable
   it('because it hangs is told by 503 within two seconds, until it goes on', async () => {
     process.kill(store.pid, 'SIGSTOP');
     try {

@@ -54,6 +54,7 @@ describe('WEB_CONCURRENCY', () => {
     });
   }
 
+  // holds: settings.web-concurrency
   it('serves behind one port from that many processes', async () => {
     expect(services()).to.have.lengthOf(2);
     expect(

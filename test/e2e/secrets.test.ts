@@ -60,6 +60,7 @@ describe('the log with all its details', () => {
     });
   }
 
+  // holds: tokens.never-logged
   it('holds no token, header value, password, URL or job data', async () => {
     const queue = context.newQueue();
     const reply = answer(200, DATA);

@@ -56,16 +56,19 @@ describe('access to the store', () => {
     await processes();
   }
 
+  // holds: variables.store-host
   it('is by STORE_HOST and STORE_PORT', async () => {
     const { port } = await redis();
     await worksWith({ ...HOST, STORE_PORT: String(port) });
   });
 
+  // holds: variables.store-password
   it('is with STORE_PASSWORD', async () => {
     const { port } = await redis({ requirepass: 'open sesame' });
     await worksWith({ ...HOST, STORE_PORT: String(port), STORE_PASSWORD: 'open sesame' });
   });
 
+  // holds: variables.store-username
   it('is as STORE_USERNAME', async () => {
     const { port, uri } = await redis();
     await allowOnly(uri, 'gate', 's@cret');
@@ -73,6 +76,7 @@ describe('access to the store', () => {
     await worksWith({ ...HOST, STORE_PORT: String(port), ...credentials });
   });
 
+  // holds: variables.store-uri
   it('is as the user and to the database of STORE_URI', async () => {
     const { port, uri } = await redis();
     await allowOnly(uri, 'gate', 's@cret');
@@ -85,6 +89,7 @@ describe('access to the store', () => {
       .and.not.match(/db0:/);
   });
 
+  // holds: variables.store-password
   it('is refused with a wrong password: the service answers 503 and is not ready', async () => {
     const { port } = await redis({ requirepass: 'right' });
     const environment = { ...HOST, STORE_PORT: String(port), STORE_PASSWORD: 'wrong' };
@@ -156,6 +161,7 @@ describe('access to the store', () => {
     expect(JSON.stringify(service.logs)).not.to.match(/secret-(name|data)/);
   });
 
+  // holds: record.failover, settings.sentinels
   it('is to the master that STORE_SENTINELS name, and follows it over a failover', async () => {
     const master = await redis();
     await redis({ replicaof: `127.0.0.1 ${String(master.port)}` });
@@ -199,17 +205,20 @@ describe('access to the store', () => {
       return port;
     }
 
+    // holds: settings.tls-ca
     it('trusts the authority in STORE_TLS_CA', async () => {
       const STORE_PORT = await startTls('no');
       await worksWith({ ...HOST, STORE_PORT, STORE_TLS: 'true', STORE_TLS_CA: files.ca });
     });
 
+    // holds: settings.tls-cert
     it('shows the certificate of STORE_TLS_CERT and STORE_TLS_KEY', async () => {
       const STORE_URI = `rediss://127.0.0.1:${await startTls('yes')}`;
       const certificate = { STORE_TLS_CERT: files.ca, STORE_TLS_KEY: files.key };
       await worksWith({ STORE_URI, STORE_TLS_CA: files.ca, ...certificate });
     });
 
+    // holds: variables.store-tls
     it('is used when STORE_TLS asks for it, and an unknown authority is not trusted', async () => {
       const STORE_PORT = await startTls('no');
       service = await services.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });

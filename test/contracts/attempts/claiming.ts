@@ -27,8 +27,10 @@ const ORDERS: readonly (readonly [
   order: readonly number[],
 ])[] = [
   ['first in, first out', [{}, {}, {}], [0, 1, 2]],
+  // holds: options.lifo
   ['lifo jobs ahead of those that wait', [{}, {}, LAST_IN], [2, 0, 1]],
   ['of several lifo jobs the last one first', [{}, LAST_IN, {}, LAST_IN], [3, 1, 0, 2]],
+  // holds: options.priority
   [
     'priorities from the lowest number up',
     [{ priority: 3 }, { priority: 1 }, { priority: 2 }],
@@ -39,11 +41,13 @@ const ORDERS: readonly (readonly [
     [{ priority: 2 }, { priority: 1 }, { priority: 2 }, { priority: 1 }],
     [1, 3, 0, 2],
   ],
+  // holds: options.priority
   [
     'the highest priority numbers last, in their order',
     [LOWEST, { priority: 2_097_151 }, LOWEST, { priority: 1 }, LOWEST],
     [3, 1, 0, 2, 4],
   ],
+  // holds: options.no-priority
   [
     'jobs without a priority ahead of prioritized ones',
     [{ priority: 1 }, {}, LOWEST, { priority: 0 }],
@@ -84,6 +88,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       expect(await takenIds(consumer, queue)).to.deep.equal(ids);
     });
 
+    // holds: fields.active
     it('makes the job active and returns it as it is then', async () => {
       const { queues, consumer, now, advance } = harness();
       const queue = uniqueQueue();
@@ -102,6 +107,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, active: 1 });
     });
 
+    // holds: job-token.random
     it('gives each attempt a token of its own that no other tells anything of', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -157,6 +163,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       expect(taken.toSorted()).to.deep.equal(jobs.map(({ id }) => id).toSorted());
     });
 
+    // holds: service.queues
     it('takes jobs of its own queue only', async () => {
       const { queues, consumer } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];

@@ -17,6 +17,7 @@ import {
 
 export function describeDelays(harness: () => QueueHarness): void {
   describe('delayed jobs', () => {
+    // holds: options.delay
     it('are not taken early, and the claim says when the next falls due', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
@@ -52,6 +53,7 @@ export function describeDelays(harness: () => QueueHarness): void {
       expect(factsOf(await queues.find(queue, job.id))).to.deep.equal(factsOf(job));
     });
 
+    // holds: options.delayed-first, adding.due-first
     it('go ahead of waiting and prioritized jobs once due, earliest due first', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();

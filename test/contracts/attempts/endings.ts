@@ -28,6 +28,7 @@ import {
 
 export function describeEndings(harness: () => QueueHarness): void {
   describe('ending an attempt', () => {
+    // holds: fields.completed
     it('completes the job', async () => {
       const { queues, consumer, now, advance } = harness();
       const queue = uniqueQueue();
@@ -59,6 +60,7 @@ export function describeEndings(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: fields.failed
     it('fails the job', async () => {
       const { queues, consumer, now } = harness();
       const queue = uniqueQueue();

@@ -23,6 +23,7 @@ const TWO_A_WINDOW = { ...ANY, limiter: { max: 2, duration: WINDOW } };
 
 export function describeLimits(harness: () => QueueHarness): void {
   describe('concurrency', () => {
+    // holds: replicas.concurrency
     it('bounds the attempts of all replicas together', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -57,6 +58,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       expect(claims.filter(({ kind }) => kind === 'attempt')).to.have.lengthOf(5);
     });
 
+    // holds: options.delayed-late
     it('holds for due jobs too', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
@@ -89,6 +91,7 @@ export function describeLimits(harness: () => QueueHarness): void {
   });
 
   describe('limiter', () => {
+    // holds: limits.limiter, replicas.limiter
     it('allows so many attempts a window, over all replicas together', async () => {
       const { queues, consumer, now, advance } = harness();
       const queue = uniqueQueue();

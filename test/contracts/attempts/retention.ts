@@ -19,6 +19,7 @@ export function describeRetention(harness: () => QueueHarness): void {
     const keeping = (keep: Retention | undefined) => ({ ...ending, keep });
 
     describe(`keeping ${ending.kind} jobs`, () => {
+      // holds: worker-options.keep-all
       it('keeps all of them without a rule', async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();
@@ -30,6 +31,7 @@ export function describeRetention(harness: () => QueueHarness): void {
         expect(kept).to.have.members(ids);
       });
 
+      // holds: states.removed
       it('keeps the newest ones up to the count', async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -54,6 +56,7 @@ export function describeRetention(harness: () => QueueHarness): void {
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal([]);
       });
 
+      // holds: worker-options.lazy-removal
       it('removes those beyond the age, not before another job finishes', async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -66,6 +69,7 @@ export function describeRetention(harness: () => QueueHarness): void {
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(pick(ids, 2));
       });
 
+      // holds: worker-options.age
       it('takes age as seconds', async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -76,6 +80,7 @@ export function describeRetention(harness: () => QueueHarness): void {
         expect(await listed(queues, queue, 'completed', 'failed')).to.have.lengthOf(2);
       });
 
+      // holds: worker-options.count-and-age
       it('applies count and age together', async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -96,6 +101,7 @@ export function describeRetention(harness: () => QueueHarness): void {
         );
       });
 
+      // holds: options.finished-id
       it('frees the id of a removed job', async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();

@@ -20,6 +20,7 @@ import {
 
 export function describeRetries(harness: () => QueueHarness): void {
   describe('retrying', () => {
+    // holds: states.failed
     it('keeps the reason and counts the attempt', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -67,6 +68,7 @@ export function describeRetries(harness: () => QueueHarness): void {
       expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, 3, 1, 0, 2));
     });
 
+    // holds: adding.retries-first
     it('waits for its delay, then goes ahead of waiting jobs', async () => {
       const { queues, consumer, advance, now } = harness();
       const queue = uniqueQueue();

@@ -57,6 +57,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
   };
 
   describe('stalled check', () => {
+    // holds: states.stalled
     it('puts a job without a lock back at the head, attempts made unchanged', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -190,6 +191,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     });
 
     for (const maxStalledCount of [0, 1, 2]) {
+      // holds: worker-options.stalled-count, states.stalled-too-often, errors.stalled-too-often
       it(`fails a job that stalled more than ${String(maxStalledCount)} times`, async () => {
         const { queues, consumer, now } = harness();
         const queue = uniqueQueue();

@@ -36,6 +36,7 @@ const QUEUE_NAMES = [
 
 export function describeAdding(harness: () => QueueHarness): void {
   describe('adding jobs', () => {
+    // holds: fields.new, fields.queue
     it('returns the fresh job, and stores what it returns', async () => {
       const { queues, now } = harness();
       const queue = uniqueQueue();
@@ -83,6 +84,7 @@ export function describeAdding(harness: () => QueueHarness): void {
 
     for (const [title, opts, status] of [
       ['no options', {}, 'waiting'],
+      // holds: body.priority-zero
       ['priority 0', { priority: 0 }, 'waiting'],
       ['priority 1', { priority: 1 }, 'prioritized'],
       ['the highest priority number', { priority: 2_097_152 }, 'prioritized'],
@@ -100,6 +102,7 @@ export function describeAdding(harness: () => QueueHarness): void {
     }
 
     for (const [title, data] of JSON_VALUES) {
+      // holds: body.any-data
       it(`keeps ${title} as data`, async () => {
         const { queues } = harness();
         const queue = uniqueQueue();
@@ -131,6 +134,7 @@ export function describeAdding(harness: () => QueueHarness): void {
         expect(factsOf(await queues.find(queue, job.id))).to.deep.equal(factsOf(job));
     });
 
+    // holds: options.generated-id
     it('gives increasing integers as ids, within a batch and from call to call', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
@@ -169,6 +173,7 @@ export function describeAdding(harness: () => QueueHarness): void {
     });
 
     for (const suffix of QUEUE_NAMES) {
+      // holds: service.qualified-name
       it(`takes the queue name ${suffix}`, async () => {
         const { queues } = harness();
         const queue = uniqueQueue(suffix);
@@ -189,6 +194,7 @@ export function describeAdding(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: service.queues
     it('keeps queues apart', async () => {
       const { queues } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];

@@ -31,6 +31,7 @@ const ENDINGS: readonly (readonly [string, AttemptEnding])[] = [
 export function describeCustomIds(harness: () => QueueHarness): void {
   describe('custom ids', () => {
     for (const jobId of IDS) {
+      // holds: options.job-id
       it(`takes ${jobId.slice(0, 20)}`, async () => {
         const { queues } = harness();
         const queue = uniqueQueue();
@@ -41,6 +42,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: options.existing-id
     it('answers with the existing job and leaves it as it is', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
@@ -52,6 +54,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 1 });
     });
 
+    // holds: options.existing-id
     it('stores the first of a batch and answers with it for the others', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
@@ -100,6 +103,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
     });
 
     for (const [status, ending] of ENDINGS) {
+      // holds: options.finished-id
       it(`knows the id of a job that is ${status} after an attempt`, async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();

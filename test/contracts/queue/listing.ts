@@ -105,6 +105,7 @@ export function describeListing(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: page.counts, states.active-counted
     it('counts every status, whichever are asked for', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
@@ -120,6 +121,7 @@ export function describeListing(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queueNamed(queue))).to.deep.equal(COUNTS);
     });
 
+    // holds: states.filter
     it('lists several statuses in listing order, however they are asked for', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());
@@ -138,6 +140,7 @@ export function describeListing(harness: () => QueueHarness): void {
     });
 
     for (const length of [1, 2, 3, 5, 14, 100]) {
+      // holds: list.bounds, query.partition
       it(`splits all jobs into pages of ${length}, none twice and none missing`, async () => {
         const { queues } = harness();
         const queue = await queueOfAllStatuses(harness());
@@ -213,6 +216,7 @@ export function describeListing(harness: () => QueueHarness): void {
       expect(listed.map(({ id }) => id)).to.deep.equal(pick(ids, 5, 4, 3, 2, 1));
     });
 
+    // holds: page.jobs
     it('lists whole jobs', async () => {
       const { queues } = harness();
       const queue = await queueOfAllStatuses(harness());

@@ -17,6 +17,7 @@ const LINES = ['', ' ', '0', '{"a":1}', 'two\nlines\r\n', 'ünï 日本 🚀', '
 
 export function describeLogs(harness: () => QueueHarness): void {
   describe('logs', () => {
+    // holds: log.lines
     it('keeps every line as it is, oldest first', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -32,6 +33,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       expect(await queues.find(queue, job.id)).to.deep.equal(job);
     });
 
+    // holds: log.lines
     it('answers with the lines asked for and the count of all', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -151,6 +153,7 @@ export function describeLogs(harness: () => QueueHarness): void {
     });
 
     for (const [title, tokenOf] of DEAD_TOKENS) {
+      // holds: auth.job-token, job-token.dead
       it(`refuse a line that comes with ${title}`, async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();

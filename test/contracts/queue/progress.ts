@@ -19,6 +19,7 @@ export function describeProgress(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: fields.progress
     it('is the last that was set, on any replica, and outlives the attempt', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -33,6 +34,7 @@ export function describeProgress(harness: () => QueueHarness): void {
     });
 
     for (const [title, tokenOf] of DEAD_TOKENS) {
+      // holds: auth.job-token, job-token.dead
       it(`is refused with ${title}`, async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();
@@ -45,6 +47,7 @@ export function describeProgress(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: job-token.one-job
     it("is refused with another job's token", async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();

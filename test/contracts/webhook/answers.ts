@@ -7,6 +7,7 @@ export function describeAnswers(caller: () => WebhookCaller): void {
   describe('the answer', () => {
     for (const status of [200, 201, 209, 210, 301, 302, 303, 307, 308, 400, 404, 500, 503, 599]) {
       for (const method of ['post', 'get'] as const) {
+        // holds: delivery.redirects
         it(`is returned whole with status ${status}, with ${method}`, async () => {
           const headers = { location: '/elsewhere', 'content-type': 'application/json; x=y' };
           const endpoint = await caller().endpoint(answer(status, '{"done":true}', headers));

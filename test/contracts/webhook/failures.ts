@@ -7,6 +7,7 @@ const SECRET = '/path?key=secret';
 export function describeFailures(caller: () => WebhookCaller): void {
   describe('a failed call names its cause and target', () => {
     for (const method of ['post', 'get'] as const) {
+      // holds: delivery.errors
       it(`when nobody listens, with ${method}`, async () => {
         const server = await RawServer.start(() => undefined);
         const { origin } = server;

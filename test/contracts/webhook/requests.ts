@@ -5,6 +5,7 @@ import { JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 export function describeRequests(caller: () => WebhookCaller): void {
   describe('the request', () => {
     for (const method of ENDPOINT_METHODS) {
+      // holds: call.body, delivery.body
       it(`carries the whole job and the token as JSON with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         await caller().call(`${endpoint.origin}/a/b%20c?d=1&e=%2F#fragment`, { method });
@@ -33,6 +34,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
     }
 
     for (const method of ['post', 'get'] as const) {
+      // holds: endpoint.headers, delivery.headers
       it(`has the headers of the registration, over the defaults, with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         const headers = {

@@ -36,6 +36,7 @@ export function describeSize(caller: () => WebhookCaller): void {
     });
 
     for (const method of ['post', 'get'] as const) {
+      // holds: delivery.max-size
       it(`fails the call beyond the limit, with ${method}`, async () => {
         const body = 'x'.repeat(MAX_RESPONSE_SIZE + 1);
         const endpoint = await caller().endpoint(answer(200, body));

@@ -8,6 +8,7 @@ const TIMED_OUT = `Endpoint call timed out after ${BRIEFLY} ms`;
 export function describeTimeout(caller: () => WebhookCaller): void {
   describe('the timeout', () => {
     for (const method of ['post', 'get'] as const) {
+      // holds: delivery.errors, delivery.timeout-scope
       it(`covers the wait for the head, with ${method}`, async () => {
         const server = await caller().raw('');
         const failure = await caller().failure(server.origin, { method, timeout: BRIEFLY });
@@ -15,6 +16,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
         await server.nextClose();
       });
 
+      // holds: delivery.timeout-scope
       it(`covers the whole body, however steadily it comes, with ${method}`, async () => {
         const server = await caller().speaking((socket) => {
           socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
@@ -28,6 +30,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
         await server.nextClose();
       });
 
+      // holds: delivery.timeout-scope
       it(`covers connecting, with ${method}`, async () => {
         // TLS is part of connecting, and this endpoint never says a word of it.
         const server = await caller().raw('');
@@ -37,6 +40,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
       });
     }
 
+    // holds: delivery.default-timeout
     it('is the default one when the endpoint has none', async () => {
       const server = await caller().raw('');
       const webhook = caller().own(

@@ -4,6 +4,8 @@ import type { ServiceContext } from './context.ts';
 /** Adding, reading and listing jobs (specification, "Queue and job endpoints"). */
 export function describeJobs(context: ServiceContext): void {
   describe('jobs', () => {
+    // holds: service.jobs, job.opts, options.zero-when-unset, fields.basic, fields.nulls
+    // holds: add.answer
     it('answers an add with the complete jobs, defaults applied', async () => {
       const queue = context.newQueue();
       const before = Date.now();
@@ -26,6 +28,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(await context.read(queue, '1')).to.deep.equal({ ...job, state: 'waiting' });
     });
 
+    // holds: fields.opts
     it('returns the options that were given beside the defaults', async () => {
       const opts = {
         attempts: 3,
@@ -39,6 +42,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(job).to.deep.include({ id: 'order-1', opts, delay: 60_000 });
     });
 
+    // holds: options.generated-id
     it('numbers the jobs of a queue upwards', async () => {
       const queue = context.newQueue();
       const first = await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2 });
@@ -53,6 +57,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(again).to.deep.include({ id: 'same', name: 'first', data: 1 });
     });
 
+    // holds: options.finished-id
     it('ignores a job whose id is that of a finished one', async () => {
       const queue = context.newQueue();
       await context.register(queue, await context.newEndpoint());
@@ -63,6 +68,7 @@ export function describeJobs(context: ServiceContext): void {
       expect({ ...again, state: 'completed' }).to.deep.equal(finished);
     });
 
+    // holds: add.atomic
     it('stores nothing of a batch with a bad job, and names the field', async () => {
       const queue = context.newQueue();
       const answer = await context.call('POST', `/queues/${queue}/jobs`, [
@@ -77,6 +83,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(listed).to.deep.include({ status: 404, body: 'Not found' });
     });
 
+    // holds: add.short-path
     it('takes jobs at the path of the queue too, and an empty batch', async () => {
       const queue = context.newQueue();
       const alias = await context.call('POST', `/queues/${queue}`, [{ name: 'a', data: 1 }]);
@@ -85,6 +92,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(await context.add(queue)).to.deep.equal([]);
     });
 
+    // holds: job.data
     it('keeps any JSON value as data', async () => {
       const queue = context.newQueue();
       const values = [null, false, 0, '', 'ünïcödé \u{1f600}', -1.5e-7, [], {}, [[{ a: null }]]];
@@ -94,6 +102,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(stored.map(({ data }) => data)).to.deep.equal(values);
     });
 
+    // holds: service.jobs, page.shape, list.answer, query.counts
     it('lists pages over several statuses that partition the jobs', async () => {
       const queue = context.newQueue();
       const jobs = Array.from({ length: 25 }, (_, index) => ({
@@ -136,6 +145,7 @@ export function describeJobs(context: ServiceContext): void {
       expect(answer.body).to.deep.include({ jobs: [], start: 0, length: 5 });
     });
 
+    // holds: query.unknown-job
     it('answers the read of an unknown job with 404 and an object', async () => {
       const answer = await context.call('GET', `/queues/${context.newQueue()}/jobs/77`);
       expect(answer).to.deep.include({ status: 404, body: { error: 'Job not found' } });

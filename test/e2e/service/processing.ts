@@ -8,6 +8,7 @@ import type { ServiceContext } from './context.ts';
 /** Delivering jobs (specification, "Outbound call" and "States and transitions"). */
 export function describeProcessing(context: ServiceContext): void {
   describe('processing', () => {
+    // holds: service.calls, endpoint.headers, call.request, call.success, delivery.headers
     it('delivers the job with its token and stores what the endpoint answers', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(200, { sent: 3 }));
@@ -32,6 +33,7 @@ export function describeProcessing(context: ServiceContext): void {
     });
 
     for (const method of ['get', 'put', 'delete', 'patch']) {
+      // holds: endpoint.method
       it(`carries the job in the body of a ${method} call too`, async () => {
         const queue = context.newQueue();
         const endpoint = await context.newEndpoint(answer(200));
@@ -55,6 +57,7 @@ export function describeProcessing(context: ServiceContext): void {
       [404, false],
       [503, false],
     ] as const) {
+      // holds: states.completed, states.failed
       it(`${completes ? 'completes' : 'fails'} a job whose endpoint answers ${status}`, async () => {
         const queue = context.newQueue();
         const endpoint = await context.newEndpoint(answer(status, '', { location: '/elsewhere' }));
@@ -67,6 +70,7 @@ export function describeProcessing(context: ServiceContext): void {
       });
     }
 
+    // holds: call.failure, errors.endpoint-fails
     it("stores the endpoint's own message as the reason of a failure", async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(422, { message: 'No such address' }));
@@ -79,6 +83,7 @@ export function describeProcessing(context: ServiceContext): void {
       });
     });
 
+    // holds: endpoint.timeout, states.timeout, call.timeout, delivery.timeout-reason
     it('fails a call that takes longer than the timeout', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(() => undefined);
@@ -90,6 +95,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(finished.failedReason).to.equal('Endpoint call timed out after 100 ms');
     });
 
+    // holds: states.call-failed, delivery.connection-reason
     it('names the target when it cannot be reached', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
@@ -101,6 +107,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(finished.failedReason).to.equal(`ECONNREFUSED ${origin}`);
     });
 
+    // holds: options.attempts, options.backoff
     it('retries with the backoff until the attempts are used up', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(500));
@@ -130,6 +137,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(finished.attemptsMade).to.be.at.least(2);
     });
 
+    // holds: options.delay, states.delay-over
     it('starts a delayed job as soon as its delay is over, and no earlier', async () => {
       const queue = context.newQueue();
       await context.register(queue, await context.newEndpoint());
@@ -138,6 +146,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(processedOn! - job!.timestamp).to.be.within(300, 1500);
     });
 
+    // holds: options.delayed-first
     it('holds a delayed job back, then starts it ahead of waiting ones', async () => {
       const queue = context.newQueue();
       const delayed = { name: 'delayed', data: 1, opts: { delay: 300 } };
@@ -153,6 +162,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(finished.processedOn).to.be.at.least(job!.timestamp + 300);
     });
 
+    // holds: options.no-priority
     it('keeps the order: lifo, waiting, then priorities from the lowest number up', async () => {
       const queue = context.newQueue();
       await context.add(
@@ -178,6 +188,7 @@ export function describeProcessing(context: ServiceContext): void {
       ]);
     });
 
+    // holds: worker-options.concurrency, call.bounds
     it('runs at most `concurrency` calls at once, and does reach it', async () => {
       const queue = context.newQueue();
       let running = 0;
@@ -201,6 +212,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(most).to.equal(4);
     });
 
+    // holds: worker-options.limiter, call.bounds
     it('starts at most `max` calls per `duration`', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
@@ -239,6 +251,7 @@ export function describeProcessing(context: ServiceContext): void {
       }
     });
 
+    // holds: worker-options.complete-count
     it('keeps as many finished jobs as the worker says', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
@@ -260,6 +273,7 @@ export function describeProcessing(context: ServiceContext): void {
       [200, 'removeOnComplete'],
       [500, 'removeOnFail'],
     ] as const) {
+      // holds: worker-options.age
       it(`removes what is older than the age of ${option}, once another job finishes`, async () => {
         const queue = context.newQueue();
         await context.register(queue, await context.newEndpoint(answer(status)), {
@@ -278,6 +292,7 @@ export function describeProcessing(context: ServiceContext): void {
       });
     }
 
+    // holds: worker-options.fail-count, list.defaults
     it('keeps as many failed jobs as the worker says, and all completed ones', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint((call, response) => {

@@ -23,6 +23,7 @@ export function describeProgressAndLogs(context: ServiceContext): void {
       return { id, path: `/queues/${queue}/jobs/${id}`, token: body.token };
     }
 
+    // holds: progress.value, progress.answer
     it('lets the endpoint report progress of any JSON value', async () => {
       await context.add(queue, { name: 'a', data: 1 });
       const { id, path, token } = await running();
@@ -35,6 +36,7 @@ export function describeProgressAndLogs(context: ServiceContext): void {
       await context.finished(queue, id);
     });
 
+    // holds: service.workers, logs.append, logs.read
     it('keeps the log lines in order and returns them by pages', async () => {
       await context.add(queue, { name: 'a', data: 1 });
       const { id, path, token } = await running();
@@ -53,6 +55,7 @@ export function describeProgressAndLogs(context: ServiceContext): void {
       expect(rest.body).to.deep.equal({ count: 12, logs: ['line 10', 'line 11'] });
     });
 
+    // holds: auth.job-token, answers.unauthorized, job-token.wrong
     it('refuses every token but that of the running attempt', async () => {
       await context.add(
         queue,

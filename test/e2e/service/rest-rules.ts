@@ -24,6 +24,7 @@ export function describeRestRules(context: ServiceContext): void {
       ['DELETE', '/workers/some-queue'],
       ['GET', '/nowhere'],
     ] as const) {
+      // holds: auth.api-token
       it(`answers ${method} ${path} with 401 when the token is wrong`, async () => {
         const answer = await context.call(
           method,
@@ -36,6 +37,7 @@ export function describeRestRules(context: ServiceContext): void {
       });
     }
 
+    // holds: service.unavailable, unavailable.paths
     it('has nothing at the paths of features that are only announced', async () => {
       for (const [method, path] of [
         ['POST', '/queues/some-queue/pause'],

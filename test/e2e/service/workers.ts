@@ -4,6 +4,8 @@ import type { ServiceContext } from './context.ts';
 /** Registered workers (specification, "Worker endpoints"). */
 export function describeWorkers(context: ServiceContext): void {
   describe('workers', () => {
+    // holds: service.workers, register.answer, workers.removal, errors.unknown-worker
+    // holds: routes.worker
     it('registers, lists, reads and removes a worker', async () => {
       const queue = context.newQueue();
       const worker = {
@@ -30,6 +32,7 @@ export function describeWorkers(context: ServiceContext): void {
       expect(await context.call('DELETE', `/workers/${queue}`)).to.deep.include(missing);
     });
 
+    // holds: states.worker-registered, workers.one-per-queue, replicas.replacing
     it('replaces the endpoint of a queue while its running calls finish', async () => {
       const queue = context.newQueue();
       let finish = (): void => undefined;
@@ -49,6 +52,7 @@ export function describeWorkers(context: ServiceContext): void {
       expect((await context.finished(queue, first!.id)).returnvalue).to.equal('old');
     });
 
+    // holds: states.worker-removed, replicas.removing
     it('lets running calls finish when the worker is removed, and starts none', async () => {
       const queue = context.newQueue();
       let finish = (): void => undefined;

@@ -36,6 +36,7 @@ describe('Authentication', () => {
     service.request(method, path, { headers: { Authorization: authorization } });
 
   for (const [method, path] of [...API_ROUTES, ...ELSEWHERE]) {
+    // holds: auth.api-token
     it(`asks for a token before anything else: ${method} ${path}`, async () => {
       const response = await fetch(service.url + path, {
         method,
@@ -47,6 +48,7 @@ describe('Authentication', () => {
     });
   }
 
+  // holds: tokens.scheme
   it('takes any of the tokens, and the scheme in any case', async () => {
     for (const header of [`Bearer ${TOKEN}`, 'bearer other', `BEARER  ${TOKEN} `]) {
       expect((await withHeader(header)).status, header).to.equal(200);
@@ -69,6 +71,7 @@ describe('Authentication', () => {
     `Bearer other,${TOKEN}`,
     `Bearer ${TOKEN} ${TOKEN}`,
   ]) {
+    // holds: answers.unauthorized
     it(`refuses "${header}"`, async () => {
       const { status, headers, text } = await withHeader(header);
       expect(status).to.equal(401);
@@ -92,6 +95,7 @@ describe('Authentication', () => {
     after(() => closed.stop());
 
     for (const [method, path] of API_ROUTES) {
+      // holds: tokens.none
       it(`refuses everyone: ${method} ${path}`, async () => {
         const body = method === 'POST' ? { body: '1' } : {};
         expect((await closed.request(method, path, body)).status).to.equal(401);

@@ -36,6 +36,7 @@ describe('Errors', () => {
     '/WORKERS',
     '/workers/mail/x',
   ]) {
+    // holds: answers.unknown-route
     it(`answers 404 for the unknown path ${path}`, async () => {
       const { status, text } = await service.request('GET', path);
       expect([status, text]).to.deep.equal([404, 'There is nothing at this path']);
@@ -55,6 +56,7 @@ describe('Errors', () => {
     ['HEAD', '/queues/mail/jobs/1/progress', 'POST'],
     ['PATCH', '/workers/mail', 'DELETE, GET, HEAD'],
   ] as const) {
+    // holds: answers.method-not-allowed
     it(`answers 405 for ${method} ${path}`, async () => {
       const { status, headers, text } = await service.request(method, path);
       expect([status, headers.get('allow')]).to.deep.equal([405, allow]);
@@ -92,6 +94,7 @@ describe('Errors', () => {
       return parsed;
     };
 
+    // holds: answers.problem
     it('tells the same in JSON', async () => {
       expect(await problem('POST', '/queues/mail/jobs', '{}')).to.include({
         title: 'Bad Request',
@@ -115,6 +118,7 @@ describe('Errors', () => {
 
     after(() => broken.stop());
 
+    // holds: answers.nothing-internal
     it('are 503 with a time to come back, and say nothing of the store', async () => {
       for (const [method, path, body] of [
         ['POST', '/queues/mail/jobs', '[]'],
@@ -142,6 +146,7 @@ describe('Errors', () => {
 
     after(() => broken.stop());
 
+    // holds: answers.nothing-internal
     it('are 500 without a word on the cause, which goes to the log', async () => {
       const { status, headers, text } = await broken.request('GET', '/queues/mail/jobs/1');
       expect([status, text]).to.deep.equal([500, 'Internal server error']);

@@ -41,6 +41,7 @@ describe('Health endpoints', () => {
     });
   });
 
+  // holds: shutdown.readiness
   it('are not ready, yet alive, once the service shuts down', async () => {
     service.application.health.markStopping();
     expect((await service.request('GET', '/health/ready')).status).to.equal(503);

@@ -240,6 +240,7 @@ describe('Hostile requests', () => {
     });
   }
 
+  // holds: service.unavailable
   it('may try to upgrade, in vain', async () => {
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
     connection.send(`GET /workers HTTP/1.1\r\n${AUTHORIZED}${upgrade}\r\n`);

@@ -25,12 +25,14 @@ describe('Job endpoints', () => {
       expect(job).to.deep.include({ queueQualifiedName: 'bull:mail' });
     });
 
+    // holds: routes.alias
     it('has an alias without /jobs', async () => {
       const { status, text } = await add([{ name: 'a', data: 1 }], '/queues/mail');
       expect(status).to.equal(200);
       expect(JSON.parse(text)).to.have.length(1);
     });
 
+    // holds: adding.empty
     it('answers an empty batch with an empty array', async () => {
       const { status, text } = await add([]);
       expect([status, text]).to.deep.equal([200, '[]']);
@@ -51,6 +53,7 @@ describe('Job endpoints', () => {
       expect('polluted' in {}).to.equal(false);
     });
 
+    // holds: body.any-content-type
     it('reads JSON whatever the content type says', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
         const { status } = await service.request('POST', '/queues/mail/jobs', {
@@ -73,6 +76,7 @@ describe('Job endpoints', () => {
     const option = (opts: unknown): unknown => [good, good, good, { ...good, opts }];
     const backoffWords = 'be an object of type and delay, or a number of milliseconds';
     const mistakes: readonly (readonly [body: unknown, message: string])[] = [
+      // holds: add.array
       [{ name: 'a', data: 1 }, 'The request body must be an array of jobs'],
       ['null', 'The request body must be an array of jobs'],
       [[good, 5], '[1] must be an object'],
@@ -80,8 +84,11 @@ describe('Job endpoints', () => {
       [[[good]], '[0] must be an object'],
       [[{ data: 1 }], '[0].name must be a string'],
       [[{ name: null, data: 1 }], '[0].name must be a string'],
+      // holds: job.name
       [[{ name: 5, data: 1 }], '[0].name must be a string'],
+      // holds: job.data, body.any-data
       [[{ name: 'a' }], '[0].data must be present (any JSON value)'],
+      // holds: body.unknown-job-fields
       [[{ ...good, id: 5 }], '[0].id is not a known field'],
       [[{ ...good, '': 5 }], '[0]."" is not a known field'],
       ['[{"name":"a","data":1,"__proto__":{}}]', '[0].__proto__ is not a known field'],
@@ -89,8 +96,10 @@ describe('Job endpoints', () => {
       [option(null), '[3].opts must be an object'],
       [option([]), '[3].opts must be an object'],
       [option('x'), '[3].opts must be an object'],
+      // holds: body.unknown-job-fields
       [option({ prio: 1 }), '[3].opts.prio is not a known field'],
       [option({ priority: 2097153 }), '[3].opts.priority must be an integer from 0 to 2097152'],
+      // holds: body.no-coercion
       [option({ priority: '5' }), '[3].opts.priority must be an integer from 0 to 2097152'],
       [option({ priority: null }), '[3].opts.priority must be an integer from 0 to 2097152'],
       [option({ attempts: -1 }), '[3].opts.attempts must be an integer of at least 0'],
@@ -113,6 +122,7 @@ describe('Job endpoints', () => {
       ],
     ];
     for (const [body, message] of mistakes) {
+      // holds: errors.invalid, answers.problem
       it(`refuses ${JSON.stringify(body).slice(0, 100)}`, async () => {
         const { status, text, headers } = await add(body);
         expect([status, text]).to.deep.equal([400, message]);
@@ -151,6 +161,7 @@ describe('Job endpoints', () => {
     });
 
     for (const jobId of ['123', 'a:b', 'meta', '', '..', 'search', 'a\nb', 'x'.repeat(256)]) {
+      // holds: body.job-id
       it(`refuses the job id ${JSON.stringify(jobId).slice(0, 20)}`, async () => {
         const { status, text } = await add([{ ...good, opts: { jobId } }]);
         expect(status).to.equal(400);
@@ -172,6 +183,7 @@ describe('Job endpoints', () => {
     });
 
     for (const name of ['ab', 'x'.repeat(101), 'a:b:c', 'a%00bc', 'a%0Abc', '%7Fabc']) {
+      // holds: limits.queue-name, body.queue-name
       it(`refuses the queue name ${name.slice(0, 20)}`, async () => {
         const { status, text } = await add([good], `/queues/${name}/jobs`);
         expect(status).to.equal(400);
@@ -203,11 +215,13 @@ describe('Job endpoints', () => {
   describe('GET /queues/:queue/jobs', () => {
     const list = (query = '') => service.request('GET', `/queues/mail/jobs${query}`);
 
+    // holds: list.not-found, errors.empty-queue, query.nothing
     it('answers 404 with Not found for a queue that holds no job', async () => {
       const { status, text } = await list();
       expect([status, text]).to.deep.equal([404, 'Not found']);
     });
 
+    // holds: list.defaults, limits.page
     it('answers counts of every status and the first ten jobs', async () => {
       await add(Array.from({ length: 12 }, () => ({ name: 'a', data: 1 })));
       await add([{ name: 'later', data: 1, opts: { delay: 5000 } }]);
@@ -221,6 +235,7 @@ describe('Job endpoints', () => {
       expect(page.jobs).to.have.length(10);
     });
 
+    // holds: query.nothing
     it('answers 200 for a page that is merely empty', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { status, text } = await list('?statuses=failed,completed&start=5&length=0');
@@ -228,6 +243,7 @@ describe('Job endpoints', () => {
       expect(JSON.parse(text)).to.deep.include({ jobs: [], start: 5, length: 0 });
     });
 
+    // holds: states.filter
     it('filters by status', async () => {
       await add([
         { name: 'a', data: 1 },
@@ -252,6 +268,7 @@ describe('Job endpoints', () => {
 
     const whole = 'must be a whole decimal number, 0 or greater';
     const mistakes: readonly (readonly [query: string, message: RegExp])[] = [
+      // holds: query.statuses
       ['?statuses=waiting,foo', /^statuses must be a list of active, .* all, but names "foo"$/],
       ['?statuses=', /^statuses must be a list/],
       ['?statuses=waiting,%20,failed', /^statuses must be a list of .* but names ""$/],
@@ -260,9 +277,11 @@ describe('Job endpoints', () => {
       ['?statuses=constructor', /^statuses must be a list/],
       ['?start=-1', new RegExp(`^start ${whole}`)],
       ['?start=', new RegExp(`^start ${whole}`)],
+      // holds: query.numbers
       ['?start=1.0', new RegExp(`^start ${whole}`)],
       ['?start=0x10', new RegExp(`^start ${whole}`)],
       ['?start=%D9%A1', new RegExp(`^start ${whole}`)],
+      // holds: query.numbers
       ['?length=1e3', new RegExp(`^length ${whole}`)],
       ['?length=1001', /^length must be an integer from 0 to 1000$/],
       ['?length=99999999999999999999', /^length must be an integer from 0 to 1000$/],
@@ -273,6 +292,7 @@ describe('Job endpoints', () => {
       ['?=5', /^An empty name is not a known query parameter$/],
     ];
     for (const [query, message] of mistakes) {
+      // holds: list.wrong-query, errors.invalid
       it(`refuses ${query}`, async () => {
         const { status, text } = await list(query);
         expect(status).to.equal(400);
@@ -301,6 +321,7 @@ describe('Job endpoints', () => {
   describe('GET /queues/:queue/jobs/:jobId', () => {
     const read = (path: string) => service.request('GET', path);
 
+    // holds: read.answer
     it('answers the job', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { status, text } = await read('/queues/mail/jobs/1');
@@ -309,6 +330,7 @@ describe('Job endpoints', () => {
     });
 
     for (const id of ['7', 'meta', '__proto__', '%00', 'a%2Fb', '%F0%9F%98%80']) {
+      // holds: query.unknown-job
       it(`answers 404 for the unknown id ${id}`, async () => {
         const { status, text, headers } = await read(`/queues/mail/jobs/${id}`);
         expect([status, text]).to.deep.equal([404, '{"error":"Job not found"}']);
@@ -317,6 +339,7 @@ describe('Job endpoints', () => {
     }
 
     for (const path of ['/queues/a:b/jobs/1', '/queues/mail/jobs/1?x=1', '/queues/mail/jobs/%zz']) {
+      // holds: read.invalid, errors.invalid-read
       it(`answers 400 for ${path}`, async () => {
         const { status, text } = await read(path);
         expect([status, text]).to.deep.equal([400, '{"error":"Invalid request"}']);
@@ -370,6 +393,7 @@ describe('Job endpoints', () => {
       }
     });
 
+    // holds: progress.invalid
     it('names what is wrong with the body', async () => {
       expect((await post('t', '')).text).to.equal(
         'The request body is empty, expected any JSON value',
@@ -391,6 +415,7 @@ describe('Job endpoints', () => {
       });
     const read = (query = '') => service.request('GET', `/queues/mail/jobs/1/logs${query}`);
 
+    // holds: body.log-text
     it('takes a JSON string, and any body that is no JSON as the line itself', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
@@ -438,6 +463,7 @@ describe('Job endpoints', () => {
     });
 
     for (const body of ['5', 'null', '{"line":"x"}', '["x"]', 'true']) {
+      // holds: logs.append-invalid, body.log-text
       it(`refuses ${body}, which is JSON but no string`, async () => {
         const { status, text } = await post('t', body);
         expect([status, text]).to.deep.equal([400, 'The log line must be a string']);
@@ -449,6 +475,7 @@ describe('Job endpoints', () => {
       expect((await post('t', 'line')).status).to.equal(401);
     });
 
+    // holds: query.logs
     it('reads ten lines from the first, or those asked for, with the total', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
@@ -460,6 +487,7 @@ describe('Job endpoints', () => {
       expect(JSON.parse(text)).to.deep.equal({ count: 12, logs: ['line 11'] });
     });
 
+    // holds: logs.read-invalid
     it('refuses a wrong query and an unknown job', async () => {
       expect((await read('?start=x')).status).to.equal(400);
       expect((await read('?statuses=all')).text).to.equal(

@@ -42,6 +42,7 @@ describe('Request bodies', () => {
   };
 
   describe('sizes', () => {
+    // holds: answers.too-large
     it('are accepted up to the limit, and no byte more', async () => {
       expect((await post(jobOf(LIMIT))).status).to.equal(200);
       const { status, text } = await post(jobOf(LIMIT + 1));

@@ -18,6 +18,7 @@ describe('Worker endpoints', () => {
 
   const register = (body: unknown) => service.request('POST', '/workers', { body });
 
+  // holds: listing.entry, workers.listing
   it('registers, replaces, lists, reads and removes a worker', async () => {
     expect(await register(worker)).to.include({ status: 200, text: 'OK' });
     const url = 'https://example.com/other';
@@ -96,7 +97,9 @@ describe('Worker endpoints', () => {
     [endpoint({ url: 'http://user:pass@x' }), `endpoint.url ${url}`],
     [endpoint({ url: 5 }), `endpoint.url ${url}`],
     [endpoint({ method: 'HEAD' }), 'endpoint.method must be post, get, put, delete or patch'],
+    // holds: endpoint.method
     [endpoint({ method: undefined }), 'endpoint.method must be post, get, put, delete or patch'],
+    // holds: body.unknown-worker-fields
     [endpoint({ body: '' }), 'endpoint.body is not a known field'],
     [endpoint({ timeout: 0 }), 'endpoint.timeout must be an integer from 1 to 2147483647'],
     [endpoint({ timeout: null }), 'endpoint.timeout must be an integer from 1 to 2147483647'],
@@ -119,10 +122,13 @@ describe('Worker endpoints', () => {
     [opts(null), 'opts must be an object'],
     [opts([]), 'opts must be an object'],
     [opts({ concurrency: 0 }), 'opts.concurrency must be an integer of at least 1'],
+    // holds: body.no-coercion
     [opts({ concurrency: '1' }), 'opts.concurrency must be an integer of at least 1'],
     [opts({ maxStalledCount: -1 }), 'opts.maxStalledCount must be an integer of at least 0'],
     [opts({ limiter: 5 }), 'opts.limiter must be an object'],
+    // holds: worker-options.limiter
     [opts({ limiter: { max: 1 } }), 'opts.limiter.duration must be an integer of at least 1'],
+    // holds: worker-options.limiter
     [opts({ limiter: { duration: 1 } }), 'opts.limiter.max must be an integer of at least 1'],
     [opts({ limiter: { max: 1, duration: 1, foo: 1 } }), 'opts.limiter.foo is not a known field'],
     [opts({ removeOnComplete: true }), 'opts.removeOnComplete must be an object'],
@@ -135,15 +141,18 @@ describe('Worker endpoints', () => {
       'opts.removeOnFail.age must be an integer of at least 0',
     ],
     [opts({ removeOnFail: { limit: 1 } }), 'opts.removeOnFail.limit is not a known field'],
+    // holds: body.unknown-worker-fields
     [opts({ concurency: 1 }), 'opts.concurency is not a known field'],
   ];
   for (const [body, message] of mistakes) {
+    // holds: register.invalid, errors.invalid
     it(`refuses it when ${message.slice(0, 80)}: ${JSON.stringify(body).length} bytes`, async () => {
       expect(await register(body)).to.include({ status: 400, text: message });
     });
   }
 
   for (const queue of [undefined, null, 5, 'ab', 'x'.repeat(101), 'a:b', 'a\nb']) {
+    // holds: worker.queue
     it(`refuses the queue name ${String(queue).slice(0, 20)}`, async () => {
       const { status, text } = await register({ ...worker, queue });
       expect(status).to.equal(400);

@@ -57,6 +57,7 @@ describe('Redis Cluster of three nodes', function () {
 
   describeReplicaSignalsPort('Redis Cluster', () => redisSignalsHarness(connect));
 
+  // holds: service.cluster-mode, settings.cluster-nodes
   it('runs queues whose tags live on different nodes', async () => {
     const connections = await connect();
     for (const tag of ['one', 'two', 'three', 'four', 'five']) {
@@ -71,6 +72,7 @@ describe('Redis Cluster of three nodes', function () {
     connections.close();
   });
 
+  // holds: service.cluster-mode
   it('is refused by the service without a prefix in braces', async () => {
     const { code, errors } = await ServiceProcess.run({
       STORE_CLUSTER_NODES: cluster.addresses.join(','),

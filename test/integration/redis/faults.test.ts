@@ -64,6 +64,7 @@ describe('adding jobs while the store fails', () => {
     return counts.waiting;
   }
 
+  // holds: add.atomic, adding.all-or-nothing
   it('stores whole batches or nothing when the memory is used up', async () => {
     const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
     const replica = await connect(server.uri);
@@ -110,6 +111,7 @@ describe('adding jobs while the store fails', () => {
     await queues.add(queueNamed('full'), batch(1));
   });
 
+  // holds: add.atomic, adding.all-or-nothing
   it('stores nothing of a batch whose connection is cut on the way', async () => {
     const server = await startRedis();
     const proxy = await CuttingProxy.start(server.port);
@@ -125,6 +127,7 @@ describe('adding jobs while the store fails', () => {
     expect(await stored(direct, 'cut')).to.equal(3);
   });
 
+  // holds: adding.all-or-nothing
   it('stores a batch once when the connection is cut before its answer', async () => {
     const server = await startRedis();
     const proxy = await CuttingProxy.start(server.port);

@@ -121,6 +121,7 @@ describe('adding jobs to Redis', () => {
   }
 
   for (const [kind, inputs] of Object.entries(batches)) {
+    // holds: service.native-library
     it(`leaves the keys and events that the library leaves: ${kind}`, async () => {
       const run = `equal-${process.pid}-${kind.replaceAll(' ', '-')}`;
       await addByLibrary(`${run}-library`, inputs);

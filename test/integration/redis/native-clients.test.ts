@@ -43,6 +43,7 @@ describe('sharing queues with native BullMQ clients', () => {
     return native;
   }
 
+  // holds: service.native-library
   it('lets a native worker process what is added here', async () => {
     await replica.queues.add(queueNamed(queue), [
       newJob({ name: 'sum', data: { a: 1, b: 2 }, opts: { attempts: 2 } }, ''),
@@ -121,6 +122,7 @@ describe('sharing queues with native BullMQ clients', () => {
     expect(starts[11]! - starts[0]!).to.be.above(2000);
   });
 
+  // holds: service.native-library
   it('processes here what a native producer adds, and the native client sees the end', async () => {
     const native = nativeQueue();
     const added = await native.addBulk([
@@ -154,6 +156,7 @@ describe('sharing queues with native BullMQ clients', () => {
     expect(await native.getJob(added[2]!.id!)).to.equal(undefined);
   });
 
+  // holds: names.native-clients
   it('writes the events that QueueEvents reports', async () => {
     const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
     closers.push(() => events.close());
@@ -287,6 +290,7 @@ describe('sharing queues with native BullMQ clients', () => {
     });
   }
 
+  // holds: names.native-clients
   it('counts what a native client counts', async () => {
     await replica.queues.add(queueNamed(queue), [
       newJob({ name: 'a', data: 1 }, ''),
@@ -368,6 +372,7 @@ describe('sharing queues with native BullMQ clients', () => {
     });
   });
 
+  // holds: job-token.random
   it('does not take the lock token of a native worker for a job token', async () => {
     const native = nativeQueue();
     const { id } = await native.add('a', 1);

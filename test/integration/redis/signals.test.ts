@@ -50,6 +50,7 @@ describe('RedisSignals', () => {
 
   const moreThan = (count: number) => () => Promise.resolve(calls > count);
 
+  // holds: record.reconnect
   it('wake their listeners after a lost connection, as signals may have been lost with it', async () => {
     const before = calls;
     await direct.commands.client('KILL', 'TYPE', 'pubsub');

@@ -42,6 +42,7 @@ describe('RedisWorkerStore', () => {
   });
   after(() => connections.close());
 
+  // holds: record.bad
   it('reports records that are no workers, and returns the others', async () => {
     const store = storeOn(connections, key);
     const good = {

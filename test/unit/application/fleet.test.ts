@@ -69,6 +69,7 @@ describe('Fleet', () => {
 
   const called = (): string[] => webhook.calls.map(({ endpoint }) => endpoint.url);
 
+  // holds: record.start
   it('starts the workers that are stored, and is reconciled then', async () => {
     await save(workerOf(queueNamed('mail'), 1));
     await save(workerOf(queueNamed('news'), 2));
@@ -81,6 +82,7 @@ describe('Fleet', () => {
     expect(called()).to.deep.equal(['http://localhost:1/', 'http://localhost:2/']);
   });
 
+  // holds: record.wake-up
   it('takes up a change before whoever made it goes on', async () => {
     await fleet.start();
     await save(workerOf(queueNamed('mail'), 1));
@@ -97,6 +99,7 @@ describe('Fleet', () => {
     expect(called()).to.have.lengthOf(1);
   });
 
+  // holds: record.interval
   it('reads the record every 15 s even if no message came', async () => {
     sinon.stub(stores.signals, 'listen').returns(() => undefined);
     await fleet.start();
@@ -109,6 +112,7 @@ describe('Fleet', () => {
     expect(called()).to.have.lengthOf(1);
   });
 
+  // holds: record.burst
   it('runs any burst of changes exactly', async () => {
     await fleet.start();
     const queues = Array.from({ length: 200 }, (_, index) => `queue-${index}`);
@@ -120,6 +124,7 @@ describe('Fleet', () => {
     expect(called()).to.deep.equal(Array.from({ length: 100 }, () => 'http://localhost:2/'));
   });
 
+  // holds: record.outage
   it('is not reconciled while the store is away, and heals', async () => {
     const reading = sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
     await fleet.start();

@@ -126,6 +126,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ active: 0, completed: 1 });
   });
 
+  // holds: worker-options.concurrency-default
   it('runs one call at a time unless told otherwise', async () => {
     start();
     await add({}, {}, {});
@@ -194,6 +195,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(2);
   });
 
+  // holds: options.backoff
   it('retries after the backoff, ahead of waiting jobs, until the attempts are used up', async () => {
     start();
     const opts = { attempts: 3, backoff: { type: 'exponential', delay: 1000 } };
@@ -302,6 +304,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(1);
   });
 
+  // holds: states.stalled-interval
   it('takes up a job whose replica died, and fails it when that happened too often', async () => {
     const dead = await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
     await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
@@ -314,6 +317,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ failed: 1, active: 0 });
   });
 
+  // holds: worker-options.stalled-count-default, limits.stalled
   it('lets a job stall once, and no more, unless told otherwise', async () => {
     const dieWithAJob = () =>
       stores.consumer.claim(QUEUE, claimOf({ concurrency: 2, lockDuration: 1 }));
@@ -336,6 +340,7 @@ describe('QueueConsumer', () => {
     });
   });
 
+  // holds: replicas.replacing
   it('starts new jobs under replaced settings while running calls finish under the old', async () => {
     start({ concurrency: 1 });
     await add({}, {}, {});

@@ -28,6 +28,7 @@ function problems(environment: Environment): readonly string[] {
 }
 
 describe('loadConfig', () => {
+  // holds: variables.defaults, states.stalled-interval, limits.stalled, names.defaults
   it('has a default for everything', () => {
     expect(load()).to.deep.equal({
       http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000, drainTime: 2000 },
@@ -71,11 +72,14 @@ describe('loadConfig', () => {
     ['MAX_BODY_SIZE', '2048', ({ http }) => http.maxBodySize, 2048],
     ['MAX_BODY_SIZE', '5kb', ({ http }) => http.maxBodySize, 5120],
     ['MAX_BODY_SIZE', '2MB', ({ http }) => http.maxBodySize, 2_097_152],
+    // holds: settings.max-connections
     ['MAX_CONNECTIONS', '1', ({ http }) => http.maxConnections, 1],
+    // holds: tokens.trimmed
     ['AUTH_TOKENS', ' a, b ,,c,', ({ auth }) => auth.tokens, ['a', 'b', 'c']],
     ['AUTH_TOKENS', ' , ', ({ auth }) => auth.tokens, []],
     ['QUEUE_PREFIX', 'jobs', ({ queues }) => queues.prefix, 'jobs'],
     ['QUEUE_PREFIX', '{jobs}', ({ queues }) => queues.prefix, '{jobs}'],
+    // holds: settings.max-jobs-per-add
     ['MAX_JOBS_PER_ADD', '1', ({ queues }) => queues.maxJobsPerAdd, 1],
     ['QUEUE_CACHE_SIZE', '1', ({ queues }) => queues.cacheSize, 1],
     ['MIN_QUEUE_NAME_LENGTH', '100', ({ queues }) => queues.nameLimits.min, 100],
@@ -83,17 +87,22 @@ describe('loadConfig', () => {
     ['WORKER_METADATA_KEY', 'hooks', ({ workers }) => workers.metadataKey, 'hooks'],
     ['LOCK_DURATION', '1000', ({ workers }) => workers.lockDuration, 1000],
     ['STALLED_INTERVAL', '1000', ({ workers }) => workers.stalledInterval, 1000],
+    // holds: settings.webhook-client
     ['WEBHOOK_CLIENT', 'node-fetch', ({ webhook }) => webhook.client, 'node-fetch'],
     ['DEFAULT_ENDPOINT_TIMEOUT', '1', ({ webhook }) => webhook.defaultTimeout, 1],
     ['MAX_RESPONSE_SIZE', '1', ({ webhook }) => webhook.maxResponseSize, 1],
     ['DEBUG', 'true', ({ log }) => log.level, 'debug'],
     ['DEBUG', '1', ({ log }) => log.level, 'debug'],
     ['DEBUG', 'FALSE', ({ log }) => log.level, 'info'],
+    // holds: settings.webhook-client
     ['LOG_FORMAT', 'pretty', ({ log }) => log.format, 'pretty'],
+    // holds: settings.drain-time
     ['DRAIN_TIME', '0', ({ http }) => http.drainTime, 0],
     ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
     ['WEB_CONCURRENCY', '4', ({ processes }) => processes, 4],
+    // holds: settings.store
     ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
+    // holds: settings.store
     ['STORE', 'redis', ({ store }) => store.kind, 'redis'],
   ];
   for (const [variable, value, part, expected] of values) {
@@ -153,6 +162,7 @@ describe('loadConfig', () => {
   ];
   for (const [variable, wrong, must] of mistakes) {
     for (const value of wrong) {
+      // holds: settings.checked
       it(`refuses ${variable}=${JSON.stringify(value)}`, () => {
         const [problem = '', ...others] = problems({ [variable]: value });
         expect(others).to.deep.equal([]);

@@ -42,6 +42,7 @@ describe('Store configuration', () => {
     ['redis://host/0', { kind: 'redis', topology: { ...single('host').topology, db: 0 } }],
   ];
   for (const [uri, store] of uris) {
+    // holds: variables.store-uri
     it(`takes STORE_URI=${uri}`, () => {
       expect(load({ STORE_URI: uri })).to.deep.equal(store);
     });
@@ -60,6 +61,7 @@ describe('Store configuration', () => {
     'redis://:%zz-top-secret@host',
     'top-secret',
   ]) {
+    // holds: settings.checked
     it(`refuses STORE_URI=${uri}, without repeating it`, () => {
       const [problem = '', ...others] = problems({ STORE_URI: uri });
       expect(others).to.deep.equal([]);
@@ -87,6 +89,7 @@ describe('Store configuration', () => {
     ['STORE_PORT', 'x'],
     ['STORE_TLS', 'maybe'],
   ] as const) {
+    // holds: settings.checked
     it(`refuses ${variable}=${value}`, () => {
       const found = problems({ [variable]: value });
       expect(found).to.have.length(1);
@@ -113,6 +116,7 @@ describe('Store configuration', () => {
   describe('of a cluster', () => {
     const prefix = { QUEUE_PREFIX: '{jobs}' };
 
+    // holds: settings.cluster-nodes
     it('is a list of nodes', () => {
       const nodes = 'a:7000, [fe80::1]:7001,10.0.0.1:7002';
       expect(load({ STORE_CLUSTER_NODES: nodes, ...prefix })).to.deep.equal({
@@ -250,6 +254,7 @@ describe('Store configuration', () => {
   }
 
   for (const name of ['STORE_PORT', 'STORE_USERNAME', 'STORE_PASSWORD']) {
+    // holds: variables.store-uri
     it(`must not be given by STORE_URI and ${name} at once`, () => {
       expect(problems({ STORE_URI: 'redis://host', [name]: '7000' })).to.include(
         `${name} must not be given together with STORE_URI`,

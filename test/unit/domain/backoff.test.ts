@@ -6,10 +6,13 @@ import { rejection } from './rejection.ts';
 describe('backoff', () => {
   for (const [type, delays] of [
     ['exponential', [1000, 2000, 4000, 8000, 16_000]],
+    // holds: backoff.types
     ['linear', [1000, 2000, 3000, 4000, 5000]],
+    // holds: backoff.types
     ['fixed', [1000, 1000, 1000, 1000, 1000]],
     ['of another producer', [1000, 1000, 1000, 1000, 1000]],
   ] as const) {
+    // holds: options.backoff
     it(`waits ${delays.join(', ')} ms when it is ${type}`, () => {
       const waits = delays.map((_, index) => backoffDelay({ type, delay: 1000 }, index + 1));
       expect(waits).to.deep.equal(delays);

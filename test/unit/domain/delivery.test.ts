@@ -12,6 +12,7 @@ const answer = (fields: Partial<EndpointAnswer>): EndpointAnswer => ({
 
 describe('outcome of a delivery', () => {
   for (const status of [200, 201, 204, 205, 209]) {
+    // holds: states.completed, call.success, limits.success
     it(`is success for status ${String(status)}`, () => {
       expect(deliveryOutcome(answer({ status, body: '1' }))).to.deep.equal({
         succeeded: true,
@@ -21,6 +22,7 @@ describe('outcome of a delivery', () => {
   }
 
   for (const status of [100, 199, 210, 226, 300, 301, 304, 307, 400, 404, 429, 500, 503, 599]) {
+    // holds: call.failure, limits.success, delivery.failure
     it(`is failure for status ${String(status)}`, () => {
       expect(deliveryOutcome(answer({ status, body: '{"message":"why"}' }))).to.deep.equal({
         succeeded: false,
@@ -49,6 +51,7 @@ describe('outcome of a delivery', () => {
     ['text/html', '<p>ok</p>', '<p>ok</p>'],
     ['application/jsonp', '{"a":1}', '{"a":1}'],
   ] as readonly (readonly [string, string, Json])[]) {
+    // holds: delivery.returnvalue
     it(`returns ${JSON.stringify(returnvalue)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
       expect(deliveryOutcome(answer({ contentType, body }))).to.deep.equal({
         succeeded: true,
@@ -84,6 +87,7 @@ describe('outcome of a delivery', () => {
     ['text/plain', ' \n ', 'HTTP 503 Service Unavailable'],
     ['application/json', '""', 'HTTP 503 Service Unavailable'],
   ] as const) {
+    // holds: delivery.reason
     it(`gives the reason ${JSON.stringify(reason)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
       const failure = { status: 503, statusText: 'Service Unavailable', contentType, body };
       expect(deliveryOutcome(failure)).to.deep.equal({ succeeded: false, reason, status: 503 });
@@ -95,6 +99,7 @@ describe('outcome of a delivery', () => {
     expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599', status: 599 });
   });
 
+  // holds: delivery.reason-cut
   it('cuts the reason at 1 kB', () => {
     const outcome = deliveryOutcome(
       answer({ status: 500, contentType: 'text/plain', body: 'ü'.repeat(5000) }),

@@ -13,6 +13,7 @@ const VALID = { url: 'http://localhost:3000/hook', method: 'post' } as const;
 describe('endpoint', () => {
   for (const endpoint of [
     VALID,
+    // holds: endpoint.url
     { ...VALID, url: 'https://example.test' },
     { ...VALID, url: 'HTTP://127.0.0.1/a?b=c#d' },
     { ...VALID, url: 'http://[::1]:8080/' },
@@ -43,6 +44,7 @@ describe('endpoint', () => {
       '',
       'localhost',
       '/hook',
+      // holds: endpoint.url
       'ftp://a.test/',
       'file:///etc/passwd',
       'javascript:1',
@@ -102,6 +104,7 @@ describe('endpoint', () => {
   }
 
   for (const value of ['a\r\nb: c', 'a\nb', 'a\u0000', '日本', '\u007f', 5, null, ['a']]) {
+    // holds: endpoint.header-strings
     it(`may not set a header to ${JSON.stringify(value)}`, () => {
       const endpoint = { ...VALID, headers: { 'x-a': value } };
       const message = 'e.headers.x-a must be a string of characters that a header may hold';

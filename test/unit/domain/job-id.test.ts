@@ -80,12 +80,14 @@ describe('custom job id', () => {
     ['a'],
     {},
   ]) {
+    // holds: body.job-id
     it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id).slice(0, 40)}`, () => {
       expect(customJobId.accepts(id)).to.equal(false);
     });
   }
 
   for (const id of KEYS_OF_A_QUEUE) {
+    // holds: body.job-id
     it(`may not be ${id}, a key of the queue itself`, () => {
       expect(isReservedJobId(id)).to.equal(true);
       expect(customJobId.accepts(id)).to.equal(false);

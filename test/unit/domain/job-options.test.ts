@@ -21,6 +21,7 @@ describe('job options', () => {
   });
 
   for (const backoff of [0, 1500]) {
+    // holds: backoff.number
     it(`take a backoff of ${String(backoff)} as so many milliseconds each time`, () => {
       expect(jobOptions({ backoff })).to.deep.equal({
         attempts: 0,
@@ -30,6 +31,7 @@ describe('job options', () => {
     });
   }
 
+  // holds: limits.priority
   it('take every value at the bounds', () => {
     for (const input of [
       { priority: 1 },
@@ -60,6 +62,7 @@ describe('job options', () => {
     [{ delay: -1 }, `[3].opts.delay ${integer}`],
     [{ delay: Infinity }, `[3].opts.delay ${integer}`],
     [{ priority: -1 }, priority],
+    // holds: options.priority
     [{ priority: 2_097_153 }, priority],
     [{ priority: 0.5 }, priority],
     [{ priority: '1' }, priority],

@@ -10,6 +10,7 @@ import {
 const NONE = { active: 0, waiting: 0, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
 
 describe('job status', () => {
+  // holds: states.six
   it('is one of six', () => {
     expect(JOB_STATUSES).to.have.members(Object.keys(NONE));
     for (const status of JOB_STATUSES) expect(isJobStatus(status)).to.equal(true);

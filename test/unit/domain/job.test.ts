@@ -49,6 +49,7 @@ describe('after a failed attempt', () => {
     [2, { attempts: 3, backoff }, { retry: false }],
   ] as const) {
     const title = `${String(attemptsMade)} made before, ${JSON.stringify(opts)}`;
+    // holds: options.attempts
     it(`with ${title}: ${JSON.stringify(outcome)}`, () => {
       expect(afterFailure(jobWith(attemptsMade, opts))).to.deep.equal(outcome);
     });

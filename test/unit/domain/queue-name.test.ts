@@ -15,6 +15,7 @@ describe('queue name', () => {
     '../..',
     '日本語',
     '🚀🚀🚀',
+    // holds: limits.queue-name
     '🚀'.repeat(10),
     '__proto__',
     '%3A%3A',
@@ -47,6 +48,7 @@ describe('queue name', () => {
     ['abc'],
     {},
   ]) {
+    // holds: body.queue-name
     it(`may not be ${name === undefined ? 'absent' : JSON.stringify(name)}`, () => {
       const parse = (): unknown => parseQueueName(name as string, NAME);
       expect(rejection(parse)).to.equal(`queue name ${MUST}`);

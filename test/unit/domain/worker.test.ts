@@ -12,6 +12,7 @@ describe('worker', () => {
   for (const opts of [
     {},
     { concurrency: 1 },
+    // holds: limits.concurrency
     { concurrency: Number.MAX_SAFE_INTEGER },
     { limiter: { max: 1, duration: 1 } },
     { removeOnComplete: {}, removeOnFail: { count: 0 } },
@@ -24,6 +25,7 @@ describe('worker', () => {
     });
   }
 
+  // holds: worker.parts
   it('needs no options', () => {
     expect(checkWorker(VALID, SHAPE)).to.deep.equal(VALID);
   });
@@ -63,6 +65,7 @@ describe('worker', () => {
     });
   }
 
+  // holds: worker.parts
   it('is checked in its queue name and endpoint too', () => {
     expect(rejection(() => checkWorker({ ...VALID, queue: queueNamed('a:b') }, SHAPE))).to.match(
       /^queue must/,

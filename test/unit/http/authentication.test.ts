@@ -11,6 +11,7 @@ describe('Authentication', () => {
   });
 
   for (const token of ['first', 'second', 'third', 'neither', 'f', 'x'.repeat(5000)]) {
+    // holds: tokens.constant-time
     it(`compares "${token.slice(0, 12)}" with every token, in constant time`, () => {
       const authentication = new Authentication(['first', 'second', 'third']);
       const comparison = sinon.spy(crypto, 'timingSafeEqual');

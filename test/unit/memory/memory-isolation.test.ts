@@ -71,6 +71,7 @@ describe('queues in memory', () => {
     });
   });
 
+  // holds: adding.all-or-nothing
   it('add nothing of a batch that cannot be stored as a whole', async () => {
     const { queues, consumer } = memoryQueueHarness();
     const unwritable = { ...jobOf(), data: 1n } as unknown as NewJob;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
 
 describe('QueueCache', () => {
+  // holds: variables.queue-cache-size, limits.queue-cache
   it('keeps the queues used last, no more than its size, and makes the others anew', () => {
     const cache = new QueueCache('bull', 2);
     const [first, second] = [cache.get(queueNamed('first')), cache.get(queueNamed('second'))];

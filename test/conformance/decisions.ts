@@ -1,0 +1,131 @@
+import type { Section } from './section.ts';
+
+/** What was decided where the specification is silent, by its sections. */
+export const decisions: readonly Section[] = [
+  {
+    title: 'Names',
+    rules: {
+      'names.defaults': 'WORKER_METADATA_KEY is `jobgate:workers` and the prefix `bull` by default',
+      'names.native-clients': 'Native producers, workers and dashboards see the same queues',
+    },
+  },
+  {
+    title: 'Requests and answers',
+    rules: {
+      'body.any-content-type': 'Bodies are parsed as JSON whatever `Content-Type` says',
+      'body.log-text':
+        'A log line may be text: what is no JSON is the line itself, JSON that is no string is 400',
+      'body.any-data': 'Any JSON value is legal as `data`, only an absent one is an error',
+      'body.unknown-job-fields': 'Unknown fields of jobs are 400, naming the field by its path',
+      'body.unknown-worker-fields':
+        'Unknown fields of workers are 400, naming the field by its path',
+      'body.no-coercion': 'Types are never coerced',
+      'body.priority-zero': 'Priority 0 is legal and means none',
+      'body.job-id': 'Job ids that the library refuses are 400',
+      'body.queue-name': 'Queue names with `:` or control characters are 400',
+      'backoff.types': '`backoff` has type exponential, linear (delay × attempts made) or fixed',
+      'backoff.number': 'A bare number as `backoff` means fixed',
+      'adding.all-or-nothing': 'Adding is all or nothing, also when the store fails half way',
+      'adding.empty': 'An empty array answers `200 []`',
+      'adding.due-first': 'A due job goes to the head of the waiting jobs, on every adapter',
+      'adding.retries-first': 'Retries with backoff go to the head of the waiting jobs too',
+      'query.statuses': '`statuses` takes any of six, and `all`',
+      'query.counts': '`counts` always carries every status',
+      'query.partition':
+        'Pages over several statuses partition the result, never more than `length`',
+      'query.numbers': 'Numbers in the query are whole decimal numbers or 400',
+      'query.nothing':
+        'A queue that holds no job is 404 `Not found`, a page that is merely empty is 200',
+      'query.unknown-job': 'Unknown job id: 404 `{"error":"Job not found"}`',
+      'query.logs': 'Logs: `start` 0 and `length` 10 by default, `count` is the total',
+      'routes.worker': 'GET `/workers/:queue`: the worker, header values redacted, or 404',
+      'routes.alias': 'POST `/queues/:queue` is an alias',
+      'answers.problem': 'Errors are plain text, RFC 9457 for who asks for it',
+      'answers.unauthorized': '401 with `WWW-Authenticate: Bearer`',
+      'answers.unknown-route': '404 for an unknown route',
+      'answers.method-not-allowed': '405 with `Allow`',
+      'answers.conflict': {
+        text: '409 for a wrong state',
+        none: 'no route depends on the state of a job.',
+      },
+      'answers.too-large': '413 for a body over MAX_BODY_SIZE',
+      'answers.unavailable':
+        '503 with `Retry-After` while the store is away, within 2 s and never hanging',
+      'answers.no-5xx': "A client's mistake is never a 5xx",
+      'answers.nothing-internal': 'Internal messages and stacks never leave the process',
+      'tokens.none': 'Without AUTH_TOKENS every request is 401, and the log says so once',
+      'tokens.trimmed': 'Tokens are trimmed, empty ones dropped',
+      'tokens.constant-time': 'Tokens are compared in constant time',
+      'tokens.scheme': 'The scheme `Bearer` is case-insensitive',
+      'tokens.never-logged': 'Tokens and header values are never logged',
+    },
+  },
+  {
+    title: 'The call to a worker endpoint',
+    rules: {
+      'delivery.body': 'Body `{"job": ..., "token": ...}` with the whole job, for every method',
+      'delivery.headers': '`Content-Type` and `User-Agent`, unless the registration overrides them',
+      'delivery.failure': 'Everything but 200 to 209 fails the attempt',
+      'delivery.redirects': 'Redirects are never followed',
+      'delivery.errors': 'Connection errors and timeouts fail the attempt',
+      'delivery.returnvalue':
+        '`returnvalue`: JSON parsed, broken JSON and others as text, nothing as null',
+      'delivery.max-size': 'An answer over MAX_RESPONSE_SIZE fails the attempt and says so',
+      'delivery.reason': "`failedReason`: the answer's own message, or its status",
+      'delivery.reason-cut': '`failedReason` is cut at 1 kB',
+      'delivery.timeout-reason':
+        '`failedReason` on timeout: `Endpoint call timed out after ... ms`',
+      'delivery.connection-reason': '`failedReason` on a connection error: its code and target',
+      'delivery.timeout-scope': '`timeout` covers connecting, headers and the whole body',
+      'delivery.default-timeout':
+        'DEFAULT_ENDPOINT_TIMEOUT applies to an endpoint without a timeout',
+      'job-token.random': 'The job token has 128 random bits or more, not derivable from another',
+      'job-token.one-job': 'The job token is bound to one job',
+      'job-token.dead': 'The job token is dead when the attempt ends or its lock is lost',
+      'job-token.wrong': 'A wrong job token is 401',
+    },
+  },
+  {
+    title: 'Workers and replicas',
+    rules: {
+      'record.start': 'The stored record is the truth, read at the start',
+      'record.wake-up': 'The stored record is read on every wake-up',
+      'record.reconnect': 'The stored record is read after every reconnect',
+      'record.interval': 'The stored record is read every 15 s',
+      'record.burst': 'No burst of changes leaves a replica wrong',
+      'record.outage': 'No outage leaves a replica wrong',
+      'record.failover': 'No failover leaves a replica wrong',
+      'record.bad': 'One bad record of a worker never stops the others',
+      'replicas.concurrency': '`concurrency` bounds the calls of all replicas together',
+      'replicas.limiter': '`limiter` bounds the rate of all replicas together',
+      'replicas.replacing':
+        'Replacing starts the new settings at once, running calls finish under the old',
+      'replicas.removing': 'Removing a worker lets running calls finish',
+      'shutdown.readiness': 'SIGTERM: readiness goes false',
+      'shutdown.graceful': 'SIGTERM: no new request or job is taken, running calls finish, exit 0',
+      'shutdown.timeout': 'SHUTDOWN_TIMEOUT bounds the time that running calls have to finish',
+      'shutdown.kill': 'A kill -9 loses nothing',
+    },
+  },
+  {
+    title: 'Configuration',
+    rules: {
+      'settings.store': 'STORE: `redis` by default, or `memory`',
+      'settings.tls-ca': 'STORE_TLS_CA: authorities that are trusted',
+      'settings.tls-cert':
+        'STORE_TLS_CERT and STORE_TLS_KEY: the certificate that the service shows',
+      'settings.cluster-nodes': 'STORE_CLUSTER_NODES: nodes of a Redis Cluster',
+      'settings.sentinels':
+        'STORE_SENTINELS and STORE_SENTINEL_MASTER: a master that Sentinels name',
+      'settings.stalled-check': 'LOCK_DURATION and STALLED_INTERVAL, for the stalled check',
+      'settings.web-concurrency': 'WEB_CONCURRENCY, processes behind one port',
+      'settings.max-connections': 'MAX_CONNECTIONS, open at once',
+      'settings.max-jobs-per-add': 'MAX_JOBS_PER_ADD, jobs of one request',
+      'settings.drain-time': 'DRAIN_TIME, how long requests are still served after SIGTERM',
+      'settings.webhook-client': 'WEBHOOK_CLIENT and LOG_FORMAT',
+      'settings.checked': 'Every variable is checked at start',
+      'settings.all-mistakes':
+        'All mistakes are printed together, each naming its variable, exit code 1',
+    },
+  },
+];
