@@ -4,10 +4,10 @@ import type { Rule, Section } from '../../test/conformance/section.ts';
 
 const INTRODUCTION = `# Conformance
 
-Every rule of the specification, and every decision taken where it is silent, with the tests that fail
-when the rule is broken. \`npm run docs\` writes this page: the rules stand in
-[test/conformance](../test/conformance), and a test names those that it holds by their ids, in a comment
-right above it. The title of a table-driven test is a pattern, such as \`refuses \${query}\`; what stands
+Every rule of the specification, every decision taken where it is silent, what goes beyond it, and what
+[security.md](security.md) promises, with the tests that fail when the rule is broken. \`npm run docs\`
+writes this page: the rules stand in [test/conformance](../test/conformance), and a test names those
+that it holds by their ids, in a comment right above it. The title of a table-driven test is a pattern, such as \`refuses \${query}\`; what stands
 in place of a title is a row of such a table.
 
 Where the tests are:
@@ -17,7 +17,8 @@ Where the tests are:
 - \`integration/http\`: the REST interface over the embedded store.
 - \`contracts\`: what every adapter of a port must keep.
 - \`integration/redis\`: what only a real Redis can show.
-- \`unit\`: everything that needs no store and no network.`;
+- \`unit\`: everything that needs no store and no network.
+- \`chaos\`: kills, outages and rolling restarts under load.`;
 
 /** The page of all rules with the tests that hold them, in Markdown. */
 export function conformancePage(): string {
@@ -42,7 +43,7 @@ function ruleText(id: string, rule: Rule, holders: readonly Holder[]): string {
 }
 
 function holderText({ file, title }: Holder): string {
-  const name = file.replace(/(\.test|\.contract)?\.ts$/, '');
+  const name = file.replace(/(\.(test|contract|chaos))?\.ts$/, '');
   return `[${name}](../test/${file}) ${code(title)}`;
 }
 

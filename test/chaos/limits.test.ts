@@ -57,6 +57,7 @@ describe('concurrency and rate over three replicas', () => {
     ledger.expectEachOnce();
   }).timeout(60_000);
 
+  // holds: bounds.limiter-window
   it('twenty calls in half a second: never more in any such time', async () => {
     play = await Play.begin(lasting(5));
     const { client, endpoint, ledger } = play;

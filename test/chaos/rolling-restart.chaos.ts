@@ -74,6 +74,7 @@ for (const [processes, environment] of [
       play.ledger.expectEachOnce();
     }
 
+    // holds: shutdown.drain
     it('fails no request behind nginx, and loses no job', async () => {
       const nginx = await Nginx.start(ports);
       try {
@@ -85,6 +86,7 @@ for (const [processes, environment] of [
       }
     }).timeout(300_000);
 
+    // holds: shutdown.drain
     it('fails no request of keep-alive clients that go to the ready replicas, and loses no job', async () => {
       const discovery = new Discovery(replicas);
       const senders = send(() => discovery.next);

@@ -102,6 +102,7 @@ describe('the end of a replica', () => {
     ['a job', {}],
     ['a prioritized job', { priority: 5 }],
   ] as const) {
+    // holds: shutdown.timeout
     it(`with ${name} still running at the deadline: code 1, another replica takes it at once`, async () => {
       await start(1, { SHUTDOWN_TIMEOUT: '1000' });
       const service = replicas.next;

@@ -61,6 +61,39 @@ export const decisions: readonly Section[] = [
     },
   },
   {
+    title: 'Limits',
+    rules: {
+      'bounds.page-length': '`length` of a page or of logs is 0 to 1000, beyond it 400',
+      'bounds.pieces': 'A page is read in pieces, and its answer is streamed',
+      'bounds.answer-memory': 'Large answers cost a bounded memory, whether or not they are read',
+      'bounds.store-time': 'No command holds an otherwise idle store longer than 10 ms',
+      'bounds.jobs-per-add':
+        'More than MAX_JOBS_PER_ADD jobs in an add are 413, which names the limit',
+      'bounds.truthful-add': 'An add that is answered with 503 is not stored, also the largest',
+      'bounds.repeated-id': 'An id that stands in a batch several times is looked up once',
+      'bounds.existing-jobs':
+        'An answer that existing jobs would bring over 64 MB holds their `id` alone',
+      'bounds.json': 'JSON is nested to 500 levels and holds 500,000 values a body, else 400',
+      'bounds.large-body': 'No body of 10 MB delays other requests by more than 300 ms',
+      'bounds.own-pause': 'A pause of the own event loop never counts as an outage of the store',
+      'bounds.numbers': 'A number that a double cannot hold is 400 with its path',
+      'bounds.answer-numbers': "A number in an endpoint's answer is kept as a double does",
+      'bounds.reports': 'A progress value or a log line over 64 kB is 413',
+      'bounds.log-lines': 'A job keeps its last 1000 log lines, or as many as its `keepLogs` says',
+      'bounds.events': 'Events carry no value beyond 1 kB',
+      'bounds.job-id':
+        '`jobId` has 1 to 255 characters, no control characters, and is neither `.` nor `..`',
+      'bounds.queue-prefix': 'QUEUE_PREFIX has no `:`',
+      'bounds.limiter-window': '`limiter` holds for any window of `duration`, wherever it begins',
+      'bounds.all-mistakes': 'All mistakes of a request are told, up to ten, one a line',
+      'bounds.blank-status': 'A blank after a comma in `statuses` is nothing',
+      'bounds.reason':
+        '`failedReason` understands `detail` or `title` of RFC 9457 and `error.message`',
+      'bounds.shortage':
+        'A shortage of the replica is no attempt: the job goes back, and the replica takes fewer',
+    },
+  },
+  {
     title: 'The call to a worker endpoint',
     rules: {
       'delivery.body': 'Body `{"job": ..., "token": ...}` with the whole job, for every method',
@@ -86,6 +119,20 @@ export const decisions: readonly Section[] = [
     },
   },
   {
+    title: 'An attempt is its token (ADR 0005)',
+    rules: {
+      'attempts.made-up': 'No made-up token holds a job, even once its lock ran out',
+      'attempts.token-alone':
+        'The token alone is enough on any replica, as long as the job was not started anew',
+      'attempts.other-attempt': 'The token of another attempt of the job is refused',
+      'attempts.claimed-again':
+        'A claim whose answer was lost is given its attempt when it asks again',
+      'attempts.next-claim':
+        'A claim that asks again after its attempt ended is given the next job',
+      'attempts.native-tokens': 'Lock tokens of native workers are no job tokens',
+    },
+  },
+  {
     title: 'Workers and replicas',
     rules: {
       'record.start': 'The stored record is the truth, read at the start',
@@ -96,14 +143,23 @@ export const decisions: readonly Section[] = [
       'record.outage': 'No outage leaves a replica wrong',
       'record.failover': 'No failover leaves a replica wrong',
       'record.bad': 'One bad record of a worker never stops the others',
+      'signals.listeners': 'A signal reaches all listeners on all replicas',
+      'signals.ended': 'A signal does not reach those that ended their listening',
+      'signals.dead-connection': 'A connection that died without a word is noticed within 5 s',
+      'signals.quiet-connection': 'A connection on which nothing happens is kept',
+      'signals.unknown': 'Any other message is that of an older replica, and wakes all that listen',
       'replicas.concurrency': '`concurrency` bounds the calls of all replicas together',
       'replicas.limiter': '`limiter` bounds the rate of all replicas together',
       'replicas.replacing':
         'Replacing starts the new settings at once, running calls finish under the old',
       'replicas.removing': 'Removing a worker lets running calls finish',
       'shutdown.readiness': 'SIGTERM: readiness goes false',
-      'shutdown.graceful': 'SIGTERM: no new request or job is taken, running calls finish, exit 0',
-      'shutdown.timeout': 'SHUTDOWN_TIMEOUT bounds the time that running calls have to finish',
+      'shutdown.no-job': 'SIGTERM: no job is taken',
+      'shutdown.drain':
+        'SIGTERM: requests are served for DRAIN_TIME, each answer with `Connection: close`',
+      'shutdown.port-closes': 'SIGTERM: then the port closes, and requests in flight finish',
+      'shutdown.graceful': 'SIGTERM: running calls finish, exit code 0',
+      'shutdown.timeout': 'SHUTDOWN_TIMEOUT bounds all of that',
       'shutdown.kill': 'A kill -9 loses nothing',
     },
   },

@@ -59,7 +59,7 @@ export function describeReplicaSignalsPort(
       );
     };
 
-    // holds: record.wake-up
+    // holds: record.wake-up, signals.listeners
     it('tells whoever listens, on any replica', async () => {
       for (const [listener, sender] of [
         [signals, signals],
@@ -72,6 +72,7 @@ export function describeReplicaSignalsPort(
       }
     });
 
+    // holds: signals.listeners
     it('tells all listeners, each as often as it listens', async () => {
       const first = await listening(signals, replica);
       const second = await listening(signals, replica);
@@ -80,6 +81,7 @@ export function describeReplicaSignalsPort(
       second.end();
     });
 
+    // holds: signals.ended
     it('tells those no more that ended their listening', async () => {
       const ended = await listening(signals, replica);
       const other = await listening(signals, replica);

@@ -41,6 +41,7 @@ describe('native clients of BullMQ 5', () => {
     return client;
   }
 
+  // holds: security.bullmq-5
   it('share a queue: jobs of both producers are done once, some by each kind of worker', async () => {
     const done: string[] = [];
     const worker = new Worker(
@@ -76,6 +77,7 @@ describe('native clients of BullMQ 5', () => {
     );
   });
 
+  // holds: security.bullmq-5
   it('see how their jobs end, with reasons, attempts, logs and events', async () => {
     const events = open(new QueueEvents(name, { connection }));
     await events.waitUntilReady();

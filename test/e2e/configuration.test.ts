@@ -89,6 +89,7 @@ describe('the configuration in effect', () => {
     }
   });
 
+  // holds: security.mistaken-variable
   it('names what was probably meant, and starts', async () => {
     service = await services.start({ ...MEMORY, AUTH_TOKEN: 'secret-token', AUTH_TOKENS: '' });
     const line = await service.logged(

@@ -44,6 +44,7 @@ for (const processes of ['1', '2']) {
       return headers['connection'];
     }
 
+    // holds: shutdown.drain, shutdown.no-job
     it('makes it unready and takes no job at once, while requests are served to the end', async () => {
       service = await ServiceProcess.start(environment);
       const endpoint = await EndpointServer.start();

@@ -111,6 +111,7 @@ describe('hostile clients', () => {
     expectNoHarm(damage);
   });
 
+  // holds: security.pipelining
   it('that pipeline requests without end are read no faster than they are answered', async () => {
     const probe = 'GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const damage = await Attack.on(service, async (attack, bystander) => {
@@ -144,6 +145,7 @@ describe('hostile clients', () => {
     expectNoHarm(damage);
   });
 
+  // holds: bounds.answer-memory
   it('that ask for large lists and never read them fill no memory', async () => {
     const large = [{ name: 'job', data: 'x'.repeat(MEGABYTE) }];
     for (let count = 0; count < 10; count += 1) {

@@ -62,6 +62,7 @@ for (const client of ['undici', 'node-fetch']) {
     }
 
     for (const name of HOSTILE) {
+      // holds: security.beside-the-answer
       it(`${name}: the attempt fails for a reason, its place and connection are freed`, async () => {
         const queue = context.newQueue();
         await register(queue, 1, REASONS[name] === TIMED_OUT ? TIMEOUT : NO_TIMEOUT);

@@ -42,6 +42,7 @@ const bodies: readonly (readonly [
     () => `[${'{"name":"a","data":1},'.repeat(160_000)}{"name":"a","data":1}]`,
   ],
   ['a report of millions of numbers', `${JOBS}/1/progress`, 413, () => `[${'1e1,'.repeat(2e6)}1]`],
+  // holds: security.worker-size
   [
     'a worker of half a million headers',
     '/workers',
@@ -66,6 +67,7 @@ describe('bodies of ten megabytes', () => {
   });
 
   for (const [title, path, status, make] of bodies) {
+    // holds: bounds.large-body
     it(`keep no other client waiting: ${title}`, async () => {
       const body = make();
       const bystander = new Bystander(service);

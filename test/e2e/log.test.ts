@@ -58,6 +58,7 @@ describe('the log of the service', () => {
     expect((await context.finished(queue, job!.id)).returnvalue).to.equal('done');
   }
 
+  // holds: security.log-lines
   it('is one JSON object a line, whatever happens and whoever speaks', async () => {
     const module = `data:text/javascript,${encodeURIComponent(LIBRARY)}`;
     await start({ NODE_OPTIONS: `--import=${module}` });
@@ -89,6 +90,7 @@ describe('the log of the service', () => {
     ]);
   }).timeout(40_000);
 
+  // holds: security.log-instance
   it('names each process of WEB_CONCURRENCY as an instance of its own', async () => {
     await start({ WEB_CONCURRENCY: '2' });
     const queue = context.newQueue();
@@ -102,6 +104,7 @@ describe('the log of the service', () => {
   }).timeout(40_000);
 
   for (const WEB_CONCURRENCY of ['1', '2']) {
+    // holds: security.log-reader
     it(`is not needed to go on: its reader may go away, WEB_CONCURRENCY=${WEB_CONCURRENCY}`, async () => {
       await start({ WEB_CONCURRENCY });
       service.stopReading();

@@ -32,6 +32,7 @@ describe('the log with all its details', () => {
     ['cut short', (request: string) => JSON.stringify({ error: request.slice(0, 120) })],
     ['from its end', (request: string) => request.slice(-60)],
   ] as const) {
+    // holds: security.echoed-request
     it(`holds nothing of a request that the endpoint repeats ${how}`, async () => {
       const queue = context.newQueue();
       const tokens: string[] = [];

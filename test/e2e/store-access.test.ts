@@ -104,6 +104,7 @@ describe('access to the store', () => {
     ['a password that the store does not ask for', ':password@', '', /AUTH was refused/],
     ['a wrong password, where others need none', 'gate:wrong@', '', /AUTH was refused/],
   ] as const) {
+    // holds: security.refused-connection
     it(`is refused with ${what}: nothing goes anywhere, and the log says why`, async () => {
       const { port, uri } = await redis();
       await setUser(uri, '-select');
@@ -121,6 +122,7 @@ describe('access to the store', () => {
     });
   }
 
+  // holds: security.refused-connection
   it('is as soon as the user may select the database', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-select');
@@ -143,6 +145,7 @@ describe('access to the store', () => {
     expect(service.errors).to.equal('');
   });
 
+  // holds: security.store-refusals
   it('is refused to a user who may not run scripts: the log says why once, and repeats no job', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-@scripting');

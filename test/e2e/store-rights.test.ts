@@ -60,6 +60,7 @@ describe('the rights that the service needs in Redis', () => {
     return (await fetch(`${service.url}/health/ready`)).ok;
   }
 
+  // holds: security.store-rights
   it('are those of the documentation, for all that it does', async () => {
     expect(rules).to.have.lengthOf.above(5);
     service = await start(rules);
@@ -139,12 +140,14 @@ describe('the rights that the service needs in Redis', () => {
     expect(troubles.map(({ message }) => message)).to.deep.equal(['Job stalled']);
   }).timeout(60_000);
 
+  // holds: security.store-rights
   it('are enough for a database of its own', async () => {
     service = await start(rules, 3);
     expect(await isReady()).to.equal(true);
     expect(await admin.call('ACL', 'LOG')).to.deep.equal([]);
   });
 
+  // holds: security.store-rights
   it('are in a cluster those of the documentation for it', async () => {
     const nodes = await RedisCluster.start(3);
     try {
@@ -177,6 +180,7 @@ describe('the rights that the service needs in Redis', () => {
     }
   }).timeout(60_000);
 
+  // holds: security.store-rights
   it('are all needed: a replica whose user lacks one is not ready, or its log says so', async () => {
     service = await start(rules);
     const change = async (rights: readonly string[]): Promise<void> => {

@@ -53,6 +53,7 @@ describe('WinstonLogger', () => {
       expect(error['cause']).to.include({ message: 'refused', code: 'ECONNREFUSED' });
     });
 
+    // holds: security.log-lines
     it('writes an object as the error, whatever was thrown', () => {
       for (const [thrown, message] of [
         ['words', 'words'],

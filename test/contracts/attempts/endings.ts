@@ -126,6 +126,7 @@ export function describeEndings(harness: () => QueueHarness): void {
         expect(await statusOf(queues, queue, attempt.job.id)).to.deep.equal(['waiting']);
       });
 
+      // holds: attempts.other-attempt
       it(`is not recorded once the job was started anew (${title})`, async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -158,6 +159,7 @@ export function describeEndings(harness: () => QueueHarness): void {
         expect(await statusOf(queues, queue, 'again')).to.deep.equal(['active']);
       });
 
+      // holds: attempts.other-attempt
       it(`is not recorded with the token of another attempt (${title})`, async () => {
         const { queues, consumer } = harness();
         const queue = uniqueQueue();
@@ -173,6 +175,7 @@ export function describeEndings(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: attempts.token-alone
     it('is recorded for a replica other than the one that claimed', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();

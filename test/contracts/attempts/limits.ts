@@ -112,6 +112,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await take(consumer, queue, TWO_A_WINDOW);
     });
 
+    // holds: bounds.limiter-window
     it('holds in any window, wherever it begins', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
@@ -148,6 +149,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       await take(consumer, queue, TWO_A_WINDOW);
     });
 
+    // holds: bounds.limiter-window
     it('holds at random times, over replicas', async () => {
       const { queues, consumer, now, advance } = harness();
       const queue = uniqueQueue();

@@ -68,6 +68,7 @@ export function describeLocks(harness: () => QueueHarness): void {
       expect(await consumer.settle(queue, stalled, COMPLETED)).to.deep.equal({ held: false });
     });
 
+    // holds: attempts.other-attempt
     it('are not extended with the token of another attempt', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();

@@ -52,6 +52,7 @@ const STEPS: readonly (readonly [
 export function describeTokens(harness: () => QueueHarness): void {
   describe('an attempt whose lock ran out', () => {
     for (const [name, step] of STEPS) {
+      // holds: attempts.made-up
       it(`is not anybody's who makes a token up (${name})`, async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -67,6 +68,7 @@ export function describeTokens(harness: () => QueueHarness): void {
         expect(settled).to.deep.equal({ held: true });
       });
 
+      // holds: attempts.token-alone
       it(`may still ${name}, on any replica, by its token alone`, async () => {
         const { queues, consumer, advance } = harness();
         const queue = uniqueQueue();
@@ -81,6 +83,7 @@ export function describeTokens(harness: () => QueueHarness): void {
   });
 
   describe('a claim whose answer was lost', () => {
+    // holds: attempts.claimed-again
     it('gives the same attempt to whoever claims again with its token', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -95,6 +98,7 @@ export function describeTokens(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.include({ active: 2, waiting: 1 });
     });
 
+    // holds: attempts.claimed-again
     it('gives it after its lock ran out, too', async () => {
       const { queues, consumer, advance } = harness();
       const queue = uniqueQueue();
@@ -105,6 +109,7 @@ export function describeTokens(harness: () => QueueHarness): void {
       expect(await consumer.claim(queue, request)).to.deep.equal(claim);
     });
 
+    // holds: attempts.next-claim
     it('takes the next job when that attempt has ended', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();

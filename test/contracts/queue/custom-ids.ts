@@ -117,6 +117,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       });
     }
 
+    // holds: bounds.repeated-id
     it('is looked at once in a batch, and the answers repeat it', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
@@ -128,6 +129,7 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 2 });
     });
 
+    // holds: bounds.existing-jobs
     it('is answered alone when the existing jobs of an answer take more than 64 MB', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();

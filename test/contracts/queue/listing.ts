@@ -178,6 +178,7 @@ export function describeListing(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: bounds.pieces
     it('comes in pieces, in its order, however large the jobs are', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();

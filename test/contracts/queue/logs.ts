@@ -61,6 +61,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: bounds.pieces
     it('come in pieces, in their order, however long the lines are', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();
@@ -113,6 +114,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       expect(await logsOf(queues, queue, id)).to.deep.equal(expected);
     });
 
+    // holds: bounds.log-lines
     it('keep the last lines of very many', async () => {
       const { queues, consumer } = harness();
       const queue = uniqueQueue();

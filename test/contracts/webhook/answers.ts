@@ -87,6 +87,7 @@ export function describeAnswers(caller: () => WebhookCaller): void {
     }
 
     for (const method of ['post', 'get'] as const) {
+      // holds: security.unasked-continue
       it(`follows a 100 Continue that nobody asked for, with ${method}`, async () => {
         const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
         const server = await caller().raw(
@@ -99,6 +100,7 @@ export function describeAnswers(caller: () => WebhookCaller): void {
       });
     }
 
+    // holds: security.unasked-continue
     it('follows a 100 Continue in pieces, and again over the same connection', async () => {
       const whole = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi';
       const server = await caller().speaking((socket) => {

@@ -67,6 +67,7 @@ export function describeSize(caller: () => WebhookCaller): void {
       expect((await caller().call(endpoint.url)).body).to.equal('fine');
     });
 
+    // holds: security.beside-the-answer
     it('counts for headers, too', async () => {
       const server = await caller().raw(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`);
       const failure = await caller().failure(server.origin);
@@ -75,6 +76,7 @@ export function describeSize(caller: () => WebhookCaller): void {
     });
 
     for (const method of ['post', 'get'] as const) {
+      // holds: security.beside-the-answer
       it(`bounds the interim answers before it, with ${method}`, async () => {
         const server = await caller().speaking(
           again('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
@@ -84,6 +86,7 @@ export function describeSize(caller: () => WebhookCaller): void {
         await server.nextClose();
       });
 
+      // holds: security.beside-the-answer
       it(`bounds what its chunks say besides, with ${method}`, async () => {
         const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
         const chunk = `1;${'x'.repeat(10_000)}\r\n.\r\n`;

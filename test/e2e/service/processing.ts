@@ -228,6 +228,7 @@ export function describeProcessing(context: ServiceContext): void {
       expect(starts[4]! - starts[2]!).to.be.at.least(390);
     });
 
+    // holds: bounds.limiter-window
     it('starts no more than `max` calls in any window, as the endpoint sees it', async () => {
       const queue = context.newQueue();
       const arrivals: number[] = [];

@@ -125,6 +125,7 @@ describe('Hostile requests', () => {
       `GET /workers HTTP/0.9\r\n${AUTHORIZED}\r\n`,
     ],
   ] as const) {
+    // holds: security.ambiguous-requests
     it(`gets ${status} for ${name}, is told why, and is not handled`, async () => {
       const before = `GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const answer = await connection.send(before + bytes + before).untilClosed();

@@ -83,6 +83,7 @@ describe('HttpServer', () => {
     await second.stop(never());
   });
 
+  // holds: shutdown.port-closes
   it('lets requests in flight finish, says that it closes, and takes no new connection', async () => {
     const connection = request();
     await slow.arrival();
@@ -148,6 +149,7 @@ describe('HttpServer', () => {
     await closed;
   });
 
+  // holds: security.half-closed
   it('answers a client that closes its side after the request, and closes then', async () => {
     const connection = request();
     await slow.arrival();
@@ -162,6 +164,7 @@ describe('HttpServer', () => {
     second.close();
   });
 
+  // holds: security.half-closed
   it('answers all that a client has sent at once before it closed its side', async () => {
     const connection = new RawConnection(server.port);
     connection.send(GET.repeat(60)).socket.end();
@@ -172,6 +175,7 @@ describe('HttpServer', () => {
     expect(count(await connection.untilClosed(), /200 OK/g)).to.equal(60);
   });
 
+  // holds: security.pipelining
   it('handles 50 requests of a connection at once, the others in their order as room comes', async () => {
     const connection = new RawConnection(server.port).send(GET.repeat(120));
     const first = await slow.arrivals(50);
@@ -191,6 +195,7 @@ describe('HttpServer', () => {
     other.close();
   });
 
+  // holds: security.pipelining
   it('reads no more of a connection that has requests waiting', async () => {
     const connection = new RawConnection(server.port);
     connection.send(GET.repeat(500_000));
@@ -219,6 +224,7 @@ describe('HttpServer', () => {
       draining = server.drain(ended.signal);
     };
 
+    // holds: shutdown.drain
     it('serves on, over new and idle connections, and says that each closes', async () => {
       const idle = request();
       await slow.arrival();

@@ -130,6 +130,7 @@ describe('Job endpoints', () => {
       });
     }
 
+    // holds: bounds.all-mistakes
     it('tells every mistake of a batch, in the order of the document', async () => {
       const { status, text } = await add(
         '[{"data":12345678901234567,"name":5,"opts":{"lifo":1,"x":1,"backoff":{"delay":-1,"y":2},' +
@@ -152,6 +153,7 @@ describe('Job endpoints', () => {
       ]);
     });
 
+    // holds: bounds.all-mistakes
     it('tells ten mistakes at most, of names that stay on their lines', async () => {
       const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x\n${n}`, n]));
       const { text } = await add([{ ...good, ...unknown }, 5]);
@@ -161,7 +163,7 @@ describe('Job endpoints', () => {
     });
 
     for (const jobId of ['123', 'a:b', 'meta', '', '..', 'search', 'a\nb', 'x'.repeat(256)]) {
-      // holds: body.job-id
+      // holds: body.job-id, bounds.job-id
       it(`refuses the job id ${JSON.stringify(jobId).slice(0, 20)}`, async () => {
         const { status, text } = await add([{ ...good, opts: { jobId } }]);
         expect(status).to.equal(400);
@@ -169,6 +171,7 @@ describe('Job endpoints', () => {
       });
     }
 
+    // holds: security.long-texts
     it('cuts the name of an unknown field that is very long', async () => {
       const { status, text } = await add([{ ...good, ['x'.repeat(100_000)]: 1 }]);
       expect(status).to.equal(400);
@@ -205,6 +208,7 @@ describe('Job endpoints', () => {
       expect((await add(jobs)).status).to.equal(200);
     });
 
+    // holds: bounds.jobs-per-add
     it('refuses a batch of more jobs, and adds none of them', async () => {
       const { status, text } = await add(Array.from({ length: 10_001 }, () => good));
       expect([status, text]).to.deep.equal([413, 'A request must add at most 10000 jobs']);
@@ -254,6 +258,7 @@ describe('Job endpoints', () => {
         ['waiting', ['a']],
         ['waiting%2Cdelayed', ['a', 'later']],
         ['active,all', ['a', 'later']],
+        // holds: bounds.blank-status
         ['%20delayed%20,%20waiting', ['a', 'later']],
       ] as const) {
         const { jobs } = JSON.parse((await list(`?statuses=${statuses}`)).text) as {
@@ -283,6 +288,7 @@ describe('Job endpoints', () => {
       ['?start=%D9%A1', new RegExp(`^start ${whole}`)],
       // holds: query.numbers
       ['?length=1e3', new RegExp(`^length ${whole}`)],
+      // holds: bounds.page-length
       ['?length=1001', /^length must be an integer from 0 to 1000$/],
       ['?length=99999999999999999999', /^length must be an integer from 0 to 1000$/],
       ['?start=99999999999999999999', /^start must be an integer of at least 0$/],
@@ -301,6 +307,7 @@ describe('Job endpoints', () => {
     }
   });
 
+  // holds: bounds.all-mistakes
   it('tells every mistake of a query, in its order', async () => {
     const path = '/queues/mail/jobs?x=1&length=1001&start=-1&x=2&statuses=foo&length=5';
     const { status, text } = await service.request('GET', path);
@@ -364,6 +371,7 @@ describe('Job endpoints', () => {
       });
     }
 
+    // holds: bounds.reports
     it('takes 64 kB of JSON and no byte more, however it is written', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
@@ -436,6 +444,7 @@ describe('Job endpoints', () => {
       expect(logs).to.deep.equal(kept);
     });
 
+    // holds: bounds.reports
     it('takes lines of 64 kB and no byte more, however they are written', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
@@ -455,6 +464,7 @@ describe('Job endpoints', () => {
       }
     });
 
+    // holds: bounds.page-length
     it('are read 1000 lines at a time at most', async () => {
       await add([{ name: 'a', data: 1 }]);
       expect((await read('?length=1000')).status).to.equal(200);

@@ -29,6 +29,7 @@ describe('The OpenAPI document', () => {
 
   after(() => service.stop());
 
+  // holds: openapi.document
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(
       JSON.parse(text) as Record<string, unknown>,
@@ -42,6 +43,7 @@ describe('The OpenAPI document', () => {
     expect(readFileSync(file, 'utf8')).to.equal(text);
   });
 
+  // holds: openapi.derived
   it('has every route, and nothing that is none', () => {
     const routes = apiRoutes(
       service.application,
@@ -59,6 +61,7 @@ describe('The OpenAPI document', () => {
     expect(operations).to.have.members(expected);
   });
 
+  // holds: openapi.derived
   it('describes every call and every answer as it is', async () => {
     await service.request('POST', '/queues/taken/jobs', { body: [{ name: 'taken', data: 1 }] });
     const { token: jobToken } = await service.claim('taken');
@@ -96,6 +99,7 @@ describe('The OpenAPI document', () => {
     [storeUnavailable(new Error('gone')), 503],
     [new Error('a defect'), 500],
   ] as const) {
+    // holds: openapi.derived
     it(`describes the answers of a service that fails with ${status}`, async () => {
       const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
       const replace = { jobs: failing, workers: failing };

@@ -165,6 +165,7 @@ describe('Request bodies', () => {
     const nested = (depth: number): string =>
       `[{"name":"a","data":${'['.repeat(depth - 2)}"]"${']'.repeat(depth - 2)}}]`;
 
+    // holds: bounds.json
     it('is nested 500 levels deep at most', async () => {
       const roomy = await new HttpService().start();
       try {
@@ -185,6 +186,7 @@ describe('Request bodies', () => {
       }
     });
 
+    // holds: bounds.json
     it('holds 500,000 values at most', async () => {
       const roomy = await new HttpService().start();
       try {
@@ -227,6 +229,7 @@ describe('Request bodies', () => {
         losesDigits,
       ],
     ] as const) {
+      // holds: bounds.numbers
       it(`holds no number that a double cannot: ${value.slice(0, 30)}`, async () => {
         const { status, text } = await post(`[{"name":"a","data":${value}}]`);
         expect([status, text]).to.deep.equal([400, `${path} ${words}`]);

@@ -68,6 +68,7 @@ describe('Request ids and the request log', () => {
     ['an unknown status', 'GET', `${JOBS}?statuses=done`, undefined, 'statuses'],
     ['an unknown parameter', 'GET', `${JOBS}?begin=1`, undefined, 'begin'],
   ] as const) {
+    // holds: security.mistakes-logged
     it(`names the code, the field and the queue of a mistake: ${what}`, async () => {
       const { status } = await service.request(method, path, { body });
       expect(status).to.equal(400);
@@ -76,6 +77,7 @@ describe('Request ids and the request log', () => {
     });
   }
 
+  // holds: security.mistakes-logged
   it('names the field of a worker', async () => {
     const worker = { queue: 'mail', endpoint: { url: 'ftp://host', method: 'post' } };
     await service.request('POST', '/workers', { body: worker });
@@ -94,6 +96,7 @@ describe('Request ids and the request log', () => {
     expect(JSON.stringify(lines)).not.to.contain('personal').and.not.to.contain('q'.repeat(201));
   });
 
+  // holds: security.unauthorized-counted
   it('counts requests without a valid token, in place of a line for each', async () => {
     for (let n = 0; n < 20; n += 1) await service.request('GET', '/workers', { token: 'wrong' });
     await service.request('GET', '/nowhere');

@@ -14,6 +14,7 @@ describe('The pages of the site', () => {
     ['/docs', 'text/html; charset=utf-8'],
     ['/openapi.json', 'application/json; charset=utf-8'],
   ] as const) {
+    // holds: openapi.document, openapi.without-token
     it(`answer ${path} to anyone, as the API answers`, async () => {
       const headers = { 'X-Request-Id': 'mine' };
       const answer = await service.request('GET', path, { token: '', headers });
@@ -38,6 +39,7 @@ describe('The pages of the site', () => {
     });
   }
 
+  // holds: openapi.page
   it('show every operation and schema, and load nothing', async () => {
     const { text, headers } = await service.request('GET', '/docs');
     expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha/);

@@ -67,6 +67,7 @@ describe('Worker endpoints', () => {
   }
 
   for (const method of ['POST', 'Post']) {
+    // holds: calls.method-case
     it(`takes the method ${method} and returns it in lower case`, async () => {
       const endpoint = { ...worker.endpoint, method };
       expect((await register({ ...worker, endpoint })).status).to.equal(200);
@@ -160,6 +161,7 @@ describe('Worker endpoints', () => {
     });
   }
 
+  // holds: bounds.all-mistakes
   it('tells every mistake of a worker, in the order of the document', async () => {
     const { text } = await register({
       opts: { limiter: { max: 0 }, concurrency: 0 },

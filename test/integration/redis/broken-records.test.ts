@@ -132,6 +132,7 @@ describe('records that other programs broke', () => {
 
   for (const [fields, fate] of BROKEN) {
     for (const status of fate === 'called' ? ANSWERS : [200]) {
+      // holds: security.broken-record
       it(`${JSON.stringify(fields)}: ${String(fate)} once, answered with ${status}, and the queue goes on`, async () => {
         const id = await add('broken');
         await store(id, fields);

@@ -156,6 +156,7 @@ describe('adding jobs while the store fails', () => {
     ['pc', 'string'],
     ['custom', 'string'],
   ] as const) {
+    // holds: security.key-types
     it(`leaves nothing half-stored when ${key} is a ${type} of somebody else`, async () => {
       const server = await startRedis();
       const { queues, connections } = await connect(server.uri);
@@ -176,6 +177,7 @@ describe('adding jobs while the store fails', () => {
     });
   }
 
+  // holds: security.shared-run
   it('lets no add fail for another that shares its run', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
@@ -250,6 +252,7 @@ describe('adding jobs while the store fails', () => {
     expect(performance.now() - started).to.be.below(500);
   });
 
+  // holds: bounds.truthful-add
   it('stores a batch of 10,000, and a job of 5 MB', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);

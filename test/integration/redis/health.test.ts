@@ -57,6 +57,7 @@ describe('the health of a Redis store', () => {
     expect(await isUsableWith('maxmemory', '1')).to.equal(true);
   });
 
+  // holds: security.own-keys
   it('is looked at without touching a job of any queue', async () => {
     const { queues } = redisReplica(connections);
     const jobs = [];
@@ -74,6 +75,7 @@ describe('the health of a Redis store', () => {
     ['append to streams', ['+@all', '-xadd']],
     ['use the keys', ['resetkeys', '~other:*', '+@all']],
   ] as const) {
+    // holds: security.missing-right
     it(`is bad for a user who may not ${missing}`, async () => {
       const admin = connections.commands as Redis;
       const rules = ['reset', 'on', '>secret', '~bull:*', '&*', ...permissions];

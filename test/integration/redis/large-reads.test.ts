@@ -58,6 +58,7 @@ describe('reading what is large from Redis', () => {
     return Math.min(...longest);
   }
 
+  // holds: bounds.store-time
   it('holds the store shortly for a page of large jobs, and for each of them', async () => {
     const ids = await store(6, 9_900_000);
     const longest = await longestCommand(async () => {
@@ -68,6 +69,7 @@ describe('reading what is large from Redis', () => {
     expect(longest).to.be.below(LONGEST);
   });
 
+  // holds: bounds.store-time
   it('holds the store shortly for a page of many jobs', async () => {
     const ids = await store(1000, 5000);
     const longest = await longestCommand(async () => {
@@ -77,6 +79,7 @@ describe('reading what is large from Redis', () => {
     expect(longest).to.be.below(LONGEST);
   });
 
+  // holds: bounds.store-time
   it('holds the store shortly for a page deep within very many jobs', async () => {
     const many = `
       for first = 1, 200000, 5000 do
@@ -105,6 +108,7 @@ describe('reading what is large from Redis', () => {
     [300, 64_000],
     [12, 9_900_000],
   ] as const) {
+    // holds: bounds.store-time
     it(`holds the store shortly for ${count} log lines of ${size} bytes`, async () => {
       await store(1, 1);
       const line = 'x'.repeat(size);

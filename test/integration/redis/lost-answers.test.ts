@@ -76,6 +76,7 @@ describe('answers of the store that get lost', () => {
     return counts.active;
   }
 
+  // holds: attempts.claimed-again
   it('finds the job of a claim whose answer was lost', async () => {
     const lost = claimOf(request);
     await withoutAnswer(() => replica.consumer.claim(queueNamed('mail'), lost));

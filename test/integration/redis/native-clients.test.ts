@@ -224,6 +224,7 @@ describe('sharing queues with native BullMQ clients', () => {
     ]);
   });
 
+  // holds: bounds.events
   it('writes no long value into the events, and QueueEvents goes on', async () => {
     const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
     closers.push(() => events.close());
@@ -274,6 +275,7 @@ describe('sharing queues with native BullMQ clients', () => {
     [-1, 1000],
     [{}, 1000],
   ] as const) {
+    // holds: bounds.log-lines
     it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
       const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
       const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
@@ -372,7 +374,7 @@ describe('sharing queues with native BullMQ clients', () => {
     });
   });
 
-  // holds: job-token.random
+  // holds: job-token.random, attempts.native-tokens
   it('does not take the lock token of a native worker for a job token', async () => {
     const native = nativeQueue();
     const { id } = await native.add('a', 1);

@@ -56,6 +56,7 @@ describe('waiting for the answers of Redis', () => {
     return jobs.map(({ data }) => data).toReversed();
   }
 
+  // holds: bounds.own-pause
   it('does not count a pause of our own event loop', async () => {
     let lost = 0;
     connections.commands.on('close', () => (lost += 1));
@@ -71,6 +72,7 @@ describe('waiting for the answers of Redis', () => {
     expect(lost).to.equal(0);
   });
 
+  // holds: bounds.own-pause
   it('does not count one pause after the other', async () => {
     let lost = 0;
     connections.commands.on('close', () => (lost += 1));
@@ -87,6 +89,7 @@ describe('waiting for the answers of Redis', () => {
   });
 
   for (const hang of [500, 1200, 1750, 2200, 3000]) {
+    // holds: bounds.truthful-add
     it(`stores exactly what it did not refuse when it hangs for ${String(hang)} ms`, async () => {
       const accepted: number[] = [];
       const waits: number[] = [];
@@ -121,6 +124,7 @@ describe('waiting for the answers of Redis', () => {
     ['10 MB', 100, 'x'.repeat(100_000)],
   ] as const) {
     for (const hang of [0, 500, 700, 900, 1100, 1600, 2500]) {
+      // holds: bounds.truthful-add
       it(`answers an add of ${size} truthfully when it hangs for ${String(hang)} ms`, async () => {
         const batch = Array.from({ length: jobs }, () => jobOf({}, data));
         if (hang > 0) process.kill(server.pid, 'SIGSTOP');
@@ -143,6 +147,7 @@ describe('waiting for the answers of Redis', () => {
     }
   }
 
+  // holds: bounds.own-pause
   it('adds a batch again that a pause of our own kept from being sent', async () => {
     const batch = Array.from({ length: 100 }, () => jobOf({}, 'x'.repeat(100_000)));
     const adding = replica.queues.add(queueNamed('paused'), batch);
@@ -207,6 +212,7 @@ describe('answers of a Redis Cluster that get lost', function () {
     await cluster.stop();
   });
 
+  // holds: security.sent-once
   it('do not store a job twice', async () => {
     const { queues } = redisReplica(connections, { prefix: '{lost}' });
     const other = redisReplica(direct, { prefix: '{lost}' });

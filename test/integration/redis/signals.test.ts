@@ -60,6 +60,7 @@ describe('RedisSignals', () => {
     await eventually('signals arrive again', moreThan(subscribed));
   });
 
+  // holds: signals.dead-connection
   it('notice within five seconds that the connection died without a word', async () => {
     const before = calls;
     proxy.freeze();
@@ -71,6 +72,7 @@ describe('RedisSignals', () => {
     await eventually('the listener is woken', moreThan(before));
   });
 
+  // holds: signals.quiet-connection
   it('keep a connection on which nothing happens for long', async () => {
     const clients = async (): Promise<string> => {
       const list = (await direct.commands.call('CLIENT', 'LIST', 'TYPE', 'pubsub')) as string;
@@ -81,6 +83,7 @@ describe('RedisSignals', () => {
     expect(await clients()).to.equal(before);
   });
 
+  // holds: signals.unknown
   it('take any other message for one of an older replica, and wake all that listen', async () => {
     const before = calls;
     await direct.commands.publish('changed', 'mail');

@@ -173,6 +173,7 @@ describe('Fleet', () => {
     ]);
   });
 
+  // holds: shutdown.no-job
   it('takes no job and starts no worker any more once it drains, and lets running calls go on', async () => {
     await save(workerOf(queueNamed('mail')));
     await fleet.start();

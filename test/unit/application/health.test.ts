@@ -12,6 +12,7 @@ describe('Health', () => {
     health = new Health({ check }, { reconciled: true });
   });
 
+  // holds: security.readiness
   it('asks the store once for all who ask at once, and again for those who ask later', async () => {
     let answer = (): void => undefined;
     check.returns(new Promise((resolve) => (answer = resolve)));
@@ -24,6 +25,7 @@ describe('Health', () => {
     expect(check.callCount).to.equal(2);
   });
 
+  // holds: security.readiness
   it('tells all who ask at once that the store is away, and asks it again', async () => {
     check.onFirstCall().rejects(storeUnavailable('down')).onSecondCall().resolves();
     const away = { ready: false, reason: 'The store is unavailable' };

@@ -357,6 +357,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ completed: 1, active: 2 });
   });
 
+  // holds: shutdown.no-job
   it('takes no job any more once stopped, and lets running calls finish', async () => {
     start();
     await add({}, {});
@@ -430,6 +431,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(1);
   });
 
+  // holds: attempts.claimed-again
   it('processes the job of a claim whose answer was lost', async () => {
     await add({ name: 'first' }, { name: 'second' });
     const claim = stores.consumer.claim.bind(stores.consumer);
@@ -477,6 +479,7 @@ describe('QueueConsumer', () => {
   });
 
   describe('when something unexpected happens', () => {
+    // holds: security.deep-answer
     it('keeps an answer that is nested too deep as its text, and calls once', async () => {
       start();
       const [job] = await add({});
@@ -488,6 +491,7 @@ describe('QueueConsumer', () => {
       expect(webhook.calls).to.have.lengthOf(1);
     });
 
+    // holds: security.unrecorded-result
     it('fails an attempt whose result cannot be recorded, and goes on', async () => {
       start();
       const [job] = await add({}, {});
@@ -503,6 +507,7 @@ describe('QueueConsumer', () => {
       expect(messages('error')).to.deep.equal(['An attempt ended in an unexpected error']);
     });
 
+    // holds: security.unrecorded-result
     it('retries such an attempt as any other that failed', async () => {
       start();
       const [job] = await add({ opts: { attempts: 2, backoff: 1000 } });
@@ -546,6 +551,7 @@ describe('QueueConsumer', () => {
       [{ backoff: null }, 'opts.backoff'],
       [{ attempts: 3, backoff: { type: 'fixed', delay: 'x' } }, 'opts.backoff.delay'],
     ] as const) {
+      // holds: security.broken-record
       it(`fails it for good without a call, naming ${field}: ${JSON.stringify(opts)}`, async () => {
         const { name, data, opts: sound } = newJob({ name: 'job', data: null }, '');
         const broken = { name, data, opts: { ...sound, ...opts } as unknown as typeof sound };
@@ -566,6 +572,7 @@ describe('QueueConsumer', () => {
   describe('when the replica runs short of connections', () => {
     const shortage = new ReplicaShortageError('EMFILE http://localhost:1');
 
+    // holds: bounds.shortage
     it('puts the job back at the head, and tries again after a pause', async () => {
       start();
       const [job] = await add({ opts: { attempts: 1 } }, { name: 'next' });
@@ -582,6 +589,7 @@ describe('QueueConsumer', () => {
       expect(await counts()).to.deep.include({ completed: 1, failed: 0 });
     });
 
+    // holds: bounds.shortage
     it('makes fewer calls at once, and slowly more again', async () => {
       start({ concurrency: 8 });
       await add(...Array.from({ length: 40 }, () => ({})));
@@ -658,6 +666,7 @@ describe('QueueConsumer', () => {
     const failures = (): LogLine[] =>
       logger.lines.filter(({ message }) => message === 'Job failed');
 
+    // holds: security.failed-jobs-logged
     it('has one line for a job that failed for good, with the status of the last answer', async () => {
       start();
       const [job] = await add({ opts: { attempts: 2 } });
@@ -700,6 +709,7 @@ describe('QueueConsumer', () => {
       ]);
     });
 
+    // holds: security.failed-jobs-logged
     it('has at most ten a second, and counts the rest', async () => {
       start({ concurrency: 100 });
       await add(...Array.from({ length: 35 }, () => ({})));
@@ -717,6 +727,7 @@ describe('QueueConsumer', () => {
       expect(failures()).to.have.lengthOf(11);
     });
 
+    // holds: security.failed-jobs-logged
     it('counts the rest at the end, too', async () => {
       start({ concurrency: 100 });
       await add(...Array.from({ length: 12 }, () => ({})));

@@ -47,6 +47,7 @@ describe('configDoubts', () => {
     ['WEBCONCURRENCY', 'WEB_CONCURRENCY'],
     ['LOG_LEVEL', undefined],
   ] as const) {
+    // holds: security.mistaken-variable
     it(`takes ${variable} for ${meant ?? 'a variable of somebody else'}`, () => {
       const expected =
         meant === undefined ? [] : [`${variable} is not a variable of jobgate, is ${meant} meant?`];

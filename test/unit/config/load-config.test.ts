@@ -133,6 +133,7 @@ describe('loadConfig', () => {
     ['MAX_CONNECTIONS', ['0', '-1', 'all', '1e4'], /be an integer from 1/],
     ['MAX_RESPONSE_SIZE', ['0', 'kb'], /be a size of at least 1 byte/],
     ['AUTH_TOKENS', ['a b', 'a,b\tc'], /contain no token with whitespace in it$/],
+    // holds: bounds.queue-prefix
     [
       'QUEUE_PREFIX',
       ['a{b}', '{a', 'a}', '{}', '{a}{b}', '{a}b', 'a\u0007', 'a:b', '{a:b}'],

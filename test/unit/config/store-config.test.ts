@@ -97,6 +97,7 @@ describe('Store configuration', () => {
     });
   }
 
+  // holds: security.kubernetes-port
   it('says who set the STORE_PORT that Kubernetes sets for a service named store', () => {
     const link = { STORE_PORT: 'tcp://10.96.0.7:6379' };
     const hint =

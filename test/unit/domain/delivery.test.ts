@@ -38,6 +38,8 @@ describe('outcome of a delivery', () => {
     ['text/plain', '', null],
     ['application/json', 'null', null],
     ['application/json', '0', 0],
+    // holds: bounds.answer-numbers
+    ['application/json', '9007199254740993', 9_007_199_254_740_992],
     ['application/json', '""', ''],
     ['application/json', ' {"a":[1]} ', { a: [1] }],
     ['application/json; charset=utf-8', '{"a":1}', { a: 1 }],
@@ -69,11 +71,14 @@ describe('outcome of a delivery', () => {
     ['application/json', '"just text"', 'just text'],
     ['application/json', '{"code":1}', '{"code":1}'],
     ['application/json', '{"error":{"code":1}}', '{"error":{"code":1}}'],
+    // holds: bounds.reason
     ['application/json', '{"error":{"message":"c"},"detail":"d"}', 'c'],
     ['application/json', '{"error":{"message":5},"detail":"d"}', 'd'],
     ['application/json', '{"message":"a","error":"b","detail":"d","title":"t"}', 'a'],
     ['application/json', '{"error":"b","detail":"d","title":"t"}', 'b'],
+    // holds: bounds.reason
     ['application/problem+json', '{"title":"t","status":503,"detail":"d"}', 'd'],
+    // holds: bounds.reason
     ['application/problem+json', '{"type":"about:blank","title":"t","detail":" "}', 't'],
     ['application/json', '{"detail":"d"}', 'd'],
     ['application/json', '{"detail":["d"]}', '{"detail":["d"]}'],
@@ -116,6 +121,7 @@ describe('outcome of a delivery', () => {
     ['[0,{"a":', '}]'],
   ] as const) {
     const perStep = open.startsWith('[0') ? 2 : 1;
+    // holds: security.deep-answer
     it(`keeps an answer of 500 levels of ${open} as its value, and of 501 or more as its text`, () => {
       const value = nested(500 / perStep, open, close);
       const kept = deliveryOutcome(answer({ body: value }));
@@ -130,6 +136,7 @@ describe('outcome of a delivery', () => {
     });
   }
 
+  // holds: security.deep-answer
   it('gives the text of a failure that is nested too deep', () => {
     const body = nested(5000);
     const outcome = deliveryOutcome(answer({ status: 500, body }));
@@ -143,6 +150,7 @@ describe('outcome of a delivery', () => {
     `${'a'.repeat(8000)}${' '.repeat(8000)}+jso`,
     `application/${'+json'.repeat(3000)}x`,
   ]) {
+    // holds: security.beside-the-answer
     it(`looks at a type of ${contentType.length} characters in no time: ${JSON.stringify(contentType.slice(0, 20))}`, () => {
       const started = process.hrtime.bigint();
       for (let turn = 0; turn < 100; turn += 1) deliveryOutcome(answer({ contentType, body: '1' }));

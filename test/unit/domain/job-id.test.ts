@@ -50,6 +50,7 @@ describe('custom job id', () => {
     'x'.repeat(255),
     '🚀'.repeat(255),
   ]) {
+    // holds: bounds.job-id
     it(`may be ${JSON.stringify(id).slice(0, 40)}, of ${id.length}`, () => {
       expect(customJobId.accepts(id)).to.equal(true);
       expect(isReservedJobId(id)).to.equal(false);
@@ -80,7 +81,7 @@ describe('custom job id', () => {
     ['a'],
     {},
   ]) {
-    // holds: body.job-id
+    // holds: body.job-id, bounds.job-id
     it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id).slice(0, 40)}`, () => {
       expect(customJobId.accepts(id)).to.equal(false);
     });
@@ -95,6 +96,7 @@ describe('custom job id', () => {
   }
 
   for (const id of ['search', 'claim']) {
+    // holds: reserved.job-ids
     it(`may not be ${id}, a path of its own; a job that has it can still be read`, () => {
       expect(customJobId.accepts(id)).to.equal(false);
       expect(isReservedJobId(id)).to.equal(false);

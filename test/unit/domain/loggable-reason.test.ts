@@ -68,6 +68,7 @@ describe('a reason in the log', () => {
     ],
     ['the path and query', 'Cannot POST /hook?key=s3cr3t-k3y', secretive],
   ] as const) {
+    // holds: security.echoed-request
     it(`gives way to the status when it repeats ${what}`, () => {
       expect(loggableReason(reason, 422, of)).to.equal('HTTP 422');
     });

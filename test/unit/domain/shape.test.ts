@@ -114,6 +114,7 @@ describe('shape', () => {
     expect(check({ s: {} })).to.equal('a.s.width must be an integer of at least 1');
   });
 
+  // holds: openapi.derived
   it('says the same as JSON Schema', () => {
     expect(listOf(nullable(size)).schema).to.deep.equal({
       type: 'array',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { excerpt, fitsInBytes, hasLength, isPrintable } from '../../../src/domain/text.ts';
 
 describe('an excerpt of a client text', () => {
+  // holds: security.long-texts
   it('is the text itself up to 200 characters, and ends there', () => {
     expect(excerpt('x'.repeat(200))).to.equal('x'.repeat(200));
     expect(excerpt('x'.repeat(201))).to.equal(`${'x'.repeat(200)}...`);

@@ -34,6 +34,7 @@ describe('a job that another producer stored', () => {
     [{ backoff: { type: 5 } }, 'opts.backoff.type of the stored job must be a string'],
     [{ backoff: { delay: '1' } }, 'opts.backoff.delay of the stored job must be a number'],
   ] as const) {
+    // holds: security.broken-record
     it(`is not usable with ${JSON.stringify(opts)}`, () => {
       expect(unusableOption(stored(opts))).to.equal(problem);
     });

@@ -31,6 +31,7 @@ describe('worker', () => {
   });
 
   for (const method of ['POST', 'Post', 'pOSt']) {
+    // holds: calls.method-case
     it(`may write its method as ${method}, which is kept in lower case`, () => {
       const given = { ...VALID, endpoint: { ...endpoint, method } };
       expect(checkWorker(given, SHAPE)).to.deep.equal(VALID);

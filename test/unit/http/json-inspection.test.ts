@@ -30,6 +30,7 @@ describe('the inspection of JSON text', () => {
     );
   });
 
+  // holds: bounds.numbers
   it('finds the numbers that a double cannot hold, and where they are', () => {
     const name = fc.string().filter((text) => text !== '__proto__' && !/^\d+$/.test(text));
     const { value: values } = fc.letrec((tie) => ({

@@ -33,6 +33,7 @@ describe('UnauthorizedLog', () => {
     ]);
   });
 
+  // holds: security.unauthorized-counted
   it('tells those that follow in one line every ten seconds, counted by route', () => {
     log.add(WORKERS);
     for (let n = 0; n < 1000; n += 1) log.add(WORKERS);

@@ -41,6 +41,7 @@ describe('Supervisor', () => {
     expect(events.slice(4)).to.deep.equal(['stop two', 'stop one']);
   });
 
+  // holds: shutdown.timeout
   it('drains for no longer than until its deadline', async () => {
     const endless = part('one', {
       drain: (deadline) =>

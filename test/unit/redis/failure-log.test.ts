@@ -30,6 +30,7 @@ describe('FailureLog', () => {
     }
   }
 
+  // holds: security.store-refusals
   it('logs a cause at once and then at growing intervals, with the failures meanwhile', async () => {
     await failEverySecond(1);
     expect(logged()).to.deep.equal(['1 OOM command not allowed']);

@@ -59,6 +59,7 @@ const FIELD_NAMES = [
 
 describe('a job from its hash in the store', () => {
   for (const field of FIELD_NAMES) {
+    // holds: security.broken-record-shown
     it(`is shown whatever ${field} holds`, () => {
       for (const text of ODD_TEXTS) {
         const job = jobWith({ [field]: text });

@@ -6,6 +6,7 @@ import { readWorkerRecord } from '../../../src/adapters/outbound/redis/workers/w
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
 
 describe('readWorkerRecord', () => {
+  // holds: calls.method-case
   it('takes a method in upper case, as another program may have stored it', () => {
     const endpoint = { url: 'http://localhost/', method: 'PUT' };
     const text = JSON.stringify({ queue: 'mail', endpoint });
