@@ -119,7 +119,7 @@ describe('Large answers', () => {
       const connection = connect().send(head('GET', version));
       const errors: unknown[] = [];
       connection.socket.on('error', (error) => errors.push(error));
-      await connection.until(`"id":"2","data":"${'x'.repeat(MEGABYTE)}"}`);
+      await connection.until(`"id":"2","data":"${'x'.repeat(MEGABYTE)}"`);
       received.put(undefined);
       expect(await connection.untilClosed()).not.to.include('\r\n0\r\n\r\n');
       expect(errors[0]).to.include({ code: 'ECONNRESET' });

@@ -60,7 +60,7 @@ export class Resource {
     const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, parameters, request, response);
-      if ('pieces' in reply) {
+      if (!('body' in reply)) {
         await streamReply(request, response, reply, memory);
         return;
       }

@@ -3,8 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ErrorCode } from './http-error.ts';
 
+/** A response as the server hands it over, and what the server needs to know of it. */
+export type ServedResponse = ServerResponse & {
+  /** Aborts when the service begins to end. */
+  ending?: AbortSignal;
+  /** Whether the answer has no end of its own: then no limit of time holds for its exchange. */
+  isOpenEnded?: boolean;
+};
+
 /** A response that carries what is known of its exchange, where Express has it too. */
-export type ExchangeResponse = ServerResponse & { locals: Exchange };
+export type ExchangeResponse = ServedResponse & { locals: Exchange };
 
 /** What is known of one request besides the request itself. */
 export interface Exchange {

@@ -18,7 +18,16 @@ export interface StreamedReply extends ReplyHead {
   readonly pieces: AsyncIterable<string>;
 }
 
-export type Reply = WholeReply | StreamedReply;
+/**
+ * An answer without an end of its own, such as a stream of events. No limit of time holds for it. Its pieces
+ * must end soon after the signal aborts, with what their client needs to come back: the client has left, or
+ * the service begins to end.
+ */
+export interface OpenEndedReply extends ReplyHead {
+  readonly follow: (ending: AbortSignal) => AsyncIterable<string>;
+}
+
+export type Reply = WholeReply | StreamedReply | OpenEndedReply;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';

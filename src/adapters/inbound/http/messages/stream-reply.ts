@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
-import type { StreamedReply } from './reply.ts';
+import type { OpenEndedReply, StreamedReply } from './reply.ts';
 import { beginReply, endReply } from './send-reply.ts';
 import type { TransferMemory } from './transfer-memory.ts';
 
@@ -13,10 +13,11 @@ import type { TransferMemory } from './transfer-memory.ts';
 export async function streamReply(
   request: IncomingMessage,
   response: ExchangeResponse,
-  reply: StreamedReply,
+  reply: StreamedReply | OpenEndedReply,
   memory: TransferMemory,
 ): Promise<void> {
-  for await (const piece of reply.pieces) {
+  const pieces = 'pieces' in reply ? reply.pieces : reply.follow(openEnd(request, response));
+  for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.headersSent) {
       memory.takeAnyway(response, piece.length);
@@ -31,6 +32,26 @@ export async function streamReply(
     memory.giveBack(response, piece.length);
   }
   if (!response.destroyed) endReply(request, response, '');
+}
+
+/** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
+function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortSignal {
+  response.isOpenEnded = true;
+  const end = new AbortController();
+  const abort = (): void => {
+    end.abort();
+  };
+  const { ending } = response;
+  if (ending?.aborted === true) abort();
+  else ending?.addEventListener('abort', abort);
+  // Whoever follows has nothing more to say as long as it does: with its side it closes the stream.
+  socket.once('end', abort);
+  response.once('close', () => {
+    ending?.removeEventListener('abort', abort);
+    socket.off('end', abort);
+    abort();
+  });
+  return end.signal;
 }
 
 /** Ends the connection of an answer that cannot be completed in a way that no client takes for its end. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerClientError } from './client-error.ts';
+import type { ServedResponse } from '../messages/exchange.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { protocolFault } from './protocol-fault.ts';
 
@@ -16,7 +17,7 @@ export class Connection {
   readonly #begin: (answer: ServerResponse) => void;
   readonly #turns: EventLoopTurns;
   /** When each began, on the monotonic clock; the oldest is the first. */
-  readonly #exchanges = new Map<ServerResponse, number>();
+  readonly #exchanges = new Map<ServedResponse, number>();
   /** Requests that came together with too many others. No more are read until they have begun. */
   readonly #waiting: ServerResponse[] = [];
   #turnTaken = false;
@@ -81,10 +82,15 @@ export class Connection {
     });
   }
 
-  /** Ends the connection when some exchange began before the time, whatever it is waiting for. */
+  /**
+   * Ends the connection when its oldest exchange began before the time, whatever it is waiting for, unless
+   * that has no end of its own.
+   */
   endIfOlder(time: number): void {
-    const [oldest = Infinity] = this.#exchanges.values();
-    if (oldest < time) this.#socket.destroy();
+    const [oldest] = this.#exchanges;
+    if (oldest === undefined) return;
+    const [answer, begun] = oldest;
+    if (begun < time && answer.isOpenEnded !== true) this.#socket.destroy();
   }
 
   /** The connection is closed. Node tells so only to the answer whose turn it is, not to those behind. */

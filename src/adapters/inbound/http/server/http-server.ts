@@ -6,6 +6,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/ports/startable.ts';
 import { Connection } from './connection.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import type { ServedResponse } from '../messages/exchange.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from '../messages/node-http.ts';
 import { quietTurn } from './quiet-turn.ts';
@@ -24,8 +25,8 @@ export interface HttpServerSettings {
 }
 
 /**
- * Listens for requests. At its end it first serves on, and each answer says that its connection closes, so
- * that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
+ * Listens for requests. At its end answers without an end of their own are ended first. It serves on, and
+ * each answer says that its connection closes, so that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
  */
 export class HttpServer implements Startable {
   readonly name = 'HTTP server';
@@ -39,7 +40,7 @@ export class HttpServer implements Startable {
   readonly #connections = new Map<Socket, Connection>();
   readonly #turns = new EventLoopTurns();
   #refusedConnections = 0;
-  #ending = false;
+  readonly #ending = new AbortController();
   #ended: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -63,7 +64,8 @@ export class HttpServer implements Startable {
     this.#server.maxHeadersCount = 0;
     // A client that has sent all it has to say may close its side, and still waits for its answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
-    this.#begin = (answer) => {
+    this.#begin = (answer: ServedResponse) => {
+      answer.ending = this.#ending.signal;
       listener(answer.req, answer);
     };
     this.#listen();
@@ -142,7 +144,7 @@ export class HttpServer implements Startable {
     }
     const connection = new Connection(socket, this.#begin, this.#turns);
     this.#connections.set(socket, connection);
-    if (this.#ending) connection.announceEnd();
+    if (this.#ending.signal.aborted) connection.announceEnd();
     socket
       .on('end', () => {
         connection.announceEnd();
@@ -154,7 +156,7 @@ export class HttpServer implements Startable {
   }
 
   #announceEnd(): void {
-    this.#ending = true;
+    this.#ending.abort();
     for (const connection of this.#connections.values()) connection.announceEnd();
   }
 

@@ -1,0 +1,153 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
+import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
+import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
+import { route } from '../../../src/adapters/inbound/http/api/route.ts';
+import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
+import {
+  newExchange,
+  type ExchangeResponse,
+} from '../../../src/adapters/inbound/http/messages/exchange.ts';
+import type { OpenEndedReply } from '../../../src/adapters/inbound/http/messages/reply.ts';
+import { bodyLimit } from '../../../src/adapters/inbound/http/messages/request-body.ts';
+import { TransferMemory } from '../../../src/adapters/inbound/http/messages/transfer-memory.ts';
+import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
+import { queueName } from '../../../src/domain/queue-name.ts';
+import { Mailbox } from '../../support/mailbox.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+/** Milliseconds that an exchange may take here. */
+const EXCHANGE = 100;
+
+/** An answer that tells what is put in its mailbox, and at its end how to come back. */
+class Events {
+  readonly told = new Mailbox<string | undefined>();
+  readonly ended = new Mailbox<void>();
+
+  reply(): OpenEndedReply {
+    return {
+      status: 200,
+      contentType: 'text/event-stream',
+      follow: (ending) => this.#pieces(ending),
+    };
+  }
+
+  async *#pieces(ending: AbortSignal): AsyncGenerator<string> {
+    const end = (): void => {
+      this.told.put(undefined);
+    };
+    if (ending.aborted) end();
+    else ending.addEventListener('abort', end);
+    try {
+      yield ': begun\n\n';
+      for (;;) {
+        const event = await this.told.take();
+        if (event === undefined) break;
+        yield `data: ${event}\n\n`;
+      }
+      yield 'retry: 1000\n\n';
+    } finally {
+      this.ended.put();
+    }
+  }
+}
+
+function listener(events: Events): RequestListener {
+  const memory = new TransferMemory(1_000_000);
+  const resource = new Resource(
+    '/events',
+    [
+      route({
+        method: 'GET',
+        path: '/events',
+        auth: 'none',
+        operationId: 'followEvents',
+        tag: 'Health',
+        summary: 'Follow what happens',
+        replies: {},
+        handle: () => events.reply(),
+      }),
+    ],
+    {
+      authentication: new Authentication([]),
+      errors: new ErrorReporter(silentLogger),
+      bodyLimit: bodyLimit(1000),
+      memory: { api: memory, job: memory, none: memory },
+      turns: new EventLoopTurns(),
+      queueName: queueName({ min: 3, max: 100 }),
+    },
+  );
+  return (request, response: ServerResponse) => {
+    const exchange = response as ExchangeResponse;
+    exchange.locals = newExchange(request, true);
+    if (request.url === '/events') {
+      void resource.handle(Object.assign(request, { params: {} }), exchange);
+    } else {
+      setTimeout(() => response.end('done'), EXCHANGE / 2);
+    }
+  };
+}
+
+describe('Answers without an end of their own', () => {
+  let server: HttpServer;
+  let events: Events;
+
+  beforeEach(async () => {
+    events = new Events();
+    const timeouts = {
+      headers: 1000,
+      request: 1000,
+      exchange: EXCHANGE,
+      keepAlive: 1000,
+      checkInterval: 20,
+    };
+    const settings = { port: 0, maxConnections: 10, drainTime: 300, timeouts };
+    server = new HttpServer(listener(events), settings, silentLogger);
+    await server.start();
+  });
+  afterEach(() => server.stop(AbortSignal.abort()));
+
+  const get = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, init);
+
+  it('outlive the time that an exchange may take', async () => {
+    const reader = await follow();
+    expect(await reader()).to.equal(': begun\n\n');
+    await new Promise((resolve) => setTimeout(resolve, 4 * EXCHANGE));
+    events.told.put('late');
+    expect(await reader()).to.equal('data: late\n\n');
+  });
+
+  it('end first and in order when the service ends, and others are served meanwhile', async () => {
+    const reader = await follow();
+    await reader();
+    const draining = server.drain(new AbortController().signal);
+    expect(await reader()).to.equal('retry: 1000\n\n');
+    expect(await reader()).to.equal(undefined);
+    expect(await (await get('/')).text()).to.equal('done');
+    await draining;
+    await server.stop(new AbortController().signal);
+  });
+
+  it('end at once when they are asked for after the end began', async () => {
+    const draining = server.drain(new AbortController().signal);
+    expect(await (await get('/events')).text()).to.equal(': begun\n\nretry: 1000\n\n');
+    await draining;
+  });
+
+  it('end when their client leaves', async () => {
+    const left = new AbortController();
+    const reader = await follow(left.signal);
+    await reader();
+    left.abort();
+    await events.ended.take();
+  });
+
+  /** Begins to read, and returns what reads the next piece, undefined at the regular end. */
+  async function follow(signal?: AbortSignal): Promise<() => Promise<string | undefined>> {
+    const { body } = await get('/events', signal && { signal });
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+    return async () => (await reader.read()).value;
+  }
+});
