@@ -46,6 +46,8 @@ export const security: readonly Section[] = [
       'security.sent-once': 'No command is sent twice when an answer is lost in a cluster',
       'security.echoed-request':
         'An endpoint that repeats its request is logged by its status, not by its words',
+      'security.unread-answer':
+        'One piece of an answer that is not read is kept, until the time of the exchange is over',
     },
   },
 ];

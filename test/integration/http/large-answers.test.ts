@@ -72,6 +72,7 @@ describe('Large answers', () => {
     await service.stop();
   });
 
+  // holds: bounds.pieces
   it('are sent in chunks, small ones whole and with their length', async () => {
     await start();
     const jobs = Array.from({ length: 8 }, (_, index) => ({ name: 'a', data: `${index} x` }));
@@ -139,6 +140,7 @@ describe('Large answers', () => {
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
   });
 
+  // holds: bounds.answer-memory, security.unread-answer
   it('are made no faster than their client reads them', async () => {
     const source = new Source(1000);
     await start({ replace: withJobsOf(source) });
@@ -155,6 +157,7 @@ describe('Large answers', () => {
     await source.ended;
   });
 
+  // holds: security.unread-answer
   it('end with the time that an exchange may take', async () => {
     const source = new Source(1000);
     const timeouts = { ...HTTP_TIMEOUTS, exchange: 100, checkInterval: 20 };
@@ -165,6 +168,7 @@ describe('Large answers', () => {
     expect(source.read).to.be.below(100);
   });
 
+  // holds: bounds.answer-memory
   it('of clients that do not read are put off when there are too many', async () => {
     const sources: Source[] = [];
     const queues = {
