@@ -3,6 +3,7 @@ import { describeAdding } from './queue/adding.ts';
 import { describeCustomIds } from './queue/custom-ids.ts';
 import { describeListing } from './queue/listing.ts';
 import { describeLogs } from './queue/logs.ts';
+import { describeSummary } from './queue/summary.ts';
 import { describeProgress } from './queue/progress.ts';
 
 /** What every QueuePort promises. */
@@ -20,6 +21,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
     describeAdding(current);
     describeCustomIds(current);
     describeListing(current);
+    describeSummary(current);
     describeProgress(current);
     describeLogs(current);
   });

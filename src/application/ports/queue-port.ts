@@ -28,6 +28,17 @@ export interface JobsSlice {
   readonly jobs: Pieces<Job>;
 }
 
+/** How much a queue holds, and since when it waits. */
+export interface QueueSummary {
+  readonly counts: JobCounts;
+  /**
+   * When the job that has waited longest could start: epoch ms, its delay over. It is looked for among the
+   * waiting jobs that come first and last, and the prioritized ones that come first in all and at the lowest
+   * priority. Absent when none waits.
+   */
+  readonly waitingSince?: number;
+}
+
 export interface JobLogs {
   /** All lines of the job, not only those returned. */
   readonly count: number;
@@ -54,6 +65,9 @@ export interface QueuePort {
    * their statuses and newest first within one, so that successive slices partition the result.
    */
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice>;
+
+  /** At a cost that does not grow with the queue. */
+  summary(queue: QueueName): Promise<QueueSummary>;
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined>;
 

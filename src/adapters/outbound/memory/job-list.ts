@@ -28,6 +28,16 @@ export class JobList {
     return place && this.#jobs.get(place);
   }
 
+  last(): JobRecord | undefined {
+    const place = this.#jobs.maxKey();
+    return place && this.#jobs.get(place);
+  }
+
+  firstOfLastRank(): JobRecord | undefined {
+    const last = this.#jobs.maxKey();
+    return last && this.#jobs.getPairOrNextHigher({ rank: last.rank, order: -Infinity })?.[1];
+  }
+
   /** Puts the job behind all others of its rank. */
   append(job: JobRecord, rank: number): void {
     this.#tail += 1;

@@ -67,6 +67,11 @@ export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: n
   };
 }
 
+/** When (epoch ms) the job could first start. */
+export function startableAt({ timestamp, opts }: JobRecord): number {
+  return timestamp + (JSON.parse(opts) as JobOptions).delay;
+}
+
 /** The bytes that a job takes in an answer, about. */
 export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
   const { progress, returnvalue, failedReason = '', stacktrace } = record;

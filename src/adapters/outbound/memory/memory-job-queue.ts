@@ -5,6 +5,7 @@ import type {
   JobsQuery,
   JobsSlice,
   QueuePort,
+  QueueSummary,
 } from '../../../application/ports/queue-port.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { MemoryQueues } from './memory-queues.ts';
@@ -23,6 +24,10 @@ export class MemoryJobQueue implements QueuePort {
 
   async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
     return this.#queues.peek(queue).list(query);
+  }
+
+  async summary(queue: QueueName): Promise<QueueSummary> {
+    return this.#queues.peek(queue).summary();
   }
 
   async find(queue: QueueName, jobId: string): Promise<Job | undefined> {

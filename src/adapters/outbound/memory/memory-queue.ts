@@ -6,7 +6,12 @@ import type {
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
-import type { JobLogs, JobsQuery, JobsSlice } from '../../../application/ports/queue-port.ts';
+import type {
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueueSummary,
+} from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
 import {
@@ -19,7 +24,15 @@ import {
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
-import { addedJob, existingJob, shownBytes, sizeOf, toJob, type JobRecord } from './job-record.ts';
+import {
+  addedJob,
+  existingJob,
+  shownBytes,
+  sizeOf,
+  startableAt,
+  toJob,
+  type JobRecord,
+} from './job-record.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -64,6 +77,12 @@ export class MemoryQueue {
     const counts = this.#jobs.counts();
     const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
     return { counts, holdsJobs: !holdsNoJob(counts), jobs };
+  }
+
+  summary(): QueueSummary {
+    const counts = this.#jobs.counts();
+    const waiting = this.#jobs.longestWaiting().map(startableAt);
+    return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
   }
 
   find(jobId: string): Job | undefined {

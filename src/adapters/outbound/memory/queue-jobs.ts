@@ -88,6 +88,18 @@ export class QueueJobs {
     return this.#lists.delayed.first()?.place?.rank;
   }
 
+  /** The jobs among which is the one that has waited longest, unless some were added out of turn. */
+  longestWaiting(): readonly JobRecord[] {
+    const { waiting, prioritized } = this.#lists;
+    const jobs = [
+      waiting.first(),
+      waiting.last(),
+      prioritized.first(),
+      prioritized.firstOfLastRank(),
+    ];
+    return jobs.filter((job) => job !== undefined);
+  }
+
   /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
   takeNext(now: number): JobRecord | undefined {
     const job =

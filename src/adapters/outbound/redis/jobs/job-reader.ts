@@ -1,4 +1,9 @@
-import type { JobLogs, JobsQuery, JobsSlice } from '../../../../application/ports/queue-port.ts';
+import type {
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueueSummary,
+} from '../../../../application/ports/queue-port.ts';
 import {
   JOB_STATUSES,
   type JobCounts,
@@ -13,6 +18,7 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { readJobScript } from './read-job-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
+import { summarizeQueueScript } from './summarize-queue-script.ts';
 import { SerialReads } from './serial-reads.ts';
 
 type Hash = readonly string[];
@@ -27,6 +33,8 @@ type ListAnswer = readonly [
 
 /** What is shown of a job, by its position among the ids. */
 type Show<Shown> = (job: JobFacts, position: number) => Shown;
+
+type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];
 
 type LogsAnswer = readonly [count: number, size: number, lines?: readonly string[]];
 
@@ -58,9 +66,7 @@ export class JobReader {
       ],
       [keys.jobPrefix, start, length, ...wanted],
     )) as ListAnswer;
-    const counts = Object.fromEntries(
-      JOB_STATUSES.map((status, index) => [status, numbers[index]]),
-    ) as JobCounts;
+    const counts = jobCounts(numbers);
     const holdsJobs = waitingForChildren > 0 || numbers.some((count) => count > 0);
     const states = JOB_STATUSES.flatMap((status, index) =>
       Array.from({ length: listed[index] ?? 0 }, () => status),
@@ -70,6 +76,24 @@ export class JobReader {
     if (hashes.length === ids.length) return { counts, holdsJobs, jobs: [first] };
     const { length: read } = hashes;
     return { counts, holdsJobs, jobs: startingWith(first, this.#read(keys, ids, read, withState)) };
+  }
+
+  async summary(keys: QueueKeys): Promise<QueueSummary> {
+    const [numbers, since] = (await this.#commands.scripts.run(
+      summarizeQueueScript,
+      [
+        keys.active,
+        keys.wait,
+        keys.paused,
+        keys.prioritized,
+        keys.delayed,
+        keys.completed,
+        keys.failed,
+      ],
+      [keys.jobPrefix],
+    )) as SummaryAnswer;
+    const counts = jobCounts(numbers);
+    return since === undefined ? { counts } : { counts, waitingSince: Number(since) };
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
@@ -160,6 +184,12 @@ export class JobReader {
   #readLarge<Value>(read: () => Promise<Value>): Promise<Value> {
     return this.#largeReads.run(() => this.#commands.errors.run(read));
   }
+}
+
+/** The counts of the statuses, which the scripts answer in their order. */
+function jobCounts(numbers: readonly number[]): JobCounts {
+  const counts = JOB_STATUSES.map((status, index) => [status, numbers[index]] as const);
+  return Object.fromEntries(counts) as JobCounts;
 }
 
 /** The jobs of the hashes, which are those of the ids from a position on. One that is gone has an empty hash. */

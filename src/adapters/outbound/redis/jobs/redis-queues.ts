@@ -6,6 +6,7 @@ import type {
   JobsQuery,
   JobsSlice,
   QueuePort,
+  QueueSummary,
 } from '../../../../application/ports/queue-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { JobAdding } from './job-adding.ts';
@@ -30,6 +31,10 @@ export class RedisQueues implements QueuePort {
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
     return this.#reader.list(this.#queues.get(queue), query);
+  }
+
+  summary(queue: QueueName): Promise<QueueSummary> {
+    return this.#reader.summary(this.#queues.get(queue));
   }
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined> {
