@@ -11,7 +11,7 @@ import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
 import { createLogger } from './create-logger.ts';
-import { createService } from './service.ts';
+import { createService, type Service } from './service.ts';
 import { version } from './version.ts';
 
 /** How much longer than its processes the supervisor waits for them, in milliseconds. */
@@ -29,7 +29,7 @@ async function serve(config: Config, logger: LoggerPort, signals: ProcessSignals
   const { shutdownTimeout: timeout } = config;
   signals.govern({ stop: () => service.stop(), timeout, supervised: cluster.isWorker }, logger);
   const started = await service.start();
-  if (started && cluster.isPrimary) announce(config, service.port, logger);
+  if (started && cluster.isPrimary) announce(config, service, logger);
 }
 
 async function supervise(
@@ -47,12 +47,17 @@ async function supervise(
     },
     logger,
   );
-  announce(config, await group.start(), logger);
+  announce(config, { port: await group.start(), metricsPort: config.metrics.port }, logger);
 }
 
-function announce({ store, processes }: Config, port: number, logger: LoggerPort): void {
+function announce(
+  { store, processes }: Config,
+  { port, metricsPort }: Pick<Service, 'port' | 'metricsPort'>,
+  logger: LoggerPort,
+): void {
   logger.info('jobgate is listening', {
     port,
+    ...(metricsPort !== undefined && { metricsPort }),
     store: store.kind,
     ...(processes > 1 && { processes }),
     version: version(),

@@ -7,6 +7,8 @@ import { tokens } from './container/tokens.ts';
 export interface Service {
   /** The port that the REST interface listens on, once started. */
   readonly port: number;
+  /** The port of the metrics alone, if there is one, once started. */
+  readonly metricsPort: number | undefined;
   /**
    * @returns false when it was told to stop meanwhile.
    * @throws Error when a part cannot start, such as a port in use; what had started is stopped then.
@@ -21,9 +23,13 @@ export async function createService(config: Config, logger: LoggerPort): Promise
   const health = container.get(tokens.health);
   const supervisor = container.get(tokens.supervisor);
   const server = container.get(tokens.httpServer);
+  const metricsServer = container.get(tokens.metricsServer);
   return {
     get port() {
       return server.port;
+    },
+    get metricsPort() {
+      return metricsServer?.port;
     },
     start: () => {
       if (config.auth.tokens.length === 0) {

@@ -176,6 +176,8 @@ export const decisions: readonly Section[] = [
       'settings.stalled-check': 'LOCK_DURATION and STALLED_INTERVAL, for the stalled check',
       'settings.web-concurrency': 'WEB_CONCURRENCY, processes behind one port',
       'settings.max-connections': 'MAX_CONNECTIONS, open at once',
+      'settings.metrics-port': 'METRICS_PORT: where the metrics are read without a token',
+      'settings.metrics-queues': 'METRICS_QUEUES: how many queues have a name in the metrics',
       'settings.max-jobs-per-add': 'MAX_JOBS_PER_ADD, jobs of one request',
       'settings.drain-time': 'DRAIN_TIME, how long requests are still served after SIGTERM',
       'settings.webhook-client': 'WEBHOOK_CLIENT and LOG_FORMAT',

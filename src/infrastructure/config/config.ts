@@ -37,6 +37,12 @@ export interface Config {
     readonly defaultTimeout: number;
     readonly maxResponseSize: number;
   };
+  readonly metrics: {
+    /** Where they are read without a token; nowhere when absent. 0 for any free port. */
+    readonly port?: number;
+    /** How many queues have a name of their own. */
+    readonly queues: number;
+  };
   readonly log: {
     readonly level: 'debug' | 'info';
     readonly format: 'json' | 'pretty';

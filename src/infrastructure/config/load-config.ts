@@ -43,6 +43,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       defaultTimeout: reader.value(variables.defaultEndpointTimeout),
       maxResponseSize: reader.value(variables.maxResponseSize),
     },
+    metrics: loadMetrics(reader),
     log: {
       level: reader.value(variables.debug) ? 'debug' : 'info',
       format: reader.given(variables.logFormat) ?? (surroundings.isTerminal ? 'pretty' : 'json'),
@@ -70,6 +71,21 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
     nameLimits: { min, max },
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
   };
+}
+
+function loadMetrics(reader: EnvironmentReader): Config['metrics'] {
+  const { port: mainPort, metricsPort, metricsQueues } = variables;
+  const port = reader.given(metricsPort);
+  if (port !== undefined && port !== 0 && port === reader.value(mainPort)) {
+    reader.reject(metricsPort, `differ from ${mainPort.name}`);
+  }
+  if (port !== undefined && reader.value(variables.webConcurrency) > 1) {
+    reader.reject(
+      metricsPort,
+      'not be given with WEB_CONCURRENCY above 1: each process has metrics of its own',
+    );
+  }
+  return { queues: reader.value(metricsQueues), ...(port !== undefined && { port }) };
 }
 
 function loadMetadataKey(reader: EnvironmentReader, prefix: string): string {

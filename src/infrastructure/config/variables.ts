@@ -33,6 +33,9 @@ export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls 
 /** More processes than any machine has cores are a slip of the pen. */
 const MAX_PROCESSES = 512;
 
+/** Each queue takes some hundred lines of the page. */
+const MAX_METRICS_QUEUES = 10_000;
+
 /**
  * Braces choose the slot of a key in a cluster: half a pair or two of them would choose a wrong one. A
  * colon ends the prefix in every key.
@@ -114,6 +117,19 @@ export const variables = {
     meaning: 'ms that running calls may take after SIGTERM, `DRAIN_TIME` included',
     reads: time(0),
     default: '30000',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    group: 'Service',
+    meaning: 'port that answers `GET /metrics` without a token, and nothing else',
+    reads: integer(0, 65_535),
+  },
+  metricsQueues: {
+    name: 'METRICS_QUEUES',
+    group: 'Service',
+    meaning: 'queues that have a name in the metrics, the most active ones; the rest is `other`',
+    reads: integer(0, MAX_METRICS_QUEUES),
+    default: '100',
   },
   store: {
     name: 'STORE',

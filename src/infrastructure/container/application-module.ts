@@ -61,8 +61,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, workers, health) => ({ jobs, workers, health }),
-      [tokens.jobs, tokens.workers, tokens.health],
+      (jobs, workers, health, metrics) => ({ jobs, workers, health, metrics }),
+      [tokens.jobs, tokens.workers, tokens.health, tokens.metrics],
     );
   });
 }

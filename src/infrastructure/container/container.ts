@@ -3,6 +3,7 @@ import { Container, type ContainerModule } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
+import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
 import { webhookModule } from './webhook-module.ts';
 
@@ -15,6 +16,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
   container.load(
     serviceModule(config, logger),
     applicationModule(config),
+    metricsModule(config),
     await webhookModule(config),
     await storeModule(config),
   );

@@ -18,25 +18,31 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     bind(tokens.jobTokens).toConstantValue(new RandomTokens());
     bind(tokens.logger).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
-      (application, logger) =>
+      (application, logger, exchanges) =>
         createHttpApp(application, logger, {
           tokens: auth.tokens,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
           queuePrefix: queues.prefix,
+          exchanges,
           version: version(),
         }),
-      [tokens.application, tokens.logger],
+      [tokens.application, tokens.logger, tokens.exchangeObserver],
     );
     bind(tokens.httpServer).toResolvedValue(
       (app, logger) => new HttpServer(app, http, logger),
       [tokens.httpApp, tokens.logger],
     );
     bind(tokens.supervisor).toResolvedValue(
-      (store, webhook, sweep, fleet, server, logger) =>
-        new Supervisor([store, webhook, sweep, fleet, server], logger, shutdownTimeout),
+      (store, metrics, webhook, sweep, fleet, server, logger) => {
+        // It starts early and stops late, so that the metrics tell of both.
+        const early = metrics === undefined ? [store] : [store, metrics];
+        const parts = [...early, webhook, sweep, fleet, server];
+        return new Supervisor(parts, logger, shutdownTimeout);
+      },
       [
         tokens.store,
+        tokens.metricsServer,
         tokens.webhookConnections,
         tokens.stalledSweep,
         tokens.fleet,

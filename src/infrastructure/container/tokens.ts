@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { RequestListener } from 'node:http';
+import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
@@ -8,6 +9,7 @@ import type { StalledSweep } from '../../application/maintenance/stalled-sweep.t
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
@@ -50,6 +52,11 @@ export const tokens = {
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
+
+  metrics: token<MetricsPort>('metrics'),
+  exchangeObserver: token<ExchangeObserver>('exchange observer'),
+  /** Only where METRICS_PORT is set. */
+  metricsServer: token<HttpServer | undefined>('metrics server'),
 
   httpApp: token<RequestListener>('http app'),
   httpServer: token<HttpServer>('http server'),

@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       },
       workers: { metadataKey: 'jobgate:workers', lockDuration: 30_000, stalledInterval: 30_000 },
       webhook: { client: 'undici', defaultTimeout: 600_000, maxResponseSize: 1_048_576 },
+      metrics: { queues: 100 },
       log: { level: 'info', format: 'json' },
       processes: 1,
       shutdownTimeout: 30_000,
@@ -99,6 +100,10 @@ describe('loadConfig', () => {
     // holds: settings.drain-time
     ['DRAIN_TIME', '0', ({ http }) => http.drainTime, 0],
     ['SHUTDOWN_TIMEOUT', '0', ({ shutdownTimeout }) => shutdownTimeout, 0],
+    // holds: settings.metrics-port
+    ['METRICS_PORT', '9090', ({ metrics }) => metrics.port, 9090],
+    // holds: settings.metrics-queues
+    ['METRICS_QUEUES', '0', ({ metrics }) => metrics.queues, 0],
     ['WEB_CONCURRENCY', '4', ({ processes }) => processes, 4],
     // holds: settings.store
     ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
@@ -158,6 +163,9 @@ describe('loadConfig', () => {
     ['LOG_FORMAT', ['xml'], /be json or pretty$/],
     ['DRAIN_TIME', ['-1', '2s'], /be an integer from 0 to 2147483647$/],
     ['SHUTDOWN_TIMEOUT', ['-1', 'never'], /be an integer from 0 to 2147483647$/],
+    ['METRICS_PORT', ['-1', '65536', 'x'], /be an integer from 0 to 65535$/],
+    ['METRICS_PORT', ['8080'], /differ from PORT$/],
+    ['METRICS_QUEUES', ['-1', '10001'], /be an integer from 0 to 10000$/],
     ['WEB_CONCURRENCY', ['0', '1.5', 'all'], /be an integer from 1 to 512$/],
     ['STORE', ['mongo'], /be redis or memory$/],
   ];

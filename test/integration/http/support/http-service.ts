@@ -73,6 +73,7 @@ export class HttpService {
         workerShape(NAME),
       ),
       health: new Health(new MemoryStoreHealth(), this.fleet),
+      metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
     };
     const settings = {
@@ -80,6 +81,7 @@ export class HttpService {
       maxBodySize,
       queueName: NAME,
       queuePrefix: 'bull',
+      exchanges: { ended: () => undefined },
       version: version(),
     };
     this.server = new HttpServer(

@@ -49,6 +49,8 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },
     { operationId: 'readOpenApi', path: '/openapi.json', status: 200, token: '' },
     { operationId: 'readDocs', path: '/docs', status: 200, token: '' },
+    { operationId: 'readMetrics', path: '/metrics', status: 200 },
+    { operationId: 'readMetrics', path: '/metrics', status: 401, token: 'wrong' },
 
     { operationId: 'listJobs', path: jobs, status: 404 },
     { operationId: 'addJobs', path: jobs, status: 200, body: [] },

@@ -6,6 +6,7 @@ import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
+import type { ExchangeObserver } from './exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { newExchange, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { RequestLog } from './request-log.ts';
@@ -29,6 +30,8 @@ export interface HttpAppSettings {
   readonly queueName: Shape<QueueName>;
   /** What stands before the name of a queue in its qualified name. */
   readonly queuePrefix: string;
+  /** Is told of every request. */
+  readonly exchanges: ExchangeObserver;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
@@ -40,7 +43,7 @@ export function createHttpApp(
   settings: HttpAppSettings,
 ): RequestListener {
   const turns = new EventLoopTurns();
-  const { tokens, maxBodySize, queueName, queuePrefix, version } = settings;
+  const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix);
   const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
   const memory = { api: newMemory(), job: newMemory(), none: newMemory() };
@@ -55,12 +58,15 @@ export function createHttpApp(
   });
 
   const log = new RequestLog(logger);
-  function logClosed(this: ServerResponse): void {
-    log.write(this, (this as ExchangeResponse).locals);
+  function close(this: ServerResponse): void {
+    const { locals } = this as ExchangeResponse;
+    log.write(this, locals);
+    const status = this.headersSent ? this.statusCode : undefined;
+    exchanges.ended(locals.route, this.req.method ?? '', status);
   }
   return (request, response) => {
     begin(request, response as ExchangeResponse);
-    response.on('close', logClosed);
+    response.on('close', close);
     router(request as Request, response as Response, unreachable);
   };
 }

@@ -15,6 +15,8 @@ import { quietTurn } from './quiet-turn.ts';
 const DRAIN_CHECK_INTERVAL = 20;
 
 export interface HttpServerSettings {
+  /** Tells it from others in the log. */
+  readonly name?: string;
   /** The port to listen on, 0 for any that is free. */
   readonly port: number;
   /** Most connections at once. Beyond, new ones are closed unanswered and the others go on. */
@@ -29,7 +31,7 @@ export interface HttpServerSettings {
  * each answer says that its connection closes, so that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
  */
 export class HttpServer implements Startable {
-  readonly name = 'HTTP server';
+  readonly name: string;
   readonly #server: Server;
   readonly #port: number;
   readonly #maxConnections: number;
@@ -44,11 +46,10 @@ export class HttpServer implements Startable {
   #ended: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(
-    listener: RequestListener,
-    { port, maxConnections, drainTime, timeouts = HTTP_TIMEOUTS }: HttpServerSettings,
-    logger: LoggerPort,
-  ) {
+  constructor(listener: RequestListener, settings: HttpServerSettings, logger: LoggerPort) {
+    const { name = 'HTTP server', port, maxConnections, drainTime } = settings;
+    const { timeouts = HTTP_TIMEOUTS } = settings;
+    this.name = name;
     this.#port = port;
     this.#maxConnections = maxConnections;
     this.#drainTime = drainTime;

@@ -26,6 +26,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Health: 'Probes for whatever runs the service',
+  Metrics: 'What the service counts and measures, for Prometheus',
   Documentation: 'The interface itself',
 };
 

@@ -6,11 +6,12 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
+import { metricsRoutes } from './metrics.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, workers, health }: Application,
+  { jobs, workers, health, metrics }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
@@ -19,5 +20,6 @@ export function apiRoutes(
     ...jobRoutes(jobs, turns, queuePrefix),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),
+    ...metricsRoutes(metrics, 'api'),
   ];
 }

@@ -1,0 +1,39 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { MetricsPort } from '../../../../application/ports/metrics-port.ts';
+import { newExchange, type ExchangeResponse } from '../messages/exchange.ts';
+import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
+import { sendReply } from '../messages/send-reply.ts';
+import { ErrorReporter } from './error-reporter.ts';
+
+/**
+ * `GET /metrics` and nothing else, without a token: for a server of its own, to be reached by the monitoring
+ * system alone.
+ */
+export function createMetricsApp(metrics: MetricsPort, logger: LoggerPort): RequestListener {
+  const errors = new ErrorReporter(logger);
+  return (request, plain) => {
+    const response = asExchange(request, plain);
+    answer(metrics, request, response).catch((error: unknown) => {
+      errors.report(error, request, response);
+    });
+  };
+}
+
+async function answer(
+  metrics: MetricsPort,
+  request: IncomingMessage,
+  response: ExchangeResponse,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  if (url.split('?', 1)[0] !== '/metrics') {
+    throw new HttpError('path-not-found', 'There is nothing at this path');
+  }
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+  const body = await metrics.read();
+  sendReply(request, response, { status: 200, contentType: metrics.contentType, body });
+}
+
+function asExchange(request: IncomingMessage, response: ServerResponse): ExchangeResponse {
+  return Object.assign(response, { locals: newExchange(request, true) });
+}

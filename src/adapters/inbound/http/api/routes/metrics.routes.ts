@@ -1,0 +1,29 @@
+import type { MetricsPort } from '../../../../../application/ports/metrics-port.ts';
+import { TEXT_TYPE } from '../../messages/reply.ts';
+import type { Auth } from '../authentication.ts';
+import { route, type Route } from '../route.ts';
+
+/** What a monitoring system reads, which may add query parameters of its own. */
+export function metricsRoutes(metrics: MetricsPort, auth: Auth): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/metrics',
+      auth,
+      operationId: 'readMetrics',
+      tag: 'Metrics',
+      summary: 'Read the metrics of the replica',
+      replies: {
+        200: {
+          description: 'The text format of Prometheus',
+          contentType: TEXT_TYPE,
+          schema: { type: 'string' },
+        },
+      },
+      query: 'ignored',
+      handle: async () => {
+        return { status: 200, contentType: metrics.contentType, body: await metrics.read() };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+import type {
+  AttemptEnding,
+  AttemptKey,
+  AttemptPort,
+  Claim,
+  ClaimRequest,
+  Settled,
+  StalledCheck,
+} from '../../../application/ports/attempt-port.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { QueueAccounts } from './queue-accounts.ts';
+import type { StoreTimer } from './store-timer.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+
+/** Attempts as the store has them, with the time that each call takes. */
+export class MeasuredAttempts implements AttemptPort {
+  readonly #attempts: AttemptPort;
+  readonly #accounts: QueueAccounts;
+  readonly #timer: StoreTimer;
+
+  constructor(attempts: AttemptPort, accounts: QueueAccounts, timer: StoreTimer) {
+    this.#attempts = attempts;
+    this.#accounts = accounts;
+    this.#timer = timer;
+  }
+
+  claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
+    // Makes a queue known that this process serves and has found nothing in so far.
+    this.#accounts.of(queue);
+    return this.#timer.time(this.#attempts.claim(queue, request));
+  }
+
+  settle(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    next?: ClaimRequest,
+  ): Promise<Settled> {
+    return this.#timer.time(this.#attempts.settle(queue, attempt, ending, next));
+  }
+
+  release(queue: QueueName, attempt: AttemptKey): Promise<void> {
+    return this.#timer.time(this.#attempts.release(queue, attempt));
+  }
+
+  renew<Held extends AttemptKey>(
+    queue: QueueName,
+    attempts: readonly Held[],
+    duration: number,
+  ): Promise<readonly Held[]> {
+    return this.#timer.time(this.#attempts.renew(queue, attempts, duration));
+  }
+
+  reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
+    return this.#timer.time(this.#attempts.reportProgress(queue, attempt, progress));
+  }
+
+  addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
+    return this.#timer.time(this.#attempts.addLog(queue, attempt, line));
+  }
+
+  recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
+    return this.#timer.time(this.#attempts.recoverStalled(queue, maxStalledCount));
+  }
+
+  /** How long jobs are waited for says nothing about the store. */
+  waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
+    return this.#attempts.waitForJobs(queue, until, signal);
+  }
+}

@@ -1,0 +1,39 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { MetricsPort } from '../../../application/ports/metrics-port.ts';
+import { registerMetric, type Metric } from './metric.ts';
+import type { QueueAccounts } from './queue-accounts.ts';
+import type { QueueDepths } from './queue-depths.ts';
+import { queueMetrics } from './queue-metrics.ts';
+
+/** The metrics of this process in the text format of Prometheus, with those of Node.js. */
+export class PrometheusMetrics implements MetricsPort {
+  readonly #registry = new Registry();
+  readonly #accounts: QueueAccounts;
+  readonly #depths: QueueDepths;
+  #reading: Promise<string> | undefined;
+
+  /** @param others metrics that stand for themselves. */
+  constructor(accounts: QueueAccounts, depths: QueueDepths, others: readonly Metric[]) {
+    this.#accounts = accounts;
+    this.#depths = depths;
+    const metrics = [...depths.metrics, ...queueMetrics(accounts), ...others];
+    for (const metric of metrics) registerMetric(this.#registry, metric);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Those who ask at the same time share one answer, so that the store is asked by one at a time. */
+  read(): Promise<string> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #read(): Promise<string> {
+    this.#accounts.rank();
+    await this.#depths.read(this.#accounts.names);
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,57 @@
+import { CALL_OUTCOMES, JOB_EVENTS, type JobEvent } from './queue-account.ts';
+import type { QueueAccounts } from './queue-accounts.ts';
+import type { Metric } from './metric.ts';
+
+const HELP: Readonly<Record<JobEvent, string>> = {
+  added: 'Jobs that were added here, without those that existed',
+  completed: 'Jobs that completed here',
+  failed: 'Jobs that failed for good here',
+  retried: 'Failed attempts here that another one follows',
+  deferred: 'Attempts here that were put off without counting',
+  stalled: 'Jobs found here that went back to their queue because their attempt was lost',
+};
+
+/** What the accounts of queues tell, by queue. */
+export function queueMetrics(accounts: QueueAccounts): readonly Metric[] {
+  const counters = JOB_EVENTS.map((event): Metric => ({
+    name: `jobgate_jobs_${event}_total`,
+    help: HELP[event],
+    type: 'counter',
+    aggregator: 'sum',
+    samples: () =>
+      accounts.labelled().map(([queue, account]) => {
+        return { labels: { queue }, value: account.counted(event) };
+      }),
+  }));
+  return [...counters, callSeconds(accounts), waitSeconds(accounts)];
+}
+
+function callSeconds(accounts: QueueAccounts): Metric {
+  const name = 'jobgate_call_seconds';
+  return {
+    name,
+    help: 'How long calls to endpoints take, by what they came to: completed or failed',
+    type: 'histogram',
+    aggregator: 'sum',
+    samples: () =>
+      accounts.labelled().flatMap(([queue, account]) =>
+        CALL_OUTCOMES.flatMap((outcome) => {
+          return account.calls(outcome)?.samples(name, { queue, outcome }) ?? [];
+        }),
+      ),
+  };
+}
+
+function waitSeconds(accounts: QueueAccounts): Metric {
+  const name = 'jobgate_wait_seconds';
+  return {
+    name,
+    help: 'From when a job could start, its delay over, to the start of its first attempt',
+    type: 'histogram',
+    aggregator: 'sum',
+    samples: () =>
+      accounts.labelled().flatMap(([queue, account]) => {
+        return account.waits?.samples(name, { queue }) ?? [];
+      }),
+  };
+}

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
+import { createService, type Service } from '../../src/infrastructure/service.ts';
+import { answer, EndpointServer } from '../support/endpoint-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { MetricsPage } from '../support/metrics-page.ts';
+import { testStore } from '../support/redis/test-store.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const STORES: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  'the embedded store': () => Promise.resolve({ STORE: 'memory' }),
+  Redis: async () => ({
+    STORE_URI: (await testStore()).uri,
+    QUEUE_PREFIX: `metrics-${process.pid}`,
+    WORKER_METADATA_KEY: `metrics:${process.pid}:workers`,
+  }),
+};
+
+for (const [name, store] of Object.entries(STORES)) {
+  describe(`GET /metrics with ${name}`, () => {
+    let service: Service;
+    let endpoint: EndpointServer;
+
+    before(async () => {
+      endpoint = await EndpointServer.start();
+      const environment = {
+        PORT: '0',
+        METRICS_PORT: '0',
+        METRICS_QUEUES: '3',
+        AUTH_TOKENS: 'secret',
+        DRAIN_TIME: '0',
+        ...(await store()),
+      };
+      const config = loadConfig(environment, { readFile: () => '', isTerminal: false });
+      service = await createService(config, silentLogger);
+      await service.start();
+    });
+    after(async () => {
+      await service.stop();
+      await endpoint.close();
+    });
+
+    function call(method: string, path: string, body?: unknown, token = 'secret') {
+      return fetch(`http://127.0.0.1:${service.port}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    }
+
+    const alone = (path: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${String(service.metricsPort)}${path}`, { method });
+
+    const page = async () => new MetricsPage(await (await call('GET', '/metrics')).text());
+
+    async function add(queue: string, jobs: readonly object[]): Promise<void> {
+      const batch = jobs.map((opts) => ({ name: 'a', data: 1, opts }));
+      expect((await call('POST', `/queues/${queue}/jobs`, batch)).status).to.equal(200);
+    }
+
+    // holds: settings.metrics-port
+    it('takes an API token, and none on its own port, which has nothing else', async () => {
+      expect((await call('GET', '/metrics', undefined, 'wrong')).status).to.equal(401);
+      for (const answered of [await call('GET', '/metrics?debug=1'), await alone('/metrics?a=b')]) {
+        expect(answered.status).to.equal(200);
+        const type = 'text/plain; version=0.0.4; charset=utf-8';
+        expect(answered.headers.get('content-type')).to.equal(type);
+        expect(await answered.text()).to.include('# TYPE jobgate_store_seconds histogram\n');
+      }
+      const head = await alone('/metrics', 'HEAD');
+      expect([head.status, await head.text()]).to.deep.equal([200, '']);
+      expect((await alone('/health/live')).status).to.equal(404);
+      for (const refused of [await alone('/metrics', 'POST'), await call('POST', '/metrics')]) {
+        expect([refused.status, refused.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      }
+    });
+
+    it('has the type and the help of every metric before anything happened', async () => {
+      const { text } = await page();
+      const types = [...text.matchAll(/^# TYPE (jobgate_\w+) (\w+)$/gm)].map(([, of, type]) => {
+        expect(text).to.match(new RegExp(`^# HELP ${of!} \\w`, 'm'));
+        return [of, type];
+      });
+      expect(Object.fromEntries(types)).to.deep.equal({
+        jobgate_jobs: 'gauge',
+        jobgate_oldest_waiting_seconds: 'gauge',
+        jobgate_jobs_added_total: 'counter',
+        jobgate_jobs_completed_total: 'counter',
+        jobgate_jobs_failed_total: 'counter',
+        jobgate_jobs_retried_total: 'counter',
+        jobgate_jobs_deferred_total: 'counter',
+        jobgate_jobs_stalled_total: 'counter',
+        jobgate_call_seconds: 'histogram',
+        jobgate_wait_seconds: 'histogram',
+        jobgate_http_requests_total: 'counter',
+        jobgate_store_seconds: 'histogram',
+      });
+    });
+
+    it('counts what is added and what becomes of it', async () => {
+      const queue = 'counted';
+      endpoint.respond = ({ body }, response) =>
+        answer(body.job.opts.attempts > 0 ? 500 : 200)(endpoint.calls.at(-1)!, response);
+      await add(queue, [{}, {}, { attempts: 3 }, { delay: 3_600_000 }]);
+      await call('POST', '/workers', { queue, endpoint: { url: endpoint.url, method: 'post' } });
+      const told = await eventually('all jobs have ended', async () => {
+        const now = await page();
+        return now.value(`jobgate_jobs_failed_total{queue="${queue}"}`) === 1 && now;
+      });
+      const counts = ['added', 'completed', 'failed', 'retried', 'deferred', 'stalled'].map(
+        (event) => told.value(`jobgate_jobs_${event}_total{queue="${queue}"}`),
+      );
+      expect(counts).to.deep.equal([4, 2, 1, 2, 0, 0]);
+      expect(told.by('state', 'jobgate_jobs')).to.deep.equal({
+        active: 0,
+        waiting: 0,
+        prioritized: 0,
+        delayed: 1,
+        completed: 2,
+        failed: 1,
+      });
+      const calls = told.by('outcome', 'jobgate_call_seconds_count');
+      expect(calls).to.deep.equal({ completed: 2, failed: 3 });
+      expect(told.value(`jobgate_wait_seconds_count{queue="${queue}"}`)).to.equal(3);
+      const added = 'route="/queues/:queue/jobs",method="POST",status="2xx"';
+      expect(told.value(`jobgate_http_requests_total{${added}}`)).to.equal(1);
+      expect(told.value('jobgate_store_seconds_count')).to.be.above(5);
+    });
+
+    it('tells for how long the oldest job has waited', async () => {
+      await add('backlog', [{ priority: 3 }, {}]);
+      const age = async () =>
+        (await page()).value('jobgate_oldest_waiting_seconds{queue="backlog"}') ?? 0;
+      const first = await age();
+      expect(first).to.be.within(0, 5);
+      const later = await eventually('it grows', async () => {
+        const now = await age();
+        return now >= first + 0.1 && now;
+      });
+      expect(later).to.be.below(first + 5);
+      const { waiting, prioritized } = (await page()).by('state', 'jobgate_jobs');
+      expect([waiting, prioritized]).to.deep.equal([1, 1]);
+    });
+
+    // holds: settings.metrics-queues
+    it('has no more labels than it is told, whatever clients do', async () => {
+      for (let index = 0; index < 20; index += 1) {
+        await add(`many-${index}`, [{}]);
+        await call(index % 2 === 0 ? 'PUT' : 'PROPFIND', `/nowhere/${index}`);
+      }
+      const { text } = await page();
+      expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(4);
+      expect(text).to.include('queue="other"');
+      expect(text.match(/^jobgate_http_requests_total\{route="none".*$/gm)).to.deep.equal([
+        'jobgate_http_requests_total{route="none",method="PUT",status="4xx"} 10',
+        'jobgate_http_requests_total{route="none",method="other",status="4xx"} 10',
+      ]);
+    });
+  });
+}

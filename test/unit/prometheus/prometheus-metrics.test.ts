@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
+import { MeasuredQueues } from '../../../src/adapters/outbound/prometheus/measured-queues.ts';
+import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
+import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-accounts.ts';
+import { QueueDepths } from '../../../src/adapters/outbound/prometheus/queue-depths.ts';
+import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request-counts.ts';
+import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
+import type { Attempt, AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { Worker } from '../../../src/domain/worker.ts';
+import { jobOf, take } from '../../contracts/queue-steps.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
+import { MetricsPage } from '../../support/metrics-page.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const ADDED = 'jobgate_jobs_added_total';
+const LIMIT = 5;
+const MAIL = queueNamed('mail');
+
+describe('PrometheusMetrics', () => {
+  let clock: FakeClock;
+  let store: MemoryStores;
+  let queues: MeasuredQueues;
+  let attempts: AttemptMetrics;
+  let requests: RequestCounts;
+  let metrics: PrometheusMetrics;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    store = memoryStores(clock);
+    const accounts = new QueueAccounts(LIMIT, clock);
+    const timer = new StoreTimer();
+    queues = new MeasuredQueues(store.queues, accounts, timer, clock);
+    attempts = new AttemptMetrics(accounts);
+    requests = new RequestCounts();
+    const depths = new QueueDepths(queues, clock, silentLogger);
+    metrics = new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
+  });
+
+  const page = async (): Promise<MetricsPage> => new MetricsPage(await metrics.read());
+
+  async function add(queue: string, count = 1, opts = {}): Promise<void> {
+    await queues.add(
+      queueNamed(queue),
+      Array.from({ length: count }, () => jobOf(opts)),
+    );
+  }
+
+  function end(queue: QueueName, attempt: Attempt, ending: AttemptEnding, duration = 0): void {
+    const worker: Worker = { queue, endpoint: { url: 'http://localhost/', method: 'post' } };
+    attempts.ended({ attempt, worker, result: { ending }, duration });
+  }
+
+  it('names the most active of 10,000 queues and tells the rest as other', async () => {
+    for (let index = 0; index < 10_000; index += 1) await add(`queue-${index}`);
+    const busy = ['queue-1', 'queue-7', 'queue-500', 'queue-600', 'queue-999'];
+    for (const queue of busy) await add(queue, 2);
+    const added = (await page()).by('queue', ADDED);
+    expect(added).to.have.all.keys(...busy, 'other');
+    for (const queue of busy) expect(added[queue]).to.equal(3);
+    expect(added['other']).to.equal(10_000 - busy.length);
+    expect((await page()).by('queue', 'jobgate_jobs')).to.have.all.keys(...busy);
+  });
+
+  it('bounds the names however often it is read', async () => {
+    for (let index = 0; index < 3000; index += 1) {
+      await add(`queue-${index}`, 1 + (index % 7));
+      if (index % 100 === 0) {
+        expect(Object.keys((await page()).by('queue', ADDED))).to.have.length.at.most(LIMIT + 1);
+      }
+    }
+    const { text } = await page();
+    expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(LIMIT + 1);
+  });
+
+  it('keeps the name of a queue while nobody is more active, and never counts down', async () => {
+    for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue, 3);
+    await add('fff', 2);
+    const before = (await page()).by('queue', ADDED);
+    expect(before).to.deep.equal({ aaa: 3, bbb: 3, ccc: 3, ddd: 3, eee: 3, other: 2 });
+    await add('ggg', 3);
+    await add('aaa');
+    const after = (await page()).by('queue', ADDED);
+    expect(after).to.deep.equal({ ...before, aaa: 4, other: 5 });
+  });
+
+  it('gives the name of a queue that has been quiet to one that is active', async () => {
+    for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue, 100);
+    await page();
+    for (const queue of ['aaa', 'bbb', 'ccc', 'ddd']) await add(queue, 100);
+    await clock.advance(3_600_000);
+    await page();
+    await add('new', 20);
+    const added = (await page()).by('queue', ADDED);
+    expect(added).to.deep.equal({ aaa: 200, bbb: 200, ccc: 200, ddd: 200, new: 20 });
+  });
+
+  it('counts a queue that is called other among the others', async () => {
+    await add('other', 3);
+    const { text } = await page();
+    expect(text.match(/^jobgate_jobs_added_total\{.*$/gm)).to.deep.equal([
+      'jobgate_jobs_added_total{queue="other"} 3',
+    ]);
+  });
+
+  it('escapes what a name may hold', async () => {
+    await add('a"b\\c');
+    expect((await page()).value(`${ADDED}{queue="a\\"b\\\\c"}`)).to.equal(1);
+  });
+
+  it('counts no job that existed', async () => {
+    await add('mail', 2, { jobId: 'mine' });
+    expect((await page()).value(`${ADDED}{queue="mail"}`)).to.equal(1);
+    await clock.advance(1);
+    await add('mail', 1, { jobId: 'mine' });
+    await add('mail', 1, { jobId: 'yours' });
+    await add('mail', 3);
+    expect((await page()).value(`${ADDED}{queue="mail"}`)).to.equal(5);
+  });
+
+  it('counts endings, and measures calls and the wait for the first attempt', async () => {
+    await add('mail', 1, { delay: 1000 });
+    await clock.advance(1250);
+    const attempt = await take(store.consumer, MAIL);
+    attempts.started(MAIL, attempt);
+    end(MAIL, attempt, { kind: 'retry', reason: 'no', delay: 0 }, 20);
+    attempts.started(MAIL, { ...attempt, job: { ...attempt.job, attemptsStarted: 2 } });
+    end(MAIL, attempt, { kind: 'completed', returnvalue: null }, 700);
+    end(MAIL, attempt, { kind: 'failed', reason: 'no' }, 30);
+    end(MAIL, { ...attempt, mustFail: 'it stalled' }, { kind: 'failed', reason: 'it stalled' });
+    attempts.stalled(MAIL);
+    const told = await page();
+    const counts = ['completed', 'failed', 'retried', 'deferred', 'stalled'].map((event) =>
+      told.value(`jobgate_jobs_${event}_total{queue="mail"}`),
+    );
+    expect(counts).to.deep.equal([1, 2, 1, 0, 1]);
+    const call = 'jobgate_call_seconds';
+    expect(told.by('outcome', `${call}_count`)).to.deep.equal({ completed: 1, failed: 2 });
+    expect(told.by('outcome', `${call}_sum`)).to.deep.equal({ completed: 0.7, failed: 0.05 });
+    const labels = 'queue="mail",outcome="completed"';
+    const buckets = ['0.5', '1', '+Inf'].map((le) =>
+      told.value(`${call}_bucket{${labels},le="${le}"}`),
+    );
+    expect(buckets).to.deep.equal([0, 1, 1]);
+    expect(told.value('jobgate_wait_seconds_count{queue="mail"}')).to.equal(1);
+    expect(told.value('jobgate_wait_seconds_sum{queue="mail"}')).to.equal(0.25);
+  });
+
+  it('tells what a queue holds, and how long its oldest job has waited', async () => {
+    await add('mail', 2);
+    await add('mail', 1, { delay: 60_000 });
+    await clock.advance(2500);
+    await take(store.consumer, MAIL);
+    const told = await page();
+    expect(told.by('state', 'jobgate_jobs')).to.deep.equal({
+      active: 1,
+      waiting: 1,
+      prioritized: 0,
+      delayed: 1,
+      completed: 0,
+      failed: 0,
+    });
+    expect(told.value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(2.5);
+    await take(store.consumer, MAIL);
+    expect((await page()).value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(0);
+  });
+
+  it('tells what it knows by itself while the store is away or silent', async () => {
+    await add('mail', 2);
+    store.queues.summary = () => Promise.reject(storeUnavailable(new Error('gone')));
+    const away = await page();
+    expect(away.by('queue', ADDED)).to.deep.equal({ mail: 2 });
+    expect(away.by('queue', 'jobgate_jobs')).to.deep.equal({});
+    store.queues.summary = () => new Promise(() => undefined);
+    const reading = page();
+    await clock.advance(1000);
+    expect((await reading).by('queue', ADDED)).to.deep.equal({ mail: 2 });
+  });
+
+  it('asks the store once for those who read at the same time, and of few queues at once', async () => {
+    for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue);
+    let [reads, running, most] = [0, 0, 0];
+    const summary = store.queues.summary.bind(store.queues);
+    store.queues.summary = async (queue) => {
+      reads += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      return summary(queue);
+    };
+    const [one, other] = await Promise.all([metrics.read(), metrics.read()]);
+    expect(one).to.equal(other);
+    expect([reads, most]).to.deep.equal([5, 4]);
+  });
+
+  it('counts requests by route, method and class of the status', async () => {
+    requests.ended('/workers', 'GET', 200);
+    requests.ended('/workers', 'GET', 204);
+    requests.ended('/workers', 'POST', 503);
+    requests.ended('/workers', 'POST', undefined);
+    for (let index = 0; index < 100; index += 1) requests.ended('none', `VERB${index}`, 404);
+    const { text } = await page();
+    expect(text.match(/^jobgate_http_requests_total\{.*$/gm)).to.deep.equal([
+      'jobgate_http_requests_total{route="/workers",method="GET",status="2xx"} 2',
+      'jobgate_http_requests_total{route="/workers",method="POST",status="none"} 1',
+      'jobgate_http_requests_total{route="/workers",method="POST",status="5xx"} 1',
+      'jobgate_http_requests_total{route="none",method="other",status="4xx"} 100',
+    ]);
+  });
+
+  it('measures the store, also when it fails', async () => {
+    await add('mail');
+    store.queues.find = () => Promise.reject(storeUnavailable(new Error('gone')));
+    await queues.find(MAIL, '1').catch(() => undefined);
+    expect((await page()).value('jobgate_store_seconds_count')).to.equal(3);
+  });
+
+  it('tells of the event loop', async () => {
+    const { text } = await page();
+    expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
+  });
+});
