@@ -66,7 +66,10 @@ describe('the health of a Redis store', () => {
     }
     await health.check();
     for (const job of jobs)
-      expect(await queues.find(queueNamed('jobgate'), job.id)).to.deep.equal({ ...job, state: 'waiting' });
+      expect(await queues.find(queueNamed('jobgate'), job.id)).to.deep.equal({
+        ...job,
+        state: 'waiting',
+      });
   });
 
   for (const [missing, permissions] of [
