@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { jobJson } from '../../../src/domain/job-json.ts';
 import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
 import { JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 
@@ -12,7 +13,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
         const call = await endpoint.nextCall();
         expect(call.method).to.equal(method.toUpperCase());
         expect(call.path).to.equal('/a/b%20c?d=1&e=%2F');
-        expect(call.body).to.deep.equal({ job: JOB, token: TOKEN });
+        expect(call.body).to.deep.equal({ job: jobJson(JOB, 'bull'), token: TOKEN });
         expect(call.headers).to.include({
           host: new URL(endpoint.origin).host,
           'content-type': 'application/json',
