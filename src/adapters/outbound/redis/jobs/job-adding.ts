@@ -55,6 +55,8 @@ export class JobAdding {
     const startsWithin = latestStart(args.length, bytes);
     const { scripts, time, errors } = this.#commands;
     if (!time.isKnown) await time.measured();
+    // Whoever waited in vain for the store's time has waited for as long as an add may take.
+    if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
     for (;;) {
       const sent = performance.now();
       args[2] = time.in(startsWithin);
