@@ -1,4 +1,4 @@
-import type { AddedJob, JobFacts } from './job.ts';
+import type { AddedJob, Job, JobFacts } from './job.ts';
 
 /** A job as it goes over the wire (specification, "JobJson"): its queue has its qualified name there. */
 export type JobJson = Omit<JobFacts, 'queue'> & { readonly queueQualifiedName: string };
@@ -7,6 +7,9 @@ export type JobJson = Omit<JobFacts, 'queue'> & { readonly queueQualifiedName: s
 export function qualifiedName(prefix: string, queue: string): string {
   return `${prefix}:${queue}`;
 }
+
+/** A job as it is shown to those who read it: also where it is. */
+export type ReadJobJson = JobJson & Pick<Job, 'state'>;
 
 export function jobJson(job: JobFacts, prefix: string): JobJson {
   const { failedReason, processedOn, finishedOn } = job;
@@ -27,6 +30,10 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
     ...(finishedOn !== undefined && { finishedOn }),
     queueQualifiedName: qualifiedName(prefix, job.queue),
   };
+}
+
+export function readJobJson(job: Job, prefix: string): ReadJobJson {
+  return Object.assign(jobJson(job, prefix), { state: job.state });
 }
 
 /** Of an existing job that is too large for the answer no more than its id is known. */

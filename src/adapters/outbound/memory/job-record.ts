@@ -80,7 +80,7 @@ export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
 }
 
 export function toJob(record: JobRecord, queue: QueueName): Job {
-  return { ...existingJob(record, queue), state: record.status ?? 'waiting' };
+  return Object.assign(existingJob(record, queue), { state: record.status ?? 'waiting' });
 }
 
 /** A job that an add found under its id. */

@@ -2,7 +2,6 @@ import type { QueueName } from '../../../../domain/queue-name.ts';
 import { Packr } from 'msgpackr';
 import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Job } from '../../../../domain/job.ts';
 import { missingField } from '../../../../domain/usable-job.ts';
 import { limiterWindow } from '../../../../domain/worker-options.ts';
 import type { StoreTime } from '../connection/store-time.ts';
@@ -65,7 +64,7 @@ export class Claiming {
       return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
     }
     const record: JobRecord = jobRecord(fields as string[]);
-    const job: Job = { ...jobFromRecord(id, record, keys.queue), state: 'active' };
+    const job = jobFromRecord(id, record, keys.queue, 'active');
     const scheduler = record.get(SCHEDULER);
     if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);

@@ -12,7 +12,7 @@ import {
 } from '../../../../domain/job-status.ts';
 import type { Job, JobFacts } from '../../../../domain/job.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { isJobRecord, jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { readJobScript } from './read-job-script.ts';
@@ -32,7 +32,7 @@ type ListAnswer = readonly [
 ];
 
 /** What is shown of a job, by its position among the ids. */
-type Show<Shown> = (job: JobFacts, position: number) => Shown;
+type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
 
 type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];
 
@@ -71,11 +71,12 @@ export class JobReader {
     const states = JOB_STATUSES.flatMap((status, index) =>
       Array.from({ length: listed[index] ?? 0 }, () => status),
     );
-    const withState: Show<Job> = (job, index) => ({ ...job, state: states[index] as JobStatus });
-    const first = shown(keys, ids, hashes, 0, withState);
+    const show: Show<Job> = (id, record, position) =>
+      jobFromRecord(id, record, keys.queue, states[position] as JobStatus);
+    const first = shown(ids, hashes, 0, show);
     if (hashes.length === ids.length) return { counts, holdsJobs, jobs: [first] };
     const { length: read } = hashes;
-    return { counts, holdsJobs, jobs: startingWith(first, this.#read(keys, ids, read, withState)) };
+    return { counts, holdsJobs, jobs: startingWith(first, this.#read(keys, ids, read, show)) };
   }
 
   async summary(keys: QueueKeys): Promise<QueueSummary> {
@@ -115,13 +116,14 @@ export class JobReader {
     const [state, hash] = answer as [JobState, Hash | 1];
     const record = jobRecord(hash === 1 ? await this.#hash(key) : hash);
     if (!isJobRecord(record)) return undefined;
-    return { ...jobFromRecord(jobId, record, keys.queue), state };
+    return jobFromRecord(jobId, record, keys.queue, state);
   }
 
   /** The jobs of those ids that are there. */
   async findAll(keys: QueueKeys, ids: readonly string[]): Promise<readonly JobFacts[]> {
     const found: JobFacts[] = [];
-    for await (const jobs of this.#read(keys, ids, 0, (job) => job)) found.push(...jobs);
+    const show: Show<JobFacts> = (id, record) => jobFromRecord(id, record, keys.queue);
+    for await (const jobs of this.#read(keys, ids, 0, show)) found.push(...jobs);
     return found;
   }
 
@@ -146,7 +148,7 @@ export class JobReader {
   ): AsyncGenerator<readonly Shown[]> {
     for (let read = from; read < ids.length;) {
       const hashes = await this.#hashes(keys, ids.slice(read, read + MOST_JOBS));
-      yield shown(keys, ids, hashes, read, show);
+      yield shown(ids, hashes, read, show);
       read += hashes.length;
     }
   }
@@ -194,7 +196,6 @@ function jobCounts(numbers: readonly number[]): JobCounts {
 
 /** The jobs of the hashes, which are those of the ids from a position on. One that is gone has an empty hash. */
 function shown<Shown>(
-  keys: QueueKeys,
   ids: readonly string[],
   hashes: readonly Hash[],
   from: number,
@@ -204,8 +205,7 @@ function shown<Shown>(
   hashes.forEach((hash, index) => {
     if (hash.length === 0) return;
     const position = from + index;
-    const job = jobFromRecord(ids[position] as string, jobRecord(hash), keys.queue);
-    jobs.push(show(job, position));
+    jobs.push(show(ids[position] as string, jobRecord(hash), position));
   });
   return jobs;
 }

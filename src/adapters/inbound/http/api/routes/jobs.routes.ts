@@ -1,5 +1,5 @@
 import type { Jobs } from '../../../../../application/jobs/jobs.ts';
-import { jobJson } from '../../../../../domain/job-json.ts';
+import { readJobJson, type ReadJobJson } from '../../../../../domain/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/job.ts';
 import type { QueueName } from '../../../../../domain/queue-name.ts';
 import { addedJobs } from '../added-jobs.ts';
@@ -28,7 +28,7 @@ export function jobRoutes(
   const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
     addedJobs(await jobs.add(parameters.queue, body), queuePrefix, turns);
 
-  const shown = (job: Job): object => ({ ...jobJson(job, queuePrefix), state: job.state });
+  const shown = (job: Job): ReadJobJson => readJobJson(job, queuePrefix);
 
   const adding = {
     method: 'POST',
@@ -59,7 +59,12 @@ export function jobRoutes(
       query: jobsPageQuery,
       handle: async ({ parameters, query }) => {
         const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
-        const around = (page: readonly object[]): object => ({ counts, jobs: page, start, length });
+        const around = (page: readonly ReadJobJson[]): object => ({
+          counts,
+          jobs: page,
+          start,
+          length,
+        });
         return jsonList(pieces, shown, around, turns);
       },
     }),
