@@ -25,11 +25,13 @@ export class MeasuredQueues implements QueuePort {
     this.#clock = clock;
   }
 
-  async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     const calledAt = this.#clock.now();
-    const added = await this.#timer.time(this.#queues.add(queue, jobs));
-    this.#accounts.of(queue).count('added', countNew(jobs, added, calledAt));
-    return added;
+    const count = (added: readonly AddedJob[]): readonly AddedJob[] => {
+      this.#accounts.of(queue).count('added', countNew(jobs, added, calledAt));
+      return added;
+    };
+    return this.#timer.time(this.#queues.add(queue, jobs).then(count));
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
