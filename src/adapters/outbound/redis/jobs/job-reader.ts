@@ -28,7 +28,6 @@ type ListAnswer = readonly [
   waitingForChildren: number,
   ids: readonly string[],
   hashes: readonly Hash[],
-  listed: readonly number[],
 ];
 
 /** What is shown of a job, by its position among the ids. */
@@ -52,7 +51,7 @@ export class JobReader {
 
   async list(keys: QueueKeys, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
     const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
-    const [numbers, waitingForChildren, ids, hashes, listed] = (await this.#commands.scripts.run(
+    const [numbers, waitingForChildren, ids, hashes] = (await this.#commands.scripts.run(
       listJobsScript,
       [
         keys.active,
@@ -68,11 +67,8 @@ export class JobReader {
     )) as ListAnswer;
     const counts = jobCounts(numbers);
     const holdsJobs = waitingForChildren > 0 || numbers.some((count) => count > 0);
-    const states = JOB_STATUSES.flatMap((status, index) =>
-      Array.from({ length: listed[index] ?? 0 }, () => status),
-    );
     const show: Show<Job> = (id, record, position) =>
-      jobFromRecord(id, record, keys.queue, states[position] as JobStatus);
+      jobFromRecord(id, record, keys.queue, statusAt(start + position, statuses, counts));
     const first = shown(ids, hashes, 0, show);
     if (hashes.length === ids.length) return { counts, holdsJobs, jobs: [first] };
     const { length: read } = hashes;
@@ -192,6 +188,17 @@ export class JobReader {
 function jobCounts(numbers: readonly number[]): JobCounts {
   const counts = JOB_STATUSES.map((status, index) => [status, numbers[index]] as const);
   return Object.fromEntries(counts) as JobCounts;
+}
+
+/** The status of the job at a position of the listing over some statuses, which are in listing order. */
+function statusAt(position: number, statuses: readonly JobStatus[], counts: JobCounts): JobStatus {
+  let before = 0;
+  const status = statuses.find((each) => {
+    before += counts[each];
+    return position < before;
+  });
+  if (status === undefined) throw new Error(`The listing has no job at ${position}`);
+  return status;
 }
 
 /** The jobs of the hashes, which are those of the ids from a position on. One that is gone has an empty hash. */

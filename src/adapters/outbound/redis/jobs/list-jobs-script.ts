@@ -7,8 +7,7 @@ import { readJobs } from './read-jobs-script.ts';
  * so pages partition the jobs. Eight keys: waiting jobs are in two lists where an older BullMQ paused the
  * queue, and jobs that wait for their children are in no status. ARGV: job key prefix, start, length, then
  * one "1" or "0" per status in the order of the counts: active, waiting, prioritized, delayed, completed,
- * failed. Answers the counts, the number of jobs that wait for children, the ids, the hashes, and how many of the
- * ids are of each status.
+ * failed. Answers the counts, the number of jobs that wait for children, the ids and the hashes.
  */
 export const listJobsScript: Script = {
   name: 'listJobs',
@@ -20,10 +19,10 @@ local jobPrefix, skip, room = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 
 local statuses = {{active}, {wait, paused}, {prioritized}, {delayed}, {completed}, {failed}}
-local counts, page, listed = {}, {}, {}
+local counts, page = {}, {}
 for index, keys in ipairs(statuses) do
   local isList = index <= 2
-  local total, before = 0, #page
+  local total = 0
   for _, key in ipairs(keys) do
     local size = call(isList and "LLEN" or "ZCARD", key)
     total = total + size
@@ -39,9 +38,9 @@ for index, keys in ipairs(statuses) do
       end
     end
   end
-  counts[index], listed[index] = total, #page - before
+  counts[index] = total
 end
 ${readJobs('page', 1)}
-return {counts, call("ZCARD", waitingChildren), page, jobs, listed}
+return {counts, call("ZCARD", waitingChildren), page, jobs}
 `,
 };

@@ -10,14 +10,14 @@ import { isDeeperThan } from './json-depth.ts';
 export type JobRecord = ReadonlyMap<string, string>;
 
 /** Options that BullMQ stores under a short name, with their public names. */
-const STORED_OPTION_NAMES: Readonly<Record<string, string>> = {
-  de: 'deduplication',
-  fpof: 'failParentOnFailure',
-  cpof: 'continueParentOnFailure',
-  idof: 'ignoreDependencyOnFailure',
-  kl: 'keepLogs',
-  rdof: 'removeDependencyOnFailure',
-};
+const STORED_OPTION_NAMES: ReadonlyMap<string, string> = new Map([
+  ['de', 'deduplication'],
+  ['fpof', 'failParentOnFailure'],
+  ['cpof', 'continueParentOnFailure'],
+  ['idof', 'ignoreDependencyOnFailure'],
+  ['kl', 'keepLogs'],
+  ['rdof', 'removeDependencyOnFailure'],
+]);
 
 /**
  * Deeper values are shown as their text. The platform reads any depth, and fails to write some four
@@ -92,11 +92,22 @@ function parsed(text: string): Json {
 function options(text: string): JobOptions {
   const stored = parsed(text);
   if (!isObject(stored)) return { attempts: 0, delay: 0 };
-  const named = Object.entries(stored).map(([name, value]) => [
-    STORED_OPTION_NAMES[name] ?? name,
+  const options = isWrittenOtherwise(stored) ? written(stored) : stored;
+  return { attempts: 0, delay: 0, ...(options as Partial<JobOptions>) };
+}
+
+/** Whether an option has a name or form that BullMQ does not show. */
+function isWrittenOtherwise(stored: object): boolean {
+  for (const name in stored) if (STORED_OPTION_NAMES.has(name) || name === 'backoff') return true;
+  return false;
+}
+
+function written(stored: object): object {
+  const named = Object.entries(stored).map(([name, value]: [string, unknown]) => [
+    STORED_OPTION_NAMES.get(name) ?? name,
     name === 'backoff' && typeof value === 'number' ? fixedBackoff(value) : value,
   ]);
-  return { attempts: 0, delay: 0, ...(Object.fromEntries(named) as Partial<JobOptions>) };
+  return Object.fromEntries(named) as object;
 }
 
 function fixedBackoff(delay: number): Backoff {
