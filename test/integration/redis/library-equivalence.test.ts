@@ -133,6 +133,25 @@ describe('adding jobs to Redis', () => {
     });
   }
 
+  // holds: service.native-library
+  it('leaves the latest events that the library leaves of a batch that makes more than are kept', async () => {
+    const run = `equal-${process.pid}-many`;
+    const kept = 200;
+    const inputs = Array.from({ length: 500 }, (_, data) => ({ name: 'a', data }));
+    const events: Record<string, readonly string[][]> = {};
+    for (const side of ['library', 'here']) {
+      await connections.commands.hset(`${run}-${side}:mail:meta`, 'opts.maxLenEvents', kept);
+      await addHere(`${run}-${side}`, [{ name: 'before', data: 1 }]);
+      if (side === 'library') await addByLibrary(`${run}-${side}`, inputs);
+      else await addHere(`${run}-${side}`, inputs);
+      const stream = await connections.commands.xrange(`${run}-${side}:mail:events`, '-', '+');
+      // A stream is cut by whole nodes of up to a hundred entries.
+      expect(stream.length).to.be.within(kept, kept + 101);
+      events[side] = stream.slice(-kept).map(([, fields]) => fields);
+    }
+    expect(events['here']).to.deep.equal(events['library']);
+  });
+
   it('leaves what the library leaves in a paused queue', async () => {
     const run = `equal-${process.pid}-paused`;
     const inputs: JobInput[] = [

@@ -45,8 +45,10 @@ local function bytesOf(job)
 end
 
 local bytes, anyDelayed, anyPriority = {}, false, false
+local eventsToCome = 0
 for index = FIRST, #ARGV, FIELDS do
   local id = ARGV[index]
+  eventsToCome = eventsToCome + (id == "" and 2 or 1)
   if id ~= "" and not bytes[id] and call("EXISTS", jobPrefix .. id) == 1 then
     bytes[id] = bytesOf(jobPrefix .. id)
   end
@@ -66,6 +68,18 @@ local maxEvents = queue[1]
 if not maxEvents then
   maxEvents = "10000"
   call("HSET", meta, "opts.maxLenEvents", maxEvents)
+end
+
+-- Events that later ones of this batch would push out are never seen, so they are not written.
+local unseen = eventsToCome - tonumber(maxEvents)
+local function tell(event, id, field, value)
+  if unseen > 0 then
+    unseen = unseen - 1
+  elseif field then
+    call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
+  else
+    call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id)
+  end
 end
 
 local function delayedScore(dueAt)
@@ -95,7 +109,7 @@ for index = FIRST, #ARGV, FIELDS do
   local delay, priority = ARGV[index + 4], ARGV[index + 5]
   number = number + 1
   if bytes[id] then
-    call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "duplicated", "jobId", id)
+    tell("duplicated", id)
     answers[#answers + 1] = {id, bytes[id]}
   else
     if id == "" then
@@ -105,11 +119,11 @@ for index = FIRST, #ARGV, FIELDS do
     end
     call("HSET", jobPrefix .. id, "name", name, "data", data, "opts", opts,
       "timestamp", timestamp, "delay", delay, "priority", priority)
-    call("XADD", events, "*", "event", "added", "jobId", id, "name", name)
+    tell("added", id, "name", name)
     if delay ~= "0" then
       local dueAt = tonumber(timestamp) + tonumber(delay)
       call("ZADD", delayed, delayedScore(dueAt), id)
-      call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+      tell("delayed", id, "delay", dueAt)
       anyAddedDelayed = true
     else
       if priority ~= "0" then
@@ -119,7 +133,7 @@ for index = FIRST, #ARGV, FIELDS do
         lifo = ARGV[index + 6]
         pushed[#pushed + 1] = id
       end
-      call("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "waiting", "jobId", id)
+      tell("waiting", id)
       waiting = true
     end
     answers[#answers + 1] = id
