@@ -25,7 +25,7 @@ const AROUND_COMMAND = 200;
 export const PATIENCE = STORE_PATIENCE - AROUND_COMMAND;
 
 /** What one argument and one byte cost a store at most: four times what an idle one takes. */
-const PER_ARGUMENT = 0.012;
+const PER_ARGUMENT = 0.021;
 const PER_BYTE = 0.00001;
 
 /** How late the store may start an add of so many arguments and bytes. */

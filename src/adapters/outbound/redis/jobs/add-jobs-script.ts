@@ -15,6 +15,9 @@ export const TOO_LATE = 0;
  * A store that hung may come to the script when its caller was told long ago that the add failed: it
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
+ * Of each job there are four arguments: where it goes, its name, data and options. Where it goes is empty for a
+ * job that waits under the next id, and else `delay:priority:lifo:id`, the id empty for the next one.
+ *
  * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
  * takes in an answer. Such jobs are read apart: a short batch may name large ones.
  */
@@ -25,7 +28,7 @@ export const addJobsScript: Script = {
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local jobPrefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local FIRST, FIELDS = 4, 7
+local FIRST, FIELDS = 4, 4
 local call = redis.call
 
 local time = call("TIME")
@@ -44,16 +47,21 @@ local function bytesOf(job)
     + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
 end
 
+local function placeOf(job)
+  if job == "" then return "0", "0", "0", "" end
+  return string.match(job, "^(%d+):(%d+):(%d):(.*)$")
+end
+
 local bytes, anyDelayed, anyPriority = {}, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, FIELDS do
-  local id = ARGV[index]
+  local delay, priority, _, id = placeOf(ARGV[index])
   eventsToCome = eventsToCome + (id == "" and 2 or 1)
   if id ~= "" and not bytes[id] and call("EXISTS", jobPrefix .. id) == 1 then
     bytes[id] = bytesOf(jobPrefix .. id)
   end
-  anyDelayed = anyDelayed or ARGV[index + 4] ~= "0"
-  anyPriority = anyPriority or ARGV[index + 5] ~= "0"
+  anyDelayed = anyDelayed or delay ~= "0"
+  anyPriority = anyPriority or priority ~= "0"
 end
 if anyDelayed then call("ZCARD", delayed) end
 if anyPriority then
@@ -96,17 +104,17 @@ local function priorityScore(priority)
 end
 
 -- Ids that go to the same end of the waiting list go together.
-local pushed, lifo = {}, "0"
+local pushed, pushedLifo = {}, "0"
 local function pushAll()
   if #pushed == 0 then return end
-  if lifo == "1" then call("RPUSH", wait, unpack(pushed)) else call("LPUSH", wait, unpack(pushed)) end
+  if pushedLifo == "1" then call("RPUSH", wait, unpack(pushed)) else call("LPUSH", wait, unpack(pushed)) end
   pushed = {}
 end
 
 local answers, waiting, anyAddedDelayed = {}, false, false
 for index = FIRST, #ARGV, FIELDS do
-  local id, name, data, opts = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
-  local delay, priority = ARGV[index + 4], ARGV[index + 5]
+  local delay, priority, lifo, id = placeOf(ARGV[index])
+  local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
   number = number + 1
   if bytes[id] then
     tell("duplicated", id)
@@ -129,8 +137,8 @@ for index = FIRST, #ARGV, FIELDS do
       if priority ~= "0" then
         call("ZADD", prioritized, priorityScore(tonumber(priority)), id)
       else
-        if ARGV[index + 6] ~= lifo or #pushed == 1000 then pushAll() end
-        lifo = ARGV[index + 6]
+        if lifo ~= pushedLifo or #pushed == 1000 then pushAll() end
+        pushedLifo = lifo
         pushed[#pushed + 1] = id
       end
       tell("waiting", id)

@@ -78,13 +78,18 @@ function addCall(jobs: readonly NewJob[]): AddCall {
   const args: ScriptArgument[] = [];
   let size = 0;
   for (const { name, data, opts } of jobs) {
-    const { jobId = '', delay, priority = 0, lifo = false } = opts;
     const text = jsonText(data);
     const options = storedOptions(opts);
-    args.push(jobId, name, text, options, delay, priority, lifo ? 1 : 0);
+    args.push(placeOf(opts), name, text, options);
     size += name.length + text.length + options.length;
   }
   return { args, jobs: jobs.length, size };
+}
+
+/** Every argument costs time on both sides, and most jobs go to the same place. */
+function placeOf({ jobId = '', delay, priority = 0, lifo = false }: NewJob['opts']): string {
+  if (jobId === '' && delay === 0 && priority === 0 && !lifo) return '';
+  return `${delay}:${priority}:${lifo ? 1 : 0}:${jobId}`;
 }
 
 /** The arguments of a large batch, without keeping others waiting while they are made. */
