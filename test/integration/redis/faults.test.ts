@@ -64,22 +64,28 @@ describe('adding jobs while the store fails', () => {
     return counts.waiting;
   }
 
-  // holds: add.atomic, adding.all-or-nothing
-  it('stores whole batches or nothing when the memory is used up', async () => {
-    const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
-    const replica = await connect(server.uri);
-    let error: unknown;
-    let whole = 0;
-    for (let round = 0; round < 100 && error === undefined; round += 1) {
-      error = await failure(replica.queues.add(queueNamed('full'), batch(200, 'x'.repeat(2000))));
-      if (error === undefined) whole += 200;
-    }
-    expectUnavailable(error);
-    expect(whole).to.be.greaterThan(0);
-    expect(await stored(replica, 'full')).to.equal(whole);
-    const keys = await replica.connections.commands.keys('bull:full:*');
-    expect(keys.filter((key) => /:\d+$/.test(key))).to.have.lengthOf(whole);
-  });
+  for (const [size, bytes] of [
+    [200, 2000],
+    [1500, 300],
+  ] as const) {
+    // holds: add.atomic, adding.all-or-nothing
+    it(`stores whole batches of ${size} or nothing when the memory is used up`, async () => {
+      const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
+      const replica = await connect(server.uri);
+      let error: unknown;
+      let whole = 0;
+      for (let round = 0; round < 100 && error === undefined; round += 1) {
+        const jobs = batch(size, 'x'.repeat(bytes));
+        error = await failure(replica.queues.add(queueNamed('full'), jobs));
+        if (error === undefined) whole += size;
+      }
+      expectUnavailable(error);
+      expect(whole).to.be.greaterThan(0);
+      expect(await stored(replica, 'full')).to.equal(whole);
+      const keys = await replica.connections.commands.keys('bull:full:*');
+      expect(keys.filter((key) => /\d$/.test(key))).to.have.lengthOf(whole);
+    });
+  }
 
   it('works off jobs though the memory is used up, and adds again once that freed some', async () => {
     const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });

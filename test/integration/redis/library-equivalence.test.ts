@@ -77,6 +77,17 @@ const batches: Record<string, JobInput[]> = {
   ],
 };
 
+/** More than one run of a script stores. */
+const large = Array.from({ length: 2100 }, (_, n): JobInput => {
+  const opts: Record<number, JobInput['opts']> = {
+    1: { jobId: 'order-7' },
+    2: { priority: 3 },
+    3: { delay: 1000 + n },
+    4: { lifo: true },
+  };
+  return { name: `job ${n}`, data: { n }, opts: opts[n % 7] ?? {} };
+});
+
 describe('adding jobs to Redis', () => {
   let connections: TestConnections<Redis>;
   const timestamp = Date.now();
@@ -150,6 +161,18 @@ describe('adding jobs to Redis', () => {
       events[side] = stream.slice(-kept).map(([, fields]) => fields);
     }
     expect(events['here']).to.deep.equal(events['library']);
+  });
+
+  // holds: service.native-library
+  it('leaves the keys that the library leaves of a batch of many runs, and nothing else', async () => {
+    const run = `equal-${process.pid}-large`;
+    await addByLibrary(`${run}-library`, large);
+    await addHere(`${run}-here`, large);
+    const library = await dump(connections.commands, `${run}-library:mail`);
+    expect(await dump(connections.commands, `${run}-here:mail`)).to.deep.equal(
+      withoutTimestampOption(library),
+    );
+    expect(await connections.commands.ttl(`${run}-here:mail:1`)).to.equal(-1);
   });
 
   it('leaves what the library leaves in a paused queue', async () => {

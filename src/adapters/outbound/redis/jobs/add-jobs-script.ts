@@ -1,7 +1,23 @@
 import type { Script } from '../connection/scripts.ts';
+import { PLACE_OF } from './job-place.ts';
 
 /** The script's answer when it stored nothing, since its caller has given up by now. */
 export const TOO_LATE = 0;
+
+/** How a job comes to its key, and what the jobs are known by before that. */
+interface Source {
+  readonly name: string;
+  /** How many arguments there are of each job. */
+  readonly fields: 4 | 2;
+  /** Lua: returns that it is too late when something of what is to be added is missing. */
+  readonly check: string;
+  /** Lua: writes the job at `index` to the key `job`. */
+  readonly store: string;
+  /** Lua: what becomes of a job at `index` whose id exists. */
+  readonly drop: string;
+  /** Lua: the bytes that the job at the key `job` takes in an answer. */
+  readonly bytes: string;
+}
 
 /**
  * Adds a batch of plain jobs as one step. The keys and events it writes are those of BullMQ's own
@@ -15,20 +31,21 @@ export const TOO_LATE = 0;
  * A store that hung may come to the script when its caller was told long ago that the add failed: it
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
- * Of each job there are four arguments: where it goes, its name, data and options. Where it goes is empty for a
- * job that waits under the next id, and else `delay:priority:lifo:id`, the id empty for the next one.
+ * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; then of each job
+ * its place, its name and, unless it is staged, its data and options.
  *
  * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
  * takes in an answer. Such jobs are read apart: a short batch may name large ones.
  */
-export const addJobsScript: Script = {
-  name: 'addJobs',
-  numberOfKeys: 9,
-  lua: `
+function addingScript({ name, fields, check, store, drop, bytes }: Source): Script {
+  return {
+    name,
+    numberOfKeys: 9,
+    lua: `
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local jobPrefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local FIRST, FIELDS = 4, 4
+local jobPrefix, timestamp, deadline, staged = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local FIRST, FIELDS = 5, ${fields}
 local call = redis.call
 
 local time = call("TIME")
@@ -47,11 +64,8 @@ local function bytesOf(job)
     + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
 end
 
-local function placeOf(job)
-  if job == "" then return "0", "0", "0", "" end
-  return string.match(job, "^(%d+):(%d+):(%d):(.*)$")
-end
-
+${PLACE_OF}
+${check}
 local bytes, anyDelayed, anyPriority = {}, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, FIELDS do
@@ -114,19 +128,18 @@ end
 local answers, waiting, anyAddedDelayed = {}, false, false
 for index = FIRST, #ARGV, FIELDS do
   local delay, priority, lifo, id = placeOf(ARGV[index])
-  local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+  local name = ARGV[index + 1]
   number = number + 1
   if bytes[id] then
     tell("duplicated", id)
     answers[#answers + 1] = {id, bytes[id]}
+    ${drop}
   else
-    if id == "" then
-      id = number < 1e14 and tostring(number) or string.format("%.0f", number)
-    else
-      bytes[id] = #name + #data + #opts
-    end
-    call("HSET", jobPrefix .. id, "name", name, "data", data, "opts", opts,
-      "timestamp", timestamp, "delay", delay, "priority", priority)
+    local isNumbered = id == ""
+    if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
+    local job = jobPrefix .. id
+    ${store}
+    if not isNumbered then bytes[id] = ${bytes} end
     tell("added", id, "name", name)
     if delay ~= "0" then
       local dueAt = tonumber(timestamp) + tonumber(delay)
@@ -156,4 +169,36 @@ if anyAddedDelayed then
 end
 return answers
 `,
-};
+  };
+}
+
+/** With all that is stored of each job among its arguments. */
+export const addJobsScript = addingScript({
+  name: 'addJobs',
+  fields: 4,
+  check: '',
+  store: `local data, opts = ARGV[index + 2], ARGV[index + 3]
+    call("HSET", job, "name", name, "data", data, "opts", opts,
+      "timestamp", timestamp, "delay", delay, "priority", priority)`,
+  drop: '',
+  bytes: '#name + #data + #opts',
+});
+
+/**
+ * Adds jobs that were staged, by their numbers: of each there are two arguments, where it goes and its name. It is
+ * too late when one of them is gone.
+ */
+export const addStagedJobsScript = addingScript({
+  name: 'addStagedJobs',
+  fields: 2,
+  check: `local last = (#ARGV - FIRST + 1) / FIELDS - 1
+for first = 0, last, 1000 do
+  local keys = {}
+  for number = first, math.min(first + 999, last) do keys[#keys + 1] = staged .. number end
+  if call("EXISTS", unpack(keys)) < #keys then return ${TOO_LATE} end
+end`,
+  store: `call("RENAME", staged .. (index - FIRST) / FIELDS, job)
+    call("PERSIST", job)`,
+  drop: 'call("UNLINK", staged .. (index - FIRST) / FIELDS)',
+  bytes: 'bytesOf(job)',
+});
