@@ -11,7 +11,7 @@ import {
 } from '../../../src/adapters/inbound/http/messages/exchange.ts';
 import type { OpenEndedReply } from '../../../src/adapters/inbound/http/messages/reply.ts';
 import { bodyLimit } from '../../../src/adapters/inbound/http/messages/request-body.ts';
-import { TransferMemory } from '../../../src/adapters/inbound/http/messages/transfer-memory.ts';
+import { TransferBudget } from '../../../src/adapters/inbound/http/messages/transfer-budget.ts';
 import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
 import { queueName } from '../../../src/domain/queue-name.ts';
 import { Mailbox } from '../../support/mailbox.ts';
@@ -54,7 +54,7 @@ class Events {
 }
 
 function listener(events: Events): RequestListener {
-  const memory = new TransferMemory(1_000_000);
+  const budget = new TransferBudget(1_000_000);
   const resource = new Resource(
     '/events',
     [
@@ -73,7 +73,7 @@ function listener(events: Events): RequestListener {
       authentication: new Authentication([]),
       errors: new ErrorReporter(silentLogger),
       bodyLimit: bodyLimit(1000),
-      memory: { api: memory, job: memory, none: memory },
+      budgets: { api: budget, job: budget, none: budget },
       turns: new EventLoopTurns(),
       queueName: queueName({ min: 3, max: 100 }),
     },

@@ -16,7 +16,7 @@ import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts
 import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
-import { TransferMemory } from '../messages/transfer-memory.ts';
+import { TransferBudget } from '../messages/transfer-budget.ts';
 import { createSite } from '../site/site.ts';
 
 /** How many requests of the largest size are served at once; beyond, large ones are put off. */
@@ -45,14 +45,14 @@ export function createHttpApp(
   const turns = new EventLoopTurns();
   const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix);
-  const newMemory = (): TransferMemory => new TransferMemory(LARGE_REQUESTS * maxBodySize);
-  const memory = { api: newMemory(), job: newMemory(), none: newMemory() };
+  const newBudget = (): TransferBudget => new TransferBudget(LARGE_REQUESTS * maxBodySize);
+  const budgets = { api: newBudget(), job: newBudget(), none: newBudget() };
   const { pages } = serviceDocument(routes, version, queueName);
-  const router = createRouter(routes, createSite(pages, memory.none), {
+  const router = createRouter(routes, createSite(pages, budgets.none), {
     authentication: new Authentication(tokens),
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
-    memory,
+    budgets,
     turns,
     queueName,
   });

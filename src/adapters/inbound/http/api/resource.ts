@@ -13,7 +13,7 @@ import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../message
 import type { Route } from './route.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
-import { UNCOUNTED_SIZE, type TransferMemory } from '../messages/transfer-memory.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
@@ -24,7 +24,7 @@ export interface RequestHandling {
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
   /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
-  readonly memory: Readonly<Record<Auth, TransferMemory>>;
+  readonly budgets: Readonly<Record<Auth, TransferBudget>>;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
 }
@@ -57,24 +57,24 @@ export class Resource {
     response.locals.route = this.#path;
     response.locals.queue = parameters['queue'];
     const route = this.#routes.get(method);
-    const memory = this.#handling.memory[route?.auth ?? this.#defaultAuth];
+    const budget = this.#handling.budgets[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, parameters, request, response);
       if (!('body' in reply)) {
-        await streamReply(request, response, reply, memory);
+        await streamReply(request, response, reply, budget);
         return;
       }
       const { length } = reply.body;
       if (length > UNCOUNTED_SIZE) {
-        if (route?.method === 'GET') memory.take(response, length);
+        if (route?.method === 'GET') budget.reserve(response, length);
         // It is done, and its answer due.
-        else memory.takeAnyway(response, length);
+        else budget.charge(response, length);
       }
       sendReply(request, response, reply);
     } catch (error) {
       this.#handling.errors.report(error, request, response, route?.errorStyle);
     } finally {
-      memory.releaseAfter(response);
+      budget.refundAfter(response);
     }
   }
 
@@ -102,10 +102,10 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<unknown> {
-    const { bodyLimit, memory, turns } = this.#handling;
+    const { bodyLimit, budgets, turns } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
-    const limits = { size, memory: memory[route.auth] };
+    const limits = { size, budget: budgets[route.auth] };
     const bytes = await readBody(request, response, limits);
     if (bytes.length === 0) {
       throw invalidRequest(`The request body is empty, expected ${format.expected}`);

@@ -4,7 +4,7 @@ import { GrowingBytes } from '../../../shared/growing-bytes.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
-import { UNCOUNTED_SIZE, type TransferMemory } from './transfer-memory.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** A body of more bytes takes so long to read that others are served before the next step. */
 export const LONG_BODY = 262_144;
@@ -33,7 +33,7 @@ export interface BodyLimit {
 export interface BodyLimits {
   readonly size: BodyLimit;
   /** What all large bodies take together. */
-  readonly memory: TransferMemory;
+  readonly budget: TransferBudget;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readBody(
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.size.bytes) throw limits.size.tooLarge();
   // All that is announced counts from now on, so that those let in can finish.
-  if (length > UNCOUNTED_SIZE) limits.memory.take(response, length);
+  if (length > UNCOUNTED_SIZE) limits.budget.reserve(response, length);
   if (request.headers.expect !== undefined) response.writeContinue();
   return collect(request, response, limits);
 }
@@ -67,7 +67,7 @@ function checkEncoding({ headers }: IncomingMessage): void {
 function collect(
   request: IncomingMessage,
   response: ServerResponse,
-  { size, memory }: BodyLimits,
+  { size, budget }: BodyLimits,
 ): Promise<Buffer> {
   const announced = request.headers['content-length'] !== undefined;
   return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ function collect(
       try {
         body.add(chunk);
         if (body.size > size.bytes) throw size.tooLarge();
-        if (!announced && body.size > UNCOUNTED_SIZE) memory.take(response, chunk.length);
+        if (!announced && body.size > UNCOUNTED_SIZE) budget.reserve(response, chunk.length);
       } catch (error) {
         if (!(error instanceof HttpError || error instanceof DomainError)) throw error;
         request.removeAllListeners('data').pause();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
 import { beginReply, endReply } from './send-reply.ts';
-import type { TransferMemory } from './transfer-memory.ts';
+import type { TransferBudget } from './transfer-budget.ts';
 
 /**
  * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
@@ -14,22 +14,22 @@ export async function streamReply(
   request: IncomingMessage,
   response: ExchangeResponse,
   reply: StreamedReply | OpenEndedReply,
-  memory: TransferMemory,
+  budget: TransferBudget,
 ): Promise<void> {
   const pieces = 'pieces' in reply ? reply.pieces : reply.follow(openEnd(request, response));
   for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.headersSent) {
-      memory.takeAnyway(response, piece.length);
+      budget.charge(response, piece.length);
     } else {
-      memory.take(response, piece.length);
+      budget.reserve(response, piece.length);
       beginReply(request, response, reply);
       // Nothing of the body is sent, so nothing of it needs to be read.
       if (request.method === 'HEAD') break;
       request.resume();
     }
     if (!response.write(piece)) await taken(response);
-    memory.giveBack(response, piece.length);
+    budget.refund(response, piece.length);
   }
   if (!response.destroyed) endReply(request, response, '');
 }

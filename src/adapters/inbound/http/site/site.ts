@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
 import { sendReply } from '../messages/send-reply.ts';
-import { UNCOUNTED_SIZE, type TransferMemory } from '../messages/transfer-memory.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 import type { Page } from './page.ts';
 
 type PageResponse = Response<unknown, Exchange>;
@@ -11,10 +11,10 @@ type PageResponse = Response<unknown, Exchange>;
  * What people look at and programs seldom ask for: an Express application behind the router of the API.
  * What it does not know, and what goes wrong, it leaves to whoever it is mounted in.
  */
-export function createSite(pages: readonly Page[], memory: TransferMemory): Express {
+export function createSite(pages: readonly Page[], budget: TransferBudget): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
   for (const page of pages) {
-    const answer = pageAnswer(page, memory);
+    const answer = pageAnswer(page, budget);
     site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {
       response.locals.route = page.path;
       checkTarget(response);
@@ -25,13 +25,13 @@ export function createSite(pages: readonly Page[], memory: TransferMemory): Expr
   return site;
 }
 
-function pageAnswer(page: Page, memory: TransferMemory) {
+function pageAnswer(page: Page, budget: TransferBudget) {
   let body: string | undefined;
   return (request: Request, response: PageResponse): void => {
     body ??= page.text();
     const { contentType, headers = {} } = page;
-    if (body.length > UNCOUNTED_SIZE) memory.take(response, body.length);
+    if (body.length > UNCOUNTED_SIZE) budget.reserve(response, body.length);
     sendReply(request, response, { status: 200, contentType, headers, body });
-    memory.releaseAfter(response);
+    budget.refundAfter(response);
   };
 }
