@@ -1,21 +1,21 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
-import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
 import { FakeClock } from './fake-clock.ts';
 
 export interface MemoryQueueHarness extends QueueHarness {
   readonly clock: FakeClock;
-  readonly store: MemoryQueues;
+  readonly store: MemoryStore;
 }
 
 /** Queues in memory under a clock that only `advance` moves. */
 export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
-  const store = new MemoryQueues(clock, STALLED_GRACE);
+  const store = new MemoryStore(clock, STALLED_GRACE);
   const replica = (): QueueReplica => ({
-    queues: new MemoryJobQueue(store),
+    queues: new MemoryQueues(store),
     consumer: new MemoryAttempts(store),
   });
   return {

@@ -1,22 +1,22 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
-import { MemoryJobQueue } from '../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 
 /** The embedded store, whole, for tests of what stands above it. */
 export interface MemoryStores {
-  readonly queues: MemoryJobQueue;
+  readonly queues: MemoryQueues;
   readonly consumer: MemoryAttempts;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
-  const store = new MemoryQueues(clock, 5000);
+  const store = new MemoryStore(clock, 5000);
   return {
-    queues: new MemoryJobQueue(store),
+    queues: new MemoryQueues(store),
     consumer: new MemoryAttempts(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),

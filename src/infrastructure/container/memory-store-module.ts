@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
-import { MemoryJobQueue } from '../../adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
+import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
@@ -9,15 +9,15 @@ import { stalledGrace } from '../../domain/stalled-grace.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
 
-const memoryQueues = token<MemoryQueues>('memory queues');
+const memoryStore = token<MemoryStore>('memory store');
 
 /** STORE=memory: everything lives in this process and ends with it. */
 export function memoryStoreModule({ workers }: Config): ContainerModule {
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
-    bind(memoryQueues).toResolvedValue((clock) => new MemoryQueues(clock, grace), [tokens.clock]);
-    bind(tokens.queues).toResolvedValue((queues) => new MemoryJobQueue(queues), [memoryQueues]);
-    bind(tokens.attempts).toResolvedValue((queues) => new MemoryAttempts(queues), [memoryQueues]);
+    bind(memoryStore).toResolvedValue((clock) => new MemoryStore(clock, grace), [tokens.clock]);
+    bind(tokens.queues).toResolvedValue((store) => new MemoryQueues(store), [memoryStore]);
+    bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());

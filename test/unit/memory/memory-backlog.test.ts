@@ -1,7 +1,7 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { JobList } from '../../../src/adapters/outbound/memory/job-list.ts';
-import { jobRecord, type JobRecord } from '../../../src/adapters/outbound/memory/job-record.ts';
+import { storedJob, type StoredJob } from '../../../src/adapters/outbound/memory/stored-job.ts';
 import { addOne, COMPLETED, jobOf, take, listPage } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
@@ -61,7 +61,7 @@ describe('a long backlog in memory', () => {
   it('takes few comparisons for each step, however long it is', () => {
     const list = new JobList();
     const rank = new CountedRank(0) as CountedRank & number;
-    const record = (id: number): JobRecord => jobRecord(String(id), jobOf(), 0);
+    const record = (id: number): StoredJob => storedJob(String(id), jobOf(), 0);
     for (let id = 0; id < BACKLOG; id += 1) list.append(record(id), rank);
     for (const step of [
       () => {

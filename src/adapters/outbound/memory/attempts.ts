@@ -8,7 +8,7 @@ import type {
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { CallWindow } from './call-window.ts';
-import { toJob, type JobRecord } from './job-record.ts';
+import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { applyRetention } from './retention.ts';
 
@@ -40,7 +40,7 @@ export class Attempts {
   }
 
   /** The attempt's job, undefined once it ended or the stalled check gave it away. */
-  held({ jobId, token }: AttemptKey): JobRecord | undefined {
+  held({ jobId, token }: AttemptKey): StoredJob | undefined {
     const job = this.#jobs.find(jobId);
     return job?.lock?.token === token ? job : undefined;
   }
@@ -91,35 +91,35 @@ export class Attempts {
     return job && this.#attempt(job, token);
   }
 
-  #start(job: JobRecord, { token, lockDuration }: ClaimRequest, now: number): Attempt {
+  #start(job: StoredJob, { token, lockDuration }: ClaimRequest, now: number): Attempt {
     job.lock = { token, expiresAt: now + lockDuration };
     job.processedOn = now;
     job.attemptsStarted += 1;
     return this.#attempt(job, token);
   }
 
-  #attempt(record: JobRecord, token: string): Attempt {
-    const job = toJob(record, this.#queue);
-    const { mustFail } = record;
+  #attempt(stored: StoredJob, token: string): Attempt {
+    const job = toJob(stored, this.#queue);
+    const { mustFail } = stored;
     return { jobId: job.id, token, job, ...(mustFail && { mustFail }) };
   }
 
-  #end(job: JobRecord): void {
+  #end(job: StoredJob): void {
     unlock(job);
     job.attemptsMade += 1;
   }
 
-  #recordFailure(job: JobRecord, reason: string): void {
+  #recordFailure(job: StoredJob, reason: string): void {
     job.failedReason = reason;
     job.stacktrace = withFailure(job.stacktrace, reason);
   }
 }
 
-export function isLocked(job: JobRecord, now: number): boolean {
+export function isLocked(job: StoredJob, now: number): boolean {
   return job.lock !== undefined && now < job.lock.expiresAt;
 }
 
-export function unlock(job: JobRecord): void {
+export function unlock(job: StoredJob): void {
   job.lock = undefined;
   job.suspect = false;
 }

@@ -1,4 +1,4 @@
-import type { JobRecord } from './job-record.ts';
+import type { StoredJob } from './stored-job.ts';
 import { SortedTree } from './sorted-tree.ts';
 
 /** Where a job stands in its list: by rank, and in its order among those of equal rank. */
@@ -12,7 +12,7 @@ export interface Place {
  * that a long backlog does not slow its queue down.
  */
 export class JobList {
-  readonly #jobs = new SortedTree<Place, JobRecord>(
+  readonly #jobs = new SortedTree<Place, StoredJob>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
@@ -23,40 +23,40 @@ export class JobList {
     return this.#jobs.size;
   }
 
-  first(): JobRecord | undefined {
+  first(): StoredJob | undefined {
     const place = this.#jobs.minKey();
     return place && this.#jobs.get(place);
   }
 
-  last(): JobRecord | undefined {
+  last(): StoredJob | undefined {
     const place = this.#jobs.maxKey();
     return place && this.#jobs.get(place);
   }
 
-  firstOfLastRank(): JobRecord | undefined {
+  firstOfLastRank(): StoredJob | undefined {
     const last = this.#jobs.maxKey();
     return last && this.#jobs.getPairOrNextHigher({ rank: last.rank, order: -Infinity })?.[1];
   }
 
   /** Puts the job behind all others of its rank. */
-  append(job: JobRecord, rank: number): void {
+  append(job: StoredJob, rank: number): void {
     this.#tail += 1;
     this.#put(job, { rank, order: this.#tail });
   }
 
   /** Puts the job ahead of all others of its rank. */
-  prepend(job: JobRecord, rank: number): void {
+  prepend(job: StoredJob, rank: number): void {
     this.#head -= 1;
     this.#put(job, { rank, order: this.#head });
   }
 
-  remove(job: JobRecord): void {
+  remove(job: StoredJob): void {
     if (job.place !== undefined) this.#jobs.delete(job.place);
   }
 
   /** Up to `length` jobs from the last one back, without the last `skip`. */
-  fromLast(skip = 0, length = this.size): readonly JobRecord[] {
-    const found: JobRecord[] = [];
+  fromLast(skip = 0, length = this.size): readonly StoredJob[] {
+    const found: StoredJob[] = [];
     if (length <= 0 || skip >= this.size) return found;
     let passed = 0;
     for (const [, job] of this.#jobs.entriesReversed()) {
@@ -68,7 +68,7 @@ export class JobList {
     return found;
   }
 
-  #put(job: JobRecord, place: Place): void {
+  #put(job: StoredJob, place: Place): void {
     job.place = place;
     this.#jobs.set(place, job);
   }

@@ -10,18 +10,18 @@ import type {
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { MemoryQueues } from './memory-queues.ts';
+import type { MemoryStore } from './memory-store.ts';
 
 /** Attempts to process the jobs of queues in the memory of this process. */
 export class MemoryAttempts implements AttemptPort {
-  readonly #queues: MemoryQueues;
+  readonly #store: MemoryStore;
 
-  constructor(queues: MemoryQueues) {
-    this.#queues = queues;
+  constructor(store: MemoryStore) {
+    this.#store = store;
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    return this.#queues.open(queue).claim(request);
+    return this.#store.open(queue).claim(request);
   }
 
   async settle(
@@ -30,11 +30,11 @@ export class MemoryAttempts implements AttemptPort {
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled> {
-    return this.#queues.open(queue).settle(attempt, ending, next);
+    return this.#store.open(queue).settle(attempt, ending, next);
   }
 
   async release(queue: QueueName, attempt: AttemptKey): Promise<void> {
-    this.#queues.open(queue).release(attempt);
+    this.#store.open(queue).release(attempt);
   }
 
   async renew<Held extends AttemptKey>(
@@ -42,22 +42,22 @@ export class MemoryAttempts implements AttemptPort {
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
-    return this.#queues.open(queue).renew(attempts, duration);
+    return this.#store.open(queue).renew(attempts, duration);
   }
 
   async reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
-    return this.#queues.find(queue)?.reportProgress(attempt, progress) ?? false;
+    return this.#store.find(queue)?.reportProgress(attempt, progress) ?? false;
   }
 
   async addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
-    return this.#queues.find(queue)?.addLog(attempt, line) ?? false;
+    return this.#store.find(queue)?.addLog(attempt, line) ?? false;
   }
 
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
-    return this.#queues.open(queue).recoverStalled(maxStalledCount);
+    return this.#store.open(queue).recoverStalled(maxStalledCount);
   }
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
-    await this.#queues.open(queue).waitForJobs(until, signal);
+    await this.#store.open(queue).waitForJobs(until, signal);
   }
 }

@@ -31,8 +31,8 @@ import {
   sizeOf,
   startableAt,
   toJob,
-  type JobRecord,
-} from './job-record.ts';
+  type StoredJob,
+} from './stored-job.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -47,7 +47,7 @@ export class MemoryQueue {
   readonly #stalledJobs: StalledJobs;
   readonly #wakeUp: WakeUp;
 
-  /** @param stalledGrace as in the constructor of MemoryQueues. */
+  /** @param stalledGrace as in the constructor of MemoryStore. */
   constructor(clock: ClockPort, name: QueueName, stalledGrace: number) {
     this.#clock = clock;
     this.#name = name;
@@ -60,16 +60,16 @@ export class MemoryQueue {
     const added = this.#jobs.add(jobs, this.#clock.now());
     this.#wakeUp.notify();
     const existing = added.filter(({ existed }) => existed);
-    const bytes = existing.reduce((sum, { record }) => sum + shownBytes(record), 0);
-    const repeated = new Map<JobRecord, AddedJob>();
-    for (const { record } of existing) {
-      if (repeated.has(record)) continue;
-      const job = bytes > MAX_EXISTING_BYTES ? { id: record.id } : existingJob(record, this.#name);
-      repeated.set(record, job);
+    const bytes = existing.reduce((sum, { stored }) => sum + shownBytes(stored), 0);
+    const repeated = new Map<StoredJob, AddedJob>();
+    for (const { stored } of existing) {
+      if (repeated.has(stored)) continue;
+      const job = bytes > MAX_EXISTING_BYTES ? { id: stored.id } : existingJob(stored, this.#name);
+      repeated.set(stored, job);
     }
-    return added.map(({ record, existed }, index) => {
-      const known = existed ? repeated.get(record) : undefined;
-      return known ?? addedJob(record, jobs[index] as NewJob, this.#name);
+    return added.map(({ stored, existed }, index) => {
+      const known = existed ? repeated.get(stored) : undefined;
+      return known ?? addedJob(stored, jobs[index] as NewJob, this.#name);
     });
   }
 
@@ -86,22 +86,22 @@ export class MemoryQueue {
   }
 
   find(jobId: string): Job | undefined {
-    const record = this.#jobs.find(jobId);
-    return record && this.#toJob(record);
+    const job = this.#jobs.find(jobId);
+    return job && this.#toJob(job);
   }
 
   reportProgress(attempt: AttemptKey, progress: Json): boolean {
-    const record = this.#attempts.held(attempt);
-    if (record === undefined) return false;
-    record.progress = JSON.stringify(progress);
+    const job = this.#attempts.held(attempt);
+    if (job === undefined) return false;
+    job.progress = JSON.stringify(progress);
     return true;
   }
 
   addLog(attempt: AttemptKey, line: string): boolean {
-    const record = this.#attempts.held(attempt);
-    if (record === undefined) return false;
-    record.logs.push(line);
-    if (record.logs.length > KEPT_LOG_LINES) record.logs.shift();
+    const job = this.#attempts.held(attempt);
+    if (job === undefined) return false;
+    job.logs.push(line);
+    if (job.logs.length > KEPT_LOG_LINES) job.logs.shift();
     return true;
   }
 
@@ -146,13 +146,13 @@ export class MemoryQueue {
   }
 
   /** Those that are there still. */
-  #show(records: readonly JobRecord[]): readonly Job[] {
-    const kept = records.filter((record) => this.#jobs.find(record.id) === record);
-    return kept.map((record) => this.#toJob(record));
+  #show(jobs: readonly StoredJob[]): readonly Job[] {
+    const kept = jobs.filter((job) => this.#jobs.find(job.id) === job);
+    return kept.map((job) => this.#toJob(job));
   }
 
-  #toJob(record: JobRecord): Job {
-    return toJob(record, this.#name);
+  #toJob(stored: StoredJob): Job {
+    return toJob(stored, this.#name);
   }
 }
 

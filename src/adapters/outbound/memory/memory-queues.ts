@@ -1,37 +1,45 @@
-import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
-import { MemoryQueue } from './memory-queue.ts';
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueuePort,
+  QueueSummary,
+} from '../../../application/ports/queue-port.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
+import type { MemoryStore } from './memory-store.ts';
 
-/** All queues of one process, shared by those who add jobs and those who process them. */
-export class MemoryQueues {
-  readonly #queues = new Map<QueueName, MemoryQueue>();
-  readonly #clock: ClockPort;
-  readonly #stalledGrace: number;
+/** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
+export class MemoryQueues implements QueuePort {
+  readonly #store: MemoryStore;
 
-  /**
-   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
-   * stalled checks that count are apart, in milliseconds.
-   */
-  constructor(clock: ClockPort, stalledGrace: number) {
-    this.#clock = clock;
-    this.#stalledGrace = stalledGrace;
+  constructor(store: MemoryStore) {
+    this.#store = store;
   }
 
-  /** The queue of that name, undefined when nobody added to it or claimed from it yet. */
-  find(name: QueueName): MemoryQueue | undefined {
-    return this.#queues.get(name);
+  async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+    return this.#store.open(queue).add(jobs);
   }
 
-  /** The queue of that name to look at: one that nobody has used yet is empty, and is not kept. */
-  peek(name: QueueName): MemoryQueue {
-    return this.#queues.get(name) ?? new MemoryQueue(this.#clock, name, this.#stalledGrace);
+  async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
+    return this.#store.peek(queue).list(query);
   }
 
-  open(name: QueueName): MemoryQueue {
-    const existing = this.#queues.get(name);
-    if (existing !== undefined) return existing;
-    const queue = new MemoryQueue(this.#clock, name, this.#stalledGrace);
-    this.#queues.set(name, queue);
-    return queue;
+  async summary(queue: QueueName): Promise<QueueSummary> {
+    return this.#store.peek(queue).summary();
+  }
+
+  async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
+    return this.#store.find(queue)?.find(jobId);
+  }
+
+  async logs(
+    queue: QueueName,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined> {
+    return this.#store.find(queue)?.logs(jobId, start, length);
   }
 }

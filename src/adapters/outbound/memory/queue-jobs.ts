@@ -2,20 +2,20 @@ import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
 import { JobList } from './job-list.ts';
-import { jobRecord, type JobRecord } from './job-record.ts';
+import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
 /** A job that was added, or one that existed under its id. */
-export interface AddedRecord {
-  readonly record: JobRecord;
+export interface Addition {
+  readonly stored: StoredJob;
   readonly existed: boolean;
 }
 
 /** All jobs of one queue, each in the list of its status, and the moves between those lists. */
 export class QueueJobs {
-  readonly #byId = new Map<string, JobRecord>();
+  readonly #byId = new Map<string, StoredJob>();
   readonly #lists: Readonly<Record<JobStatus, JobList>> = {
     active: new JobList(),
     waiting: new JobList(),
@@ -27,22 +27,22 @@ export class QueueJobs {
   #lastId = 0;
 
   /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
-  add(jobs: readonly NewJob[], now: number): readonly AddedRecord[] {
+  add(jobs: readonly NewJob[], now: number): readonly Addition[] {
     let lastId = this.#lastId;
-    // Making the records is what may fail, so none is stored before all are made.
-    const records = jobs.map((job) => {
+    // Making a job is what may fail, so none is kept before all are made.
+    const made = jobs.map((job) => {
       if (job.opts.jobId === undefined) lastId += 1;
-      return jobRecord(job.opts.jobId ?? String(lastId), job, now);
+      return storedJob(job.opts.jobId ?? String(lastId), job, now);
     });
     this.#lastId = lastId;
-    return records.map((record) => {
-      const existing = this.#byId.get(record.id);
-      if (existing !== undefined) return { record: existing, existed: true };
-      return { record: this.#insert(record, now), existed: false };
+    return made.map((job) => {
+      const existing = this.#byId.get(job.id);
+      if (existing !== undefined) return { stored: existing, existed: true };
+      return { stored: this.#insert(job, now), existed: false };
     });
   }
 
-  find(id: string): JobRecord | undefined {
+  find(id: string): StoredJob | undefined {
     return this.#byId.get(id);
   }
 
@@ -62,8 +62,8 @@ export class QueueJobs {
     };
   }
 
-  slice({ statuses, start, length }: JobsQuery): readonly JobRecord[] {
-    let found: readonly JobRecord[] = [];
+  slice({ statuses, start, length }: JobsQuery): readonly StoredJob[] {
+    let found: readonly StoredJob[] = [];
     let skip = start;
     for (const status of inListingOrder(statuses)) {
       const list = this.#lists[status];
@@ -74,12 +74,12 @@ export class QueueJobs {
   }
 
   /** Active jobs, the latest started first. */
-  active(): readonly JobRecord[] {
+  active(): readonly StoredJob[] {
     return this.#lists.active.fromLast();
   }
 
   /** The oldest of the jobs that ended this way. */
-  oldest(status: FinishedStatus): JobRecord | undefined {
+  oldest(status: FinishedStatus): StoredJob | undefined {
     return this.#lists[status].first();
   }
 
@@ -89,7 +89,7 @@ export class QueueJobs {
   }
 
   /** The jobs among which is the one that has waited longest, unless some were added out of turn. */
-  longestWaiting(): readonly JobRecord[] {
+  longestWaiting(): readonly StoredJob[] {
     const { waiting, prioritized } = this.#lists;
     const jobs = [
       waiting.first(),
@@ -101,7 +101,7 @@ export class QueueJobs {
   }
 
   /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
-  takeNext(now: number): JobRecord | undefined {
+  takeNext(now: number): StoredJob | undefined {
     const job =
       this.#nextDue(now) ?? this.#lists.waiting.first() ?? this.#lists.prioritized.first();
     if (job === undefined) return undefined;
@@ -112,7 +112,7 @@ export class QueueJobs {
   }
 
   /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
-  enqueue(job: JobRecord): void {
+  enqueue(job: StoredJob): void {
     this.#leave(job);
     if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
     else if (job.lifo) this.#enter(job, 'waiting').prepend(job, 0);
@@ -120,37 +120,37 @@ export class QueueJobs {
   }
 
   /** Ahead of the jobs that wait, or of those that have its priority. */
-  putBack(job: JobRecord): void {
+  putBack(job: StoredJob): void {
     this.#leave(job);
     if (job.priority > 0) this.#enter(job, 'prioritized').prepend(job, job.priority);
     else this.#enter(job, 'waiting').prepend(job, 0);
   }
 
   /** Ahead of all jobs that wait, whatever its priority. */
-  putFirst(job: JobRecord): void {
+  putFirst(job: StoredJob): void {
     this.#leave(job);
     this.#enter(job, 'waiting').prepend(job, 0);
   }
 
   /** Keeps the job from being taken for `delay` ms. */
-  defer(job: JobRecord, delay: number, now: number): void {
+  defer(job: StoredJob, delay: number, now: number): void {
     this.#leave(job);
     job.delay = delay;
     this.#enter(job, 'delayed').append(job, now + delay);
   }
 
-  finish(job: JobRecord, status: FinishedStatus, now: number): void {
+  finish(job: StoredJob, status: FinishedStatus, now: number): void {
     job.finishedOn = now;
     this.#leave(job);
     this.#enter(job, status).append(job, 0);
   }
 
-  remove(job: JobRecord): void {
+  remove(job: StoredJob): void {
     this.#leave(job);
     this.#byId.delete(job.id);
   }
 
-  #insert(job: JobRecord, now: number): JobRecord {
+  #insert(job: StoredJob, now: number): StoredJob {
     this.#byId.set(job.id, job);
     if (job.delay > 0) this.defer(job, job.delay, now);
     else this.enqueue(job);
@@ -158,7 +158,7 @@ export class QueueJobs {
   }
 
   /** A due job that has a priority has to queue up with its equals instead of going ahead of all. */
-  #nextDue(now: number): JobRecord | undefined {
+  #nextDue(now: number): StoredJob | undefined {
     const { delayed } = this.#lists;
     for (let job = delayed.first(); job?.place !== undefined; job = delayed.first()) {
       if (job.place.rank > now) return undefined;
@@ -169,12 +169,12 @@ export class QueueJobs {
     return undefined;
   }
 
-  #enter(job: JobRecord, status: JobStatus): JobList {
+  #enter(job: StoredJob, status: JobStatus): JobList {
     job.status = status;
     return this.#lists[status];
   }
 
-  #leave(job: JobRecord): void {
+  #leave(job: StoredJob): void {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
   }
 }

@@ -9,8 +9,8 @@ import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-ap
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
-import { MemoryJobQueue } from '../../../../src/adapters/outbound/memory/memory-job-queue.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
@@ -60,11 +60,11 @@ export class HttpService {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const clock = new FakeClock();
-    const queues = new MemoryQueues(clock, 5000);
-    this.#consumer = new MemoryAttempts(queues);
+    const store = new MemoryStore(clock, 5000);
+    this.#consumer = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryJobQueue(queues), this.#consumer, maxJobsPerAdd),
+      jobs: new Jobs(new MemoryQueues(store), this.#consumer, maxJobsPerAdd),
       workers: new Workers(
         new MemoryWorkerStore(),
         new MemorySignals(),

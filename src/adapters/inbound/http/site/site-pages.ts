@@ -1,12 +1,12 @@
 import type { OpenApiDocument } from '../messages/openapi.ts';
 import { JSON_TYPE } from '../messages/reply.ts';
 import { docsPage, DOCS_POLICY } from './docs/docs-page.ts';
-import type { Page } from './page.ts';
+import type { SitePage } from './site-page.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** @param document gives the OpenAPI document, of which these pages are part too. */
-export function sitePages(document: () => OpenApiDocument): readonly Page[] {
+export function sitePages(document: () => OpenApiDocument): readonly SitePage[] {
   return [
     {
       path: '/openapi.json',

@@ -3,7 +3,7 @@ import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
-import type { Page } from './page.ts';
+import type { SitePage } from './site-page.ts';
 
 type PageResponse = Response<unknown, Exchange>;
 
@@ -11,7 +11,7 @@ type PageResponse = Response<unknown, Exchange>;
  * What people look at and programs seldom ask for: an Express application behind the router of the API.
  * What it does not know, and what goes wrong, it leaves to whoever it is mounted in.
  */
-export function createSite(pages: readonly Page[], budget: TransferBudget): Express {
+export function createSite(pages: readonly SitePage[], budget: TransferBudget): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
   for (const page of pages) {
     const answer = pageAnswer(page, budget);
@@ -25,7 +25,7 @@ export function createSite(pages: readonly Page[], budget: TransferBudget): Expr
   return site;
 }
 
-function pageAnswer(page: Page, budget: TransferBudget) {
+function pageAnswer(page: SitePage, budget: TransferBudget) {
   let body: string | undefined;
   return (request: Request, response: PageResponse): void => {
     body ??= page.text();

@@ -1,14 +1,14 @@
 import type { QueueName } from '../../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../../domain/shape.ts';
 import type { OpenApiDocument } from '../../messages/openapi.ts';
-import type { Page } from '../../site/page.ts';
+import type { SitePage } from '../../site/site-page.ts';
 import { sitePages } from '../../site/site-pages.ts';
 import type { RouteDeclaration } from '../route.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 /** The document of all that the service answers, and the pages that show it and are part of it. */
 export interface ServiceDocument {
-  readonly pages: readonly Page[];
+  readonly pages: readonly SitePage[];
   /** Makes the document, which takes some milliseconds. */
   document(): OpenApiDocument;
 }
@@ -24,6 +24,6 @@ export function serviceDocument(
   return { pages, document };
 }
 
-function declaration(page: Page): RouteDeclaration {
+function declaration(page: SitePage): RouteDeclaration {
   return { ...page, method: 'GET', auth: 'none', query: 'ignored' };
 }

@@ -17,7 +17,7 @@ import {
 import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
 import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 
-type AddCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
+type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
 
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(
@@ -25,7 +25,7 @@ export function jobRoutes(
   turns: EventLoopTurns,
   queuePrefix: string,
 ): readonly Route[] {
-  const add = async ({ parameters, body }: AddCall): Promise<Reply> =>
+  const add = async ({ parameters, body }: AddJobsCall): Promise<Reply> =>
     addedJobs(await jobs.add(parameters.queue, body), queuePrefix, turns);
 
   const shown = (job: Job): ReadJobJson => readJobJson(job, queuePrefix);

@@ -2,7 +2,7 @@ import type { Operation } from '../messages/operation.ts';
 import type { ReplyHeaders } from '../messages/reply.ts';
 
 /** One document of the site, the same for everybody: it needs no token and takes no parameters. */
-export interface Page extends Operation {
+export interface SitePage extends Operation {
   readonly path: string;
   readonly contentType: string;
   readonly headers?: ReplyHeaders;

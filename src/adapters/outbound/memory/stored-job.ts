@@ -15,7 +15,7 @@ export interface Lock {
  * A job as the store keeps it. Values of clients are JSON text, so nothing a client passed in or got
  * shares memory with the store, and they read back as from a store across the network.
  */
-export interface JobRecord {
+export interface StoredJob {
   readonly id: string;
   readonly name: string;
   readonly data: string;
@@ -46,7 +46,7 @@ export interface JobRecord {
 }
 
 /** A fresh job that no list holds yet. Throws when a value cannot be written as JSON. */
-export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: number): JobRecord {
+export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: number): StoredJob {
   return {
     id,
     name,
@@ -68,54 +68,54 @@ export function jobRecord(id: string, { name, data, opts }: NewJob, timestamp: n
 }
 
 /** When (epoch ms) the job could first start. */
-export function startableAt({ timestamp, opts }: JobRecord): number {
+export function startableAt({ timestamp, opts }: StoredJob): number {
   return timestamp + (JSON.parse(opts) as JobOptions).delay;
 }
 
 /** The bytes that a job takes in an answer, about. */
-export function shownBytes({ name, data, opts, ...record }: JobRecord): number {
-  const { progress, returnvalue, failedReason = '', stacktrace } = record;
+export function shownBytes({ name, data, opts, ...stored }: StoredJob): number {
+  const { progress, returnvalue, failedReason = '', stacktrace } = stored;
   const texts = [name, data, opts, progress, returnvalue, failedReason, ...(stacktrace ?? [])];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-export function toJob(record: JobRecord, queue: QueueName): Job {
-  return Object.assign(existingJob(record, queue), { state: record.status ?? 'waiting' });
+export function toJob(stored: StoredJob, queue: QueueName): Job {
+  return Object.assign(existingJob(stored, queue), { state: stored.status ?? 'waiting' });
 }
 
 /** A job that an add found under its id. */
-export function existingJob(record: JobRecord, queue: QueueName): JobFacts {
-  return jobFacts(JSON.parse(record.data) as Json, record, queue);
+export function existingJob(stored: StoredJob, queue: QueueName): JobFacts {
+  return jobFacts(JSON.parse(stored.data) as Json, stored, queue);
 }
 
 /** A job that was added just now; no value is made of data that was given as text. */
-export function addedJob(record: JobRecord, { data }: NewJob, queue: QueueName): AddedJob {
-  if (data instanceof JsonText) return jobFacts(data, record, queue);
-  return existingJob(record, queue);
+export function addedJob(stored: StoredJob, { data }: NewJob, queue: QueueName): AddedJob {
+  if (data instanceof JsonText) return jobFacts(data, stored, queue);
+  return existingJob(stored, queue);
 }
 
-function jobFacts<Data>(data: Data, record: JobRecord, queue: QueueName) {
-  const { failedReason, processedOn, finishedOn } = record;
+function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
+  const { failedReason, processedOn, finishedOn } = stored;
   return {
     queue,
-    id: record.id,
-    name: record.name,
+    id: stored.id,
+    name: stored.name,
     data,
-    opts: JSON.parse(record.opts) as JobOptions,
-    progress: JSON.parse(record.progress) as Json,
-    returnvalue: JSON.parse(record.returnvalue) as Json,
+    opts: JSON.parse(stored.opts) as JobOptions,
+    progress: JSON.parse(stored.progress) as Json,
+    returnvalue: JSON.parse(stored.returnvalue) as Json,
     ...(failedReason !== undefined && { failedReason }),
-    stacktrace: record.stacktrace === null ? null : [...record.stacktrace],
-    attemptsStarted: record.attemptsStarted,
-    attemptsMade: record.attemptsMade,
-    delay: record.delay,
-    timestamp: record.timestamp,
+    stacktrace: stored.stacktrace === null ? null : [...stored.stacktrace],
+    attemptsStarted: stored.attemptsStarted,
+    attemptsMade: stored.attemptsMade,
+    delay: stored.delay,
+    timestamp: stored.timestamp,
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
   };
 }
 
 /** Characters of the values that may be long. */
-export function sizeOf({ name, data, opts, progress, returnvalue }: JobRecord): number {
+export function sizeOf({ name, data, opts, progress, returnvalue }: StoredJob): number {
   return name.length + data.length + opts.length + progress.length + returnvalue.length;
 }

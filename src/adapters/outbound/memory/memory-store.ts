@@ -1,0 +1,37 @@
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import { MemoryQueue } from './memory-queue.ts';
+
+/** All queues of one process, shared by those who add jobs and those who process them. */
+export class MemoryStore {
+  readonly #queues = new Map<QueueName, MemoryQueue>();
+  readonly #clock: ClockPort;
+  readonly #stalledGrace: number;
+
+  /**
+   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
+   * stalled checks that count are apart, in milliseconds.
+   */
+  constructor(clock: ClockPort, stalledGrace: number) {
+    this.#clock = clock;
+    this.#stalledGrace = stalledGrace;
+  }
+
+  /** The queue of that name, undefined when nobody added to it or claimed from it yet. */
+  find(name: QueueName): MemoryQueue | undefined {
+    return this.#queues.get(name);
+  }
+
+  /** The queue of that name to look at: one that nobody has used yet is empty, and is not kept. */
+  peek(name: QueueName): MemoryQueue {
+    return this.#queues.get(name) ?? new MemoryQueue(this.#clock, name, this.#stalledGrace);
+  }
+
+  open(name: QueueName): MemoryQueue {
+    const existing = this.#queues.get(name);
+    if (existing !== undefined) return existing;
+    const queue = new MemoryQueue(this.#clock, name, this.#stalledGrace);
+    this.#queues.set(name, queue);
+    return queue;
+  }
+}
