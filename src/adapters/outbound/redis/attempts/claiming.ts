@@ -39,9 +39,14 @@ export class Claiming {
     this.#schedulers = schedulers;
   }
 
+  /** Until when a claim that is sent now may be given a job, by the store's clock. */
+  get deadline(): number {
+    return this.#storeTime.in(CLAIM_DEADLINE);
+  }
+
   /** What of a request the scripts read among their options, the token apart. */
   options({ concurrency, limiter, lockDuration }: ClaimRequest): object {
-    const deadline = this.#storeTime.in(CLAIM_DEADLINE);
+    const { deadline } = this;
     if (limiter === undefined) return { concurrency, lockDuration, deadline };
     const { max, duration } = limiter;
     const sliding = { max, duration, window: limiterWindow(limiter) };

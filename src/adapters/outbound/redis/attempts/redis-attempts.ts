@@ -10,6 +10,7 @@ import type {
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/json.ts';
+import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueCache } from '../layout/queue-cache.ts';
@@ -24,6 +25,14 @@ import {
 } from './attempt-scripts.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
+import { completeAndClaimScript, LEFT_ALONE } from './complete-and-claim-script.ts';
+import {
+  entryArguments,
+  SharedRuns,
+  type Entry,
+  type EntryResult,
+  type RunAnswer,
+} from './shared-runs.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
 
@@ -40,6 +49,8 @@ export class RedisAttempts implements AttemptPort {
   readonly #stalledGrace: number;
   readonly #claiming: Claiming;
   readonly #endings: AttemptEndings;
+  readonly #completeAndClaim: Script;
+  readonly #runs: SharedRuns;
 
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
@@ -56,6 +67,8 @@ export class RedisAttempts implements AttemptPort {
   ) {
     this.#commands = commands;
     this.#library = libraryScripts();
+    this.#completeAndClaim = completeAndClaimScript(this.#library.finish);
+    this.#runs = new SharedRuns((keys, entries) => this.#runEntries(keys, entries));
     this.#queues = queues;
     this.#markers = markers;
     this.#clock = clock;
@@ -75,6 +88,11 @@ export class RedisAttempts implements AttemptPort {
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
+    if (request.limiter === undefined) {
+      const result = await this.#runs.add(keys, { claim: request });
+      const answer = claimAnswer(result);
+      if (answer !== undefined) return this.#claiming.claimed(queue, keys, answer, token);
+    }
     const answer = await this.#commands.scripts.run(
       this.#library.claim,
       [...takingKeys(keys), keys.marker],
@@ -95,6 +113,16 @@ export class RedisAttempts implements AttemptPort {
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
     const keys = this.#queues.get(queue);
+    if (ending.kind === 'completed' && next?.limiter === undefined) {
+      const returnvalue = JSON.stringify(ending.returnvalue);
+      const completed = { ...attempt, returnvalue };
+      const result = await this.#runs.add(keys, { completed, keep: ending.keep, claim: next });
+      const answer = claimAnswer(result);
+      if (answer !== undefined) {
+        if (next === undefined) return { held: true };
+        return { held: true, next: await this.#claiming.claimed(queue, keys, answer, next.token) };
+      }
+    }
     const answer = await this.#endings.end(keys, attempt, ending, next);
     if (typeof answer === 'number' && answer < 0) {
       if (LOST_JOB.has(answer)) return { held: false };
@@ -192,6 +220,36 @@ export class RedisAttempts implements AttemptPort {
     await this.#markers.wait(this.#queues.get(queue).marker, until - this.#clock.now(), signal);
   }
 
+  async #runEntries(keys: QueueKeys, entries: readonly Entry[]): Promise<RunAnswer> {
+    const { keep, claim } = entries[0] ?? {};
+    const answer = await this.#commands.scripts.run(
+      this.#completeAndClaim,
+      [
+        keys.wait,
+        keys.active,
+        keys.prioritized,
+        keys.events,
+        keys.stalled,
+        keys.delayed,
+        keys.meta,
+        keys.priorityCounter,
+        keys.marker,
+        keys.completed,
+      ],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        this.#claiming.deadline,
+        claim?.concurrency ?? '',
+        claim?.lockDuration ?? '',
+        keep?.count ?? '',
+        keep?.age ?? '',
+        ...entryArguments(entries),
+      ],
+    );
+    return answer as RunAnswer;
+  }
+
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
     const args = [keys.jobPrefix, token];
     const found = await this.#commands.scripts.run(findClaimedScript, [keys.active], args);
@@ -208,4 +266,10 @@ export class RedisAttempts implements AttemptPort {
     });
     return jobFromRecord(jobId, jobRecord(present), queue);
   }
+}
+
+/** The answer to a claim as the library's scripts give it; undefined when the entry was left alone. */
+function claimAnswer({ answer, nextAt }: EntryResult): ClaimAnswer | undefined {
+  if (answer === LEFT_ALONE) return undefined;
+  return answer === 1 ? [0, 0, 0, nextAt] : [...answer, 0, 0];
 }

@@ -1,0 +1,226 @@
+import type { Script } from '../connection/scripts.ts';
+import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { ATTEMPT } from './attempt-token.ts';
+import { libraryFunctions } from './library-functions.ts';
+
+/** What the script answers for one entry that it left alone: the library's scripts have to do it. */
+export const LEFT_ALONE = 0;
+
+/** What the library does to take a job that is due, or that has a priority. */
+const TAKING = [
+  'storeTime',
+  'getPriorityScore',
+  'moveDueJobToHead',
+  'moveJobFromPrioritizedToActive',
+  'getNextDelayedTimestamp',
+];
+
+/** What the library does to jobs that have ended and are not kept. */
+const REMOVING = [
+  'batches',
+  'addBaseMarkerIfNeeded',
+  'isQueuePausedOrMaxed',
+  'addJobInTargetList',
+  'getJobIdFromKey',
+  'getJobKeyPrefix',
+  '_moveParentToWait',
+  'removeJobKeys',
+  'removeDeduplicationKeyIfNeededOnRemoval',
+  'removeParentDependencyKey',
+  'removeJob',
+  'removeJobsByMaxAge',
+  'removeJobsByMaxCount',
+];
+
+/**
+ * Completes several attempts of a queue and takes jobs in their place, in one run. What the library's
+ * `moveToFinished` does for each of them and is the same for all is done once; a test compares the keys and
+ * events that are left. It is for plain jobs: one with a parent, children, a deduplication id or retention of
+ * its own, or whose attempt is not surely the running one, is left alone, as is a queue whose rate is limited for
+ * all its workers.
+ *
+ * ARGV: job key prefix, timestamp, deadline for claims, concurrency, lock duration, how many completed jobs
+ * are kept and for how many seconds, each empty for all; then of each entry the id and token of the attempt that
+ * completed, its return value, and the token to claim with. The id is empty when there is only a claim, the last
+ * token when there is none.
+ *
+ * Answers when the next delayed job falls due or 0, and for each entry LEFT_ALONE, 1 when it is done and there was
+ * no job, or the record and id of the job that was claimed.
+ *
+ * The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
+ *
+ * @param library the patched script of the library that ends attempts.
+ */
+export function completeAndClaimScript({ lua }: Script): Script {
+  return {
+    name: 'completeAndClaim',
+    numberOfKeys: 10,
+    lua: `
+local wait, active, prioritized, events, stalled, delayed, meta, priorityCounter, marker, completed =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local prefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local concurrency, lockDuration = tonumber(ARGV[4]), ARGV[5]
+local keepCount, keepAge = tonumber(ARGV[6]), tonumber(ARGV[7])
+local FIRST, FIELDS = 8, 4
+local rcall = redis.call
+${libraryFunctions(lua, TAKING)}
+
+local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
+local answers, ended, ids, locks = {}, {}, {}, {}
+local count = (#ARGV - FIRST + 1) / FIELDS
+for entry = 1, count do answers[entry] = ${LEFT_ALONE} end
+if queue[3] then return {0, answers} end
+
+-- The running attempt of a job that has nothing special about it, or nothing.
+local function plainRecord(job, token)
+  local record = redis.pcall("HMGET", job, "processedOn", "${ATTEMPT}", "parentKey", "parent", "deid", "opts", "atm")
+  if record["err"] or not record[1] or record[2] ~= record[1] .. ":" .. token then return nil end
+  if (record[3] and record[3] ~= "") or record[4] or record[5] then return nil end
+  if not record[6] or string.find(record[6], "removeOnComplete", 1, true) then return nil end
+  if record[7] and not string.find(record[7], "^%d+$") then return nil end
+  return record
+end
+
+local children = {}
+for entry = 1, count do
+  local at = FIRST + (entry - 1) * FIELDS
+  if ARGV[at] ~= "" then
+    local job = prefix .. ARGV[at]
+    ended[entry] = plainRecord(job, ARGV[at + 1])
+    if ended[entry] then
+      children[#children + 1] = job .. ":dependencies"
+      children[#children + 1] = job .. ":unsuccessful"
+    end
+  end
+end
+if #children > 0 and rcall("EXISTS", unpack(children)) > 0 then
+  for entry in pairs(ended) do
+    local job = prefix .. ARGV[FIRST + (entry - 1) * FIELDS]
+    if rcall("EXISTS", job .. ":dependencies", job .. ":unsuccessful") > 0 then ended[entry] = nil end
+  end
+end
+
+for entry = 1, count do
+  if ended[entry] then
+    local id = ARGV[FIRST + (entry - 1) * FIELDS]
+    if rcall("LREM", active, -1, id) == 0 then
+      ended[entry] = nil
+    else
+      ids[#ids + 1] = id
+      locks[#locks + 1] = prefix .. id .. ":lock"
+    end
+  end
+end
+
+local leavesSlot = false
+if #ids > 0 then
+  rcall("SREM", stalled, unpack(ids))
+  rcall("DEL", unpack(locks))
+  local maxEvents = queue[4]
+  if not maxEvents then
+    maxEvents = "10000"
+    rcall("HSET", meta, "opts.maxLenEvents", maxEvents)
+  end
+  -- Before the events of this run, so that it trims none of its own.
+  rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
+  local scores = {}
+  for entry = 1, count do
+    if ended[entry] then
+      local at = FIRST + (entry - 1) * FIELDS
+      local id, value = ARGV[at], ARGV[at + 2]
+      local job = prefix .. id
+      if keepCount == 0 then
+        rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
+          job .. ":unsuccessful")
+      else
+        rcall("HDEL", job, "${ATTEMPT}")
+        rcall("HSET", job, "atm", string.format("%.0f", (ended[entry][7] or 0) + 1), "returnvalue", value,
+          "finishedOn", timestamp)
+        scores[#scores + 1] = timestamp
+        scores[#scores + 1] = id
+      end
+      local told = #value > ${MAX_EVENT_VALUE} and "null" or value
+      rcall("XADD", events, "*", "event", "completed", "jobId", id, "returnvalue", told, "prev", "active")
+      answers[entry] = 1
+      leavesSlot = leavesSlot or ARGV[at + 3] == ""
+    end
+  end
+  if #scores > 0 then rcall("ZADD", completed, unpack(scores)) end
+  if keepAge or (keepCount and keepCount > 0) then
+    ${libraryFunctions(lua, REMOVING)}
+    if keepAge then removeJobsByMaxAge(timestamp, keepAge, completed, prefix, 1000) end
+    if keepCount and keepCount > 0 then removeJobsByMaxCount(keepCount, completed, prefix) end
+  end
+end
+
+local room, isEmpty, hasDue = 0, false, false
+local function prepareToTake()
+  if queue[1] then return end
+  if #ids == 0 then rcall("SREM", stalled, "") end
+  if deadline and storeTime() > deadline then
+    rcall("ZADD", marker, 0, "0")
+    return
+  end
+  room = math.min(concurrency, tonumber(queue[2]) or math.huge) - rcall("LLEN", active)
+  local earliest = tonumber(rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2])
+  hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+end
+
+local function nextId()
+  local id = rcall("RPOPLPUSH", wait, active)
+  -- Markers of older versions of the library.
+  while id and string.sub(id, 1, 2) == "0:" do
+    rcall("LREM", active, 1, id)
+    id = rcall("RPOPLPUSH", wait, active)
+  end
+  return id or moveJobFromPrioritizedToActive(prioritized, active, priorityCounter)
+end
+
+local anyTaken, nextAt = false, 0
+local function take(token)
+  if hasDue then moveDueJobToHead(delayed, wait, prioritized, events, prefix, timestamp, priorityCounter) end
+  local id = nextId()
+  if not id then
+    isEmpty = true
+    nextAt = getNextDelayedTimestamp(delayed) or 0
+    return 1
+  end
+  anyTaken = true
+  local job = prefix .. id
+  local record = redis.pcall("HGETALL", job)
+  if record["err"] then
+    rcall("LREM", active, 1, id)
+    return 1
+  end
+  room = room - 1
+  local starts = 0
+  for field = 1, #record, 2 do
+    if record[field] == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0 end
+  end
+  starts = string.format("%.0f", starts + 1)
+  rcall("SET", job .. ":lock", token, "PX", lockDuration)
+  rcall("XADD", events, "*", "event", "active", "jobId", id, "prev", "waiting")
+  rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", timestamp .. ":" .. token, "ats", starts)
+  for _, value in ipairs({"processedOn", timestamp, "ats", starts}) do record[#record + 1] = value end
+  return {record, id}
+end
+
+local hasClaims = false
+for entry = 1, count do
+  local at = FIRST + (entry - 1) * FIELDS
+  if ARGV[at + 3] ~= "" and (ended[entry] or ARGV[at] == "") then
+    if not hasClaims then prepareToTake() end
+    hasClaims = true
+    answers[entry] = room > 0 and not isEmpty and take(ARGV[at + 3]) or 1
+  end
+end
+
+if anyTaken or leavesSlot then rcall("ZADD", marker, 0, "0") end
+local mayBeDrained = #ids > 0 and not anyTaken and (leavesSlot or isEmpty and nextAt == 0)
+if mayBeDrained and rcall("LLEN", wait) == 0 and rcall("LLEN", active) == 0 and rcall("ZCARD", prioritized) == 0 then
+  rcall("XADD", events, "*", "event", "drained")
+end
+return {nextAt, answers}
+`,
+  };
+}
