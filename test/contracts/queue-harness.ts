@@ -4,7 +4,7 @@ import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 /** The ports of one replica. */
 export interface QueueReplica {
   readonly queues: QueuePort;
-  readonly consumer: AttemptPort;
+  readonly attempts: AttemptPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -94,37 +94,37 @@ export function pick(ids: readonly string[], ...positions: readonly number[]): s
 
 /** Makes the checks that find the jobs without a lock. */
 export async function findStalled(
-  { consumer, advance }: QueueHarness,
+  { attempts, advance }: QueueHarness,
   queue: QueueName,
 ): Promise<readonly string[]> {
-  await consumer.recoverStalled(queue, 10);
+  await attempts.recoverStalled(queue, 10);
   await advance(2 * STALLED_GRACE);
-  return (await consumer.recoverStalled(queue, 10)).stalled;
+  return (await attempts.recoverStalled(queue, 10)).stalled;
 }
 
 /** Claims and fails the test unless there is a job. */
-export async function take(consumer: AttemptPort, queue: QueueName, terms = ANY): Promise<Attempt> {
-  const claim = await consumer.claim(queue, claimOf(terms));
+export async function take(attempts: AttemptPort, queue: QueueName, terms = ANY): Promise<Attempt> {
+  const claim = await attempts.claim(queue, claimOf(terms));
   if (claim.kind !== 'attempt') throw new Error(`No job to take: ${JSON.stringify(claim)}`);
   return claim.attempt;
 }
 
 export async function takeAll(
-  consumer: AttemptPort,
+  attempts: AttemptPort,
   queue: QueueName,
   terms = ANY,
 ): Promise<Attempt[]> {
-  const attempts: Attempt[] = [];
+  const taken: Attempt[] = [];
   for (;;) {
-    const claim = await consumer.claim(queue, claimOf(terms));
-    if (claim.kind !== 'attempt') return attempts;
-    attempts.push(claim.attempt);
+    const claim = await attempts.claim(queue, claimOf(terms));
+    if (claim.kind !== 'attempt') return taken;
+    taken.push(claim.attempt);
   }
 }
 
 /** The ids of the jobs that may be processed now, in the order they come. */
-export async function takenIds(consumer: AttemptPort, queue: QueueName): Promise<string[]> {
-  return (await takeAll(consumer, queue)).map(({ job }) => job.id);
+export async function takenIds(attempts: AttemptPort, queue: QueueName): Promise<string[]> {
+  return (await takeAll(attempts, queue)).map(({ job }) => job.id);
 }
 
 export const COMPLETED = { kind: 'completed', returnvalue: null } as const;
@@ -136,12 +136,12 @@ export function retryAfter(delay: number, reason = 'try again'): AttemptEnding {
 
 /** Takes the next job and ends it at once. */
 export async function process(
-  consumer: AttemptPort,
+  attempts: AttemptPort,
   queue: QueueName,
   ending: AttemptEnding,
 ): Promise<string> {
-  const attempt = await take(consumer, queue);
-  expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+  const attempt = await take(attempts, queue);
+  expect(await attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });
   return attempt.job.id;
 }
 

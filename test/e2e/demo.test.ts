@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { JobJson as Job } from '../../src/domain/job-json.ts';
+import type { JobJson } from '../../src/domain/job-json.ts';
 import { eventually } from '../support/eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -89,7 +89,7 @@ describe('the demo', () => {
     expect(output).to.include('{"count":2,"logs":[');
 
     const jobs = '/queues/welcome-mails/jobs';
-    const [added] = (await run(demo.command(jobs))) as Job[];
+    const [added] = (await run(demo.command(jobs))) as JobJson[];
     await demo.printed(/#5 +jobgate +completed/);
     const read = await run(demo.command(`${jobs}/${added?.id ?? ''}`));
     expect(read).to.deep.include({ id: '5', returnvalue: { messageId: 'mail-5@demo.example' } });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { JobJson as Job } from '../../src/domain/job-json.ts';
+import type { JobJson } from '../../src/domain/job-json.ts';
 import { answer, EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
@@ -41,13 +41,13 @@ describe('the life of the service', () => {
   async function add(service: ServiceProcess, queue: string, count = 1): Promise<string[]> {
     const jobs = Array.from({ length: count }, (_, data) => ({ name: 'job', data }));
     const { body } = await service.call('POST', `/queues/${queue}/jobs`, jobs);
-    return (body as Job[]).map(({ id }) => id);
+    return (body as JobJson[]).map(({ id }) => id);
   }
 
-  function finished(service: ServiceProcess, queue: string, id: string): Promise<Job> {
+  function finished(service: ServiceProcess, queue: string, id: string): Promise<JobJson> {
     return eventually(`job ${id} finishes`, async () => {
       const { body } = await service.call('GET', `/queues/${queue}/jobs/${id}`);
-      return (body as Job).finishedOn !== undefined && (body as Job);
+      return (body as JobJson).finishedOn !== undefined && (body as JobJson);
     });
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { JobJson as Job } from '../../src/domain/job-json.ts';
+import type { JobJson } from '../../src/domain/job-json.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';
@@ -44,13 +44,13 @@ describe('WEB_CONCURRENCY', () => {
 
   async function add(): Promise<string> {
     const { body } = await service.call('POST', `/queues/${queue}/jobs`, [{ name: 'a', data: 1 }]);
-    return (body as Job[])[0]!.id;
+    return (body as JobJson[])[0]!.id;
   }
 
-  async function finished(id: string): Promise<Job> {
+  async function finished(id: string): Promise<JobJson> {
     return eventually(`job ${id} finishes`, async () => {
       const { body } = await service.call('GET', `/queues/${queue}/jobs/${id}`);
-      return (body as Job).finishedOn !== undefined && (body as Job);
+      return (body as JobJson).finishedOn !== undefined && (body as JobJson);
     });
   }
 

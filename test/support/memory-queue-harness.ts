@@ -16,7 +16,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const store = new MemoryStore(clock, STALLED_GRACE);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store),
-    consumer: new MemoryAttempts(store),
+    attempts: new MemoryAttempts(store),
   });
   return {
     ...replica(),

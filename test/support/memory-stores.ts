@@ -8,7 +8,7 @@ import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 /** The embedded store, whole, for tests of what stands above it. */
 export interface MemoryStores {
   readonly queues: MemoryQueues;
-  readonly consumer: MemoryAttempts;
+  readonly attempts: MemoryAttempts;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
@@ -17,7 +17,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
   const store = new MemoryStore(clock, 5000);
   return {
     queues: new MemoryQueues(store),
-    consumer: new MemoryAttempts(store),
+    attempts: new MemoryAttempts(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),
   };

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobJson as Job } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/job-json.ts';
 import type { Ledger } from './ledger.ts';
 
 /** One call, as far as a scenario looks at it. */
@@ -39,7 +39,7 @@ export class LedgerEndpoint {
     this.work = work;
     this.#server = createServer((request, response) => {
       json(request)
-        .then((body) => this.#receive(request.url ?? '', body as { job: Job }, response))
+        .then((body) => this.#receive(request.url ?? '', body as { job: JobJson }, response))
         .catch(() => response.destroy());
     });
   }
@@ -84,7 +84,7 @@ export class LedgerEndpoint {
     await closed;
   }
 
-  async #receive(path: string, { job }: { job: Job }, response: ServerResponse): Promise<void> {
+  async #receive(path: string, { job }: { job: JobJson }, response: ServerResponse): Promise<void> {
     const call = { number: job.data as number, path, at: performance.now() };
     this.#ledger.called(call.number, job.id);
     this.#begin(call.at);

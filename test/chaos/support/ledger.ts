@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JobJson as Job } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/job-json.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** What the one who adds a job knows of it: 200, 503, or no answer at all. */
@@ -111,7 +111,7 @@ export class Ledger {
       const path = `/queues/${queue}/jobs?start=${start}&length=${PAGE}`;
       const { status, body } = await service.call('GET', path);
       if (status === 404) return;
-      const { jobs } = body as { readonly jobs: readonly Job[] };
+      const { jobs } = body as { readonly jobs: readonly JobJson[] };
       for (const { data, finishedOn, failedReason } of jobs) {
         if (finishedOn !== undefined && failedReason === undefined) this.completed(data as number);
       }

@@ -59,43 +59,43 @@ export function describeClaiming(harness: () => QueueHarness): void {
   describe('claiming', () => {
     for (const [title, options, order] of ORDERS) {
       it(`takes ${title}`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, ...options);
-        expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, ...order));
+        expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, ...order));
       });
 
       it(`takes ${title}, added as one batch`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         const jobs = await queues.add(
           queue,
           options.map((opts) => jobOf(opts)),
         );
         const ids = jobs.map(({ id }) => id);
-        expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, ...order));
+        expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, ...order));
       });
     }
 
     it('keeps the order of 1,000 jobs', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const jobs = await queues.add(
         queue,
         Array.from({ length: 1000 }, () => jobOf()),
       );
       const ids = jobs.map(({ id }) => id);
-      expect(await takenIds(consumer, queue)).to.deep.equal(ids);
+      expect(await takenIds(attempts, queue)).to.deep.equal(ids);
     });
 
     // holds: fields.active
     it('makes the job active and returns it as it is then', async () => {
-      const { queues, consumer, now, advance } = harness();
+      const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       const added = await addOne(queues, queue, { attempts: 3 }, { n: 1 });
       await advance(5);
       const before = now();
-      const { job } = await take(consumer, queue);
+      const { job } = await take(attempts, queue);
       expect(job.processedOn).to.be.within(before, now());
       expect(job).to.deep.equal({
         ...added,
@@ -109,13 +109,13 @@ export function describeClaiming(harness: () => QueueHarness): void {
 
     // holds: job-token.random
     it('gives each attempt a token of its own that no other tells anything of', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await queues.add(
         queue,
         Array.from({ length: 100 }, () => jobOf()),
       );
-      const tokens = (await takeAll(consumer, queue)).map(({ token }) => token);
+      const tokens = (await takeAll(attempts, queue)).map(({ token }) => token);
       // 22 characters carry 128 bits when each carries 6.
       for (const token of tokens) expect(token).to.match(/^[\w-]{22,}$/);
       for (const part of [
@@ -127,25 +127,25 @@ export function describeClaiming(harness: () => QueueHarness): void {
     });
 
     it('keeps the token out of the job', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      const { job, token } = await take(consumer, queue);
+      const { job, token } = await take(attempts, queue);
       expect(JSON.stringify(job)).not.to.include(token);
       expect(JSON.stringify(await read(queues, queue, job.id))).not.to.include(token);
     });
 
     it('is idle where no job is', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
-      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
+      expect(await attempts.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
       await addOne(queues, queue);
-      await take(consumer, queue);
-      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
+      await take(attempts, queue);
+      expect(await attempts.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
     });
 
     it('gives every job to one of the replicas that claim at the same time', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const jobs = await queues.add(
@@ -154,7 +154,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
       );
       const claims = await Promise.all(
         Array.from({ length: 80 }, (_, index) =>
-          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, claimOf(ANY)),
+          (index % 2 === 0 ? attempts : replica.attempts).claim(queue, claimOf(ANY)),
         ),
       );
       const taken = claims.flatMap((claim) =>
@@ -165,10 +165,10 @@ export function describeClaiming(harness: () => QueueHarness): void {
 
     // holds: service.queues
     it('takes jobs of its own queue only', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];
       await addOne(queues, other);
-      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
+      expect(await attempts.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle' });
       expect(await countsOf(queues, other)).to.include({ waiting: 1 });
     });
   });

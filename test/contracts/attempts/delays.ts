@@ -19,29 +19,29 @@ export function describeDelays(harness: () => QueueHarness): void {
   describe('delayed jobs', () => {
     // holds: options.delay
     it('are not taken early, and the claim says when the next falls due', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue, { delay: 5000 });
       const { timestamp } = await addOne(queues, queue, { delay: 1000 });
       const nextAt = timestamp + 1000;
-      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle', nextAt });
+      expect(await attempts.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle', nextAt });
       await advance(10);
-      expect(await consumer.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle', nextAt });
+      expect(await attempts.claim(queue, claimOf(ANY))).to.deep.equal({ kind: 'idle', nextAt });
     });
 
     it('leave waiting jobs alone while they are not due', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(queues, queue, { delay: 5000 }, {}, { priority: 1 });
-      expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, 1, 2));
+      expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, 1, 2));
     });
 
     it('are taken once due, their delay being over', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const added = await addOne(queues, queue, { delay: 30 });
       await advance(30);
-      const { job } = await take(consumer, queue);
+      const { job } = await take(attempts, queue);
       expect(job).to.deep.equal({
         ...added,
         state: 'active',
@@ -55,7 +55,7 @@ export function describeDelays(harness: () => QueueHarness): void {
 
     // holds: options.delayed-first, adding.due-first
     it('go ahead of waiting and prioritized jobs once due, earliest due first', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(
         queues,
@@ -69,22 +69,22 @@ export function describeDelays(harness: () => QueueHarness): void {
         { delay: 60_000 },
       );
       await advance(40);
-      expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, 3, 5, 1, 4, 0, 2));
+      expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, 3, 5, 1, 4, 0, 2));
     });
 
     it('stay delayed until they are taken', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const [first = '', second = ''] = await addEach(queues, queue, { delay: 10 }, { delay: 20 });
       await advance(30);
       expect(await statusOf(queues, queue, first)).to.deep.equal(['delayed']);
-      expect((await take(consumer, queue)).job.id).to.equal(first);
+      expect((await take(attempts, queue)).job.id).to.equal(first);
       expect(await statusOf(queues, queue, second)).to.deep.equal(['delayed']);
-      expect((await take(consumer, queue)).job.id).to.equal(second);
+      expect((await take(attempts, queue)).job.id).to.equal(second);
     });
 
     it('join the others of their priority once due', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(
         queues,
@@ -96,10 +96,10 @@ export function describeDelays(harness: () => QueueHarness): void {
         {},
       );
       await advance(20);
-      expect((await take(consumer, queue)).job.id).to.equal(ids[4]);
+      expect((await take(attempts, queue)).job.id).to.equal(ids[4]);
       expect(await listed(queues, queue, 'delayed')).to.deep.equal([]);
       expect((await read(queues, queue, ids[0] ?? '')).delay).to.equal(0);
-      expect(await takenIds(consumer, queue)).to.deep.equal(pick(ids, 3, 2, 0, 1));
+      expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, 3, 2, 0, 1));
     });
   });
 }

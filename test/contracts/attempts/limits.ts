@@ -25,24 +25,24 @@ export function describeLimits(harness: () => QueueHarness): void {
   describe('concurrency', () => {
     // holds: replicas.concurrency
     it('bounds the attempts of all replicas together', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const request = { ...ANY, concurrency: 2 };
       await addEach(queues, queue, {}, {}, {}, {});
-      const first = await take(consumer, queue, request);
-      await take(replica.consumer, queue, request);
-      for (const each of [consumer, replica.consumer]) {
+      const first = await take(attempts, queue, request);
+      await take(replica.attempts, queue, request);
+      for (const each of [attempts, replica.attempts]) {
         expect((await each.claim(queue, claimOf(request))).kind).to.equal('idle');
       }
-      await consumer.settle(queue, first, COMPLETED);
-      await take(replica.consumer, queue, request);
-      expect((await consumer.claim(queue, claimOf(request))).kind).to.equal('idle');
+      await attempts.settle(queue, first, COMPLETED);
+      await take(replica.attempts, queue, request);
+      expect((await attempts.claim(queue, claimOf(request))).kind).to.equal('idle');
       expect(await countsOf(queues, queue)).to.include({ active: 2, waiting: 1 });
     });
 
     it('holds for claims at the same time', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       await queues.add(
@@ -52,7 +52,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       const request = { ...ANY, concurrency: 5 };
       const claims = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          (index % 2 === 0 ? consumer : replica.consumer).claim(queue, claimOf(request)),
+          (index % 2 === 0 ? attempts : replica.attempts).claim(queue, claimOf(request)),
         ),
       );
       expect(claims.filter(({ kind }) => kind === 'attempt')).to.have.lengthOf(5);
@@ -60,47 +60,47 @@ export function describeLimits(harness: () => QueueHarness): void {
 
     // holds: options.delayed-late
     it('holds for due jobs too', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, { delay: 10 });
-      await take(consumer, queue, { ...ANY, concurrency: 1 });
+      await take(attempts, queue, { ...ANY, concurrency: 1 });
       await advance(20);
-      expect((await consumer.claim(queue, claimOf({ ...ANY, concurrency: 1 }))).kind).to.equal(
+      expect((await attempts.claim(queue, claimOf({ ...ANY, concurrency: 1 }))).kind).to.equal(
         'idle',
       );
     });
 
     it('frees the place of an attempt that was retried or released', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const request = { ...ANY, concurrency: 1 };
       await addOne(queues, queue);
-      await consumer.settle(queue, await take(consumer, queue, request), retryAfter(0));
-      await consumer.release(queue, await take(consumer, queue, request));
-      await take(consumer, queue, request);
+      await attempts.settle(queue, await take(attempts, queue, request), retryAfter(0));
+      await attempts.release(queue, await take(attempts, queue, request));
+      await take(attempts, queue, request);
     });
 
     it('may differ from claim to claim', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {}, {});
-      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 1 })).to.have.lengthOf(1);
-      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 3 })).to.have.lengthOf(2);
-      expect(await takeAll(consumer, queue, { ...ANY, concurrency: 2 })).to.have.lengthOf(0);
+      expect(await takeAll(attempts, queue, { ...ANY, concurrency: 1 })).to.have.lengthOf(1);
+      expect(await takeAll(attempts, queue, { ...ANY, concurrency: 3 })).to.have.lengthOf(2);
+      expect(await takeAll(attempts, queue, { ...ANY, concurrency: 2 })).to.have.lengthOf(0);
     });
   });
 
   describe('limiter', () => {
     // holds: limits.limiter, replicas.limiter
     it('allows so many attempts a window, over all replicas together', async () => {
-      const { queues, consumer, now, advance } = harness();
+      const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       await addEach(queues, queue, {}, {}, {}, {}, {});
       for (let window = 0; window < 2; window += 1) {
-        await take(consumer, queue, TWO_A_WINDOW);
-        await take(replica.consumer, queue, TWO_A_WINDOW);
-        for (const each of [consumer, replica.consumer]) {
+        await take(attempts, queue, TWO_A_WINDOW);
+        await take(replica.attempts, queue, TWO_A_WINDOW);
+        for (const each of [attempts, replica.attempts]) {
           const claim = await each.claim(queue, claimOf(TWO_A_WINDOW));
           if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
           expect(claim.until)
@@ -109,49 +109,49 @@ export function describeLimits(harness: () => QueueHarness): void {
         }
         await advance(STRETCHED + 10);
       }
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
     });
 
     // holds: bounds.limiter-window
     it('holds in any window, wherever it begins', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       await addEach(queues, queue, {}, {}, {}, {}, {});
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
       await advance(WINDOW - 1000);
-      await take(replica.consumer, queue, TWO_A_WINDOW);
+      await take(replica.attempts, queue, TWO_A_WINDOW);
       await advance(1100);
-      await take(consumer, queue, TWO_A_WINDOW);
-      for (const each of [consumer, replica.consumer]) {
+      await take(attempts, queue, TWO_A_WINDOW);
+      for (const each of [attempts, replica.attempts]) {
         expect((await each.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
       }
       await advance(STRETCHED - 1100);
-      await take(replica.consumer, queue, TWO_A_WINDOW);
-      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
+      await take(replica.attempts, queue, TWO_A_WINDOW);
+      expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
     });
 
     it('tells when the next one may start', async () => {
-      const { queues, consumer, now, advance } = harness();
+      const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});
       const before = now();
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
       await advance(1000);
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
       await advance(500);
-      const claim = await consumer.claim(queue, claimOf(TWO_A_WINDOW));
+      const claim = await attempts.claim(queue, claimOf(TWO_A_WINDOW));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until)
         .to.be.above(now())
         .and.at.most(before + STRETCHED);
       await advance(claim.until - now());
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
     });
 
     // holds: bounds.limiter-window
     it('holds at random times, over replicas', async () => {
-      const { queues, consumer, now, advance } = harness();
+      const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const limiter = { max: 3, duration: 1000 };
@@ -163,7 +163,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       const time = (): number => now() + performance.now();
       const starts: number[] = [];
       for (let turn = 0; turn < 80; turn += 1) {
-        const { consumer: one } = turn % 2 === 0 ? { consumer } : replica;
+        const { attempts: one } = turn % 2 === 0 ? { attempts } : replica;
         const claim = await one.claim(queue, claimOf({ ...ANY, limiter }));
         if (claim.kind === 'attempt') starts.push(time());
         else await advance(Math.ceil(Math.random() * 400));
@@ -176,87 +176,87 @@ export function describeLimits(harness: () => QueueHarness): void {
     });
 
     it('counts a job that was released', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {});
-      await consumer.release(queue, await take(consumer, queue, TWO_A_WINDOW));
-      await take(consumer, queue, TWO_A_WINDOW);
-      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
+      await attempts.release(queue, await take(attempts, queue, TWO_A_WINDOW));
+      await take(attempts, queue, TWO_A_WINDOW);
+      expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
     });
 
     it('counts what started under other settings', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const limited = (max: number, duration: number) => ({ ...ANY, limiter: { max, duration } });
       await addEach(queues, queue, {}, {}, {}, {}, {}, {}, {});
-      for (let turn = 0; turn < 3; turn += 1) await take(consumer, queue, limited(3, WINDOW));
-      expect((await consumer.claim(queue, claimOf(limited(3, WINDOW)))).kind).to.equal('limited');
-      expect((await consumer.claim(queue, claimOf(limited(2, WINDOW)))).kind).to.equal('limited');
-      await take(consumer, queue, limited(4, WINDOW));
-      expect((await consumer.claim(queue, claimOf(limited(4, WINDOW)))).kind).to.equal('limited');
+      for (let turn = 0; turn < 3; turn += 1) await take(attempts, queue, limited(3, WINDOW));
+      expect((await attempts.claim(queue, claimOf(limited(3, WINDOW)))).kind).to.equal('limited');
+      expect((await attempts.claim(queue, claimOf(limited(2, WINDOW)))).kind).to.equal('limited');
+      await take(attempts, queue, limited(4, WINDOW));
+      expect((await attempts.claim(queue, claimOf(limited(4, WINDOW)))).kind).to.equal('limited');
       await advance(1100);
-      await take(consumer, queue, limited(1, 1000));
-      expect((await consumer.claim(queue, claimOf(limited(1, 1000)))).kind).to.equal('limited');
+      await take(attempts, queue, limited(1, 1000));
+      expect((await attempts.claim(queue, claimOf(limited(1, 1000)))).kind).to.equal('limited');
       await advance(1100);
-      await take(consumer, queue, limited(1, 1000));
+      await take(attempts, queue, limited(1, 1000));
     });
 
     it('does not wait for the end of a longer window than the one of now', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});
       const hourly = { ...ANY, limiter: { max: 1, duration: HOUR } };
-      await take(consumer, queue, hourly);
-      expect((await consumer.claim(queue, claimOf(hourly))).kind).to.equal('limited');
+      await take(attempts, queue, hourly);
+      expect((await attempts.claim(queue, claimOf(hourly))).kind).to.equal('limited');
       const often = { ...ANY, limiter: { max: 1, duration: 100 } };
       await advance(110);
-      await take(consumer, queue, often);
+      await take(attempts, queue, often);
     });
 
     it('counts attempts that have ended, and those that settling starts', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});
-      const first = await take(consumer, queue, TWO_A_WINDOW);
-      const { next } = await consumer.settle(queue, first, COMPLETED, claimOf(TWO_A_WINDOW));
+      const first = await take(attempts, queue, TWO_A_WINDOW);
+      const { next } = await attempts.settle(queue, first, COMPLETED, claimOf(TWO_A_WINDOW));
       if (next?.kind !== 'attempt') throw new Error('The next job was not taken');
-      const settled = await consumer.settle(queue, next.attempt, COMPLETED, claimOf(TWO_A_WINDOW));
+      const settled = await attempts.settle(queue, next.attempt, COMPLETED, claimOf(TWO_A_WINDOW));
       expect(settled.held).to.equal(true);
-      const claim = settled.next ?? (await consumer.claim(queue, claimOf(TWO_A_WINDOW)));
+      const claim = settled.next ?? (await attempts.claim(queue, claimOf(TWO_A_WINDOW)));
       expect(claim.kind).to.equal('limited');
       expect(await countsOf(queues, queue)).to.include({ completed: 2, waiting: 1 });
     });
 
     it('does not count claims that found no job', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       for (let turn = 0; turn < 3; turn += 1) {
-        expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('idle');
+        expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('idle');
       }
       await addEach(queues, queue, {}, {});
-      await take(consumer, queue, TWO_A_WINDOW);
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
     });
 
     it('holds for due and prioritized jobs too', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, { delay: 10 }, { priority: 1 });
-      await take(consumer, queue, TWO_A_WINDOW);
-      await take(consumer, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
       await advance(20);
-      expect((await consumer.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
+      expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
       expect(await countsOf(queues, queue)).to.include({ active: 2, delayed: 1, prioritized: 1 });
     });
 
     it('limits each queue by itself', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];
       await addEach(queues, queue, {}, {}, {});
       await addOne(queues, other);
-      await take(consumer, queue, TWO_A_WINDOW);
-      await take(consumer, queue, TWO_A_WINDOW);
-      await take(consumer, other, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
+      await take(attempts, queue, TWO_A_WINDOW);
+      await take(attempts, other, TWO_A_WINDOW);
     });
   });
 }

@@ -21,23 +21,23 @@ export function describeRetention(harness: () => QueueHarness): void {
     describe(`keeping ${ending.kind} jobs`, () => {
       // holds: worker-options.keep-all
       it('keeps all of them without a rule', async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, {}, {}, {});
-        await process(consumer, queue, ending);
-        await process(consumer, queue, keeping(undefined));
-        await process(consumer, queue, keeping({}));
+        await process(attempts, queue, ending);
+        await process(attempts, queue, keeping(undefined));
+        await process(attempts, queue, keeping({}));
         const kept = await listed(queues, queue, 'completed', 'failed');
         expect(kept).to.have.members(ids);
       });
 
       // holds: states.removed
       it('keeps the newest ones up to the count', async () => {
-        const { queues, consumer, advance } = harness();
+        const { queues, attempts, advance } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, {}, {}, {}, {}, {});
         for (const id of ids) {
-          expect(await process(consumer, queue, keeping({ count: 2 }))).to.equal(id);
+          expect(await process(attempts, queue, keeping({ count: 2 }))).to.equal(id);
           await advance(2);
         }
         const kept = await listed(queues, queue, 'completed', 'failed');
@@ -48,52 +48,52 @@ export function describeRetention(harness: () => QueueHarness): void {
       });
 
       it('removes the job at once for count 0', async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         const { id } = await addOne(queues, queue);
-        await process(consumer, queue, keeping({ count: 0 }));
+        await process(attempts, queue, keeping({ count: 0 }));
         expect(await queues.find(queue, id)).to.equal(undefined);
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal([]);
       });
 
       // holds: worker-options.lazy-removal
       it('removes those beyond the age, not before another job finishes', async () => {
-        const { queues, consumer, advance } = harness();
+        const { queues, attempts, advance } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, {}, {}, {});
-        await process(consumer, queue, keeping({ age: 1 }));
-        await process(consumer, queue, keeping({ age: 1 }));
+        await process(attempts, queue, keeping({ age: 1 }));
+        await process(attempts, queue, keeping({ age: 1 }));
         await advance(1100);
         expect(await listed(queues, queue, 'completed', 'failed')).to.have.lengthOf(2);
-        await process(consumer, queue, keeping({ age: 1 }));
+        await process(attempts, queue, keeping({ age: 1 }));
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(pick(ids, 2));
       });
 
       // holds: worker-options.age
       it('takes age as seconds', async () => {
-        const { queues, consumer, advance } = harness();
+        const { queues, attempts, advance } = harness();
         const queue = uniqueQueue();
         await addEach(queues, queue, {}, {});
-        await process(consumer, queue, keeping({ age: 5 }));
+        await process(attempts, queue, keeping({ age: 5 }));
         await advance(50);
-        await process(consumer, queue, keeping({ age: 5 }));
+        await process(attempts, queue, keeping({ age: 5 }));
         expect(await listed(queues, queue, 'completed', 'failed')).to.have.lengthOf(2);
       });
 
       // holds: worker-options.count-and-age
       it('applies count and age together', async () => {
-        const { queues, consumer, advance } = harness();
+        const { queues, attempts, advance } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, {}, {}, {}, {}, {});
-        await process(consumer, queue, keeping({ count: 3, age: 1 }));
+        await process(attempts, queue, keeping({ count: 3, age: 1 }));
         await advance(1100);
         for (let turn = 0; turn < 2; turn += 1) {
-          await process(consumer, queue, keeping({ count: 3, age: 1 }));
+          await process(attempts, queue, keeping({ count: 3, age: 1 }));
           await advance(2);
         }
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(pick(ids, 2, 1));
         for (let turn = 0; turn < 2; turn += 1) {
-          await process(consumer, queue, keeping({ count: 3, age: 1 }));
+          await process(attempts, queue, keeping({ count: 3, age: 1 }));
           await advance(2);
         }
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal(
@@ -103,10 +103,10 @@ export function describeRetention(harness: () => QueueHarness): void {
 
       // holds: options.finished-id
       it('frees the id of a removed job', async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         await addOne(queues, queue, { jobId: 'same' }, 'first');
-        await process(consumer, queue, keeping({ count: 0 }));
+        await process(attempts, queue, keeping({ count: 0 }));
         const job = await addOne(queues, queue, { jobId: 'same' }, 'second');
         expect(job).to.include({ data: 'second', attemptsMade: 0 });
         expect(factsOf(await queues.find(queue, 'same'))).to.deep.equal(factsOf(job));
@@ -116,12 +116,12 @@ export function describeRetention(harness: () => QueueHarness): void {
 
   describe('keeping finished jobs', () => {
     it('counts completed and failed ones apart', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});
-      await process(consumer, queue, COMPLETED);
-      await process(consumer, queue, FAILED);
-      await process(consumer, queue, { ...FAILED, keep: { count: 1 } });
+      await process(attempts, queue, COMPLETED);
+      await process(attempts, queue, FAILED);
+      await process(attempts, queue, { ...FAILED, keep: { count: 1 } });
       expect(await countsOf(queues, queue)).to.include({ completed: 1, failed: 1 });
     });
   });

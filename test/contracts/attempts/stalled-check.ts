@@ -27,15 +27,15 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
   const check = async (
     queue: QueueName,
     maxStalledCount = 1,
-    { consumer }: QueueReplica = harness(),
+    { attempts }: QueueReplica = harness(),
   ): Promise<readonly string[]> => {
     await harness().advance(2 * STALLED_GRACE);
-    return (await consumer.recoverStalled(queue, maxStalledCount)).stalled;
+    return (await attempts.recoverStalled(queue, maxStalledCount)).stalled;
   };
 
   /** Takes the next job, loses its lock and makes the checks that find it. */
   const stall = async (queue: QueueName, maxStalledCount = 1): Promise<readonly string[]> => {
-    await take(harness().consumer, queue, SHORTLY);
+    await take(harness().attempts, queue, SHORTLY);
     await harness().advance(SOON);
     expect(await check(queue, maxStalledCount)).to.deep.equal([]);
     return check(queue, maxStalledCount);
@@ -48,18 +48,18 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     keep?: Retention,
     terms?: ClaimTerms,
   ): Promise<void> => {
-    const { consumer } = harness();
-    const attempt = await take(consumer, queue, terms);
+    const { attempts } = harness();
+    const attempt = await take(attempts, queue, terms);
     expect(attempt).to.include({ mustFail: REASON });
     expect(attempt.job.id).to.equal(id);
     const ending = { kind: 'failed', reason: REASON, keep } as const;
-    expect(await consumer.settle(queue, attempt, ending)).to.deep.equal({ held: true });
+    expect(await attempts.settle(queue, attempt, ending)).to.deep.equal({ held: true });
   };
 
   describe('stalled check', () => {
     // holds: states.stalled
     it('puts a job without a lock back at the head, attempts made unchanged', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const [first = '', second = ''] = await addEach(queues, queue, {}, {});
       expect(await stall(queue)).to.deep.equal([first]);
@@ -67,18 +67,18 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
       expect(job).to.include({ attemptsMade: 0, stacktrace: null, returnvalue: null });
       expect(job).not.to.have.any.keys('failedReason', 'finishedOn');
       expect(await statusOf(queues, queue, first)).to.deep.equal(['waiting']);
-      const again = await take(consumer, queue);
+      const again = await take(attempts, queue);
       expect(again.job).to.include({ id: first, attemptsStarted: 2, attemptsMade: 0 });
-      expect(await takenIds(consumer, queue)).to.deep.equal([second]);
-      await consumer.settle(queue, again, COMPLETED);
+      expect(await takenIds(attempts, queue)).to.deep.equal([second]);
+      await attempts.settle(queue, again, COMPLETED);
       expect(await statusOf(queues, queue, first)).to.deep.equal(['completed']);
     });
 
     it('finds a job on the second check that it is without a lock', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      await take(consumer, queue, SHORTLY);
+      await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
@@ -87,34 +87,34 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     });
 
     it('finds what another replica left behind', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const { id } = await addOne(queues, queue);
-      await take(consumer, queue, SHORTLY);
+      await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       expect(await check(queue, 1, harness())).to.deep.equal([]);
       expect(await check(queue, 1, replica)).to.deep.equal([id]);
     });
 
     it('leaves jobs alone whose lock is held', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const attempt = await take(consumer, queue);
+      const attempt = await take(attempts, queue);
       for (let turn = 0; turn < 3; turn += 1) expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
-      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+      expect(await attempts.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
     it('starts over with a job whose lock was renewed since the check before', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const attempt = await take(consumer, queue, SHORTLY);
+      const attempt = await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
-      expect(await consumer.renew(queue, [attempt], 20)).to.deep.equal([]);
+      expect(await attempts.renew(queue, [attempt], 20)).to.deep.equal([]);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
@@ -122,78 +122,78 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     });
 
     it('gives those time that lost their locks in an outage of the store', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const attempt = await take(consumer, queue, { ...ANY, lockDuration: 1000 });
+      const attempt = await take(attempts, queue, { ...ANY, lockDuration: 1000 });
       expect(await check(queue)).to.deep.equal([]);
       await harness().advance(1100);
       expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, id)).to.deep.equal(['active']);
-      expect(await consumer.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
+      expect(await attempts.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
     it('leaves jobs alone whose attempt ended since the check before', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const [completed = '', released = ''] = await addEach(queues, queue, {}, {});
-      const first = await take(consumer, queue, SHORTLY);
-      const second = await take(consumer, queue, SHORTLY);
+      const first = await take(attempts, queue, SHORTLY);
+      const second = await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       expect(await check(queue)).to.deep.equal([]);
-      await consumer.settle(queue, first, COMPLETED);
-      await consumer.release(queue, second);
+      await attempts.settle(queue, first, COMPLETED);
+      await attempts.release(queue, second);
       expect(await check(queue)).to.deep.equal([]);
       expect(await statusOf(queues, queue, completed)).to.deep.equal(['completed']);
       expect(await statusOf(queues, queue, released)).to.deep.equal(['waiting']);
     });
 
     it('puts all that stalled back ahead of the waiting jobs', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(queues, queue, {}, {}, {}, {});
-      for (let turn = 0; turn < 3; turn += 1) await take(consumer, queue, SHORTLY);
+      for (let turn = 0; turn < 3; turn += 1) await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       await check(queue);
       expect(await check(queue)).to.have.members(ids.slice(0, 3));
-      const order = await takenIds(consumer, queue);
+      const order = await takenIds(attempts, queue);
       expect(order.slice(0, 3)).to.have.members(ids.slice(0, 3));
       expect(order[3]).to.equal(ids[3]);
     });
 
     it('ends the attempt for good', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      const lost = await take(consumer, queue, SHORTLY);
+      const lost = await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       await check(queue);
       await check(queue);
-      const again = await take(consumer, queue);
+      const again = await take(attempts, queue);
       expect(again.job.id).to.equal(lost.job.id);
-      expect(await consumer.renew(queue, [lost], HOUR)).to.deep.equal([lost]);
-      expect(await consumer.settle(queue, lost, COMPLETED)).to.deep.equal({ held: false });
+      expect(await attempts.renew(queue, [lost], HOUR)).to.deep.equal([lost]);
+      expect(await attempts.settle(queue, lost, COMPLETED)).to.deep.equal({ held: false });
       expect(await queues.find(queue, again.job.id)).to.deep.equal(again.job);
-      expect(await consumer.settle(queue, again, COMPLETED)).to.deep.equal({ held: true });
+      expect(await attempts.settle(queue, again, COMPLETED)).to.deep.equal({ held: true });
     });
 
     it('frees the place that the job took', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
       const request = { ...SHORTLY, concurrency: 1 };
-      await take(consumer, queue, request);
+      await take(attempts, queue, request);
       await harness().advance(SOON);
       await check(queue);
-      expect((await consumer.claim(queue, claimOf(request))).kind).to.equal('idle');
+      expect((await attempts.claim(queue, claimOf(request))).kind).to.equal('idle');
       await check(queue);
-      expect((await take(consumer, queue, request)).job.id).to.equal(id);
+      expect((await take(attempts, queue, request)).job.id).to.equal(id);
     });
 
     for (const maxStalledCount of [0, 1, 2]) {
       // holds: worker-options.stalled-count, states.stalled-too-often, errors.stalled-too-often
       it(`fails a job that stalled more than ${String(maxStalledCount)} times`, async () => {
-        const { queues, consumer, now } = harness();
+        const { queues, attempts, now } = harness();
         const queue = uniqueQueue();
         const { id } = await addOne(queues, queue);
         for (let stalls = 1; stalls <= maxStalledCount; stalls += 1) {
@@ -203,7 +203,7 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
         const before = now();
         expect(await stall(queue, maxStalledCount)).to.deep.equal([id]);
         await failNext(queue, id);
-        expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
+        expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
         expect(await statusOf(queues, queue, id)).to.deep.equal(['failed']);
         const job = await read(queues, queue, id);
         expect(job.failedReason).to.equal(REASON);
@@ -212,44 +212,44 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     }
 
     it('has the job fail ahead of the next one, whatever its attempts', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const [first = '', second = ''] = await addEach(queues, queue, { attempts: 5 }, {});
       await stall(queue, 0);
       await failNext(queue, first);
-      expect(await takenIds(consumer, queue)).to.deep.equal([second]);
+      expect(await takenIds(attempts, queue)).to.deep.equal([second]);
       expect(await statusOf(queues, queue, first)).to.deep.equal(['failed']);
     });
 
     it('says so of a job that must fail until it has failed', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
       await stall(queue, 0);
-      await consumer.release(queue, await take(consumer, queue));
+      await attempts.release(queue, await take(attempts, queue));
       await failNext(queue, id, { count: 0 });
       expect(await queues.find(queue, id)).to.equal(undefined);
     });
 
     it('has a job fail that the limiter need not count', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const [stalled = '', next] = await addEach(queues, queue, {}, {});
       await stall(queue, 0);
       const once = { ...ANY, limiter: { max: 1, duration: HOUR } };
       await failNext(queue, stalled, undefined, claimOf(once));
-      expect((await take(consumer, queue, once)).job.id).to.equal(next);
+      expect((await take(attempts, queue, once)).job.id).to.equal(next);
     });
 
     it('counts once within the grace, whichever replica makes it', async () => {
-      const { queues, consumer, now } = harness();
+      const { queues, attempts, now } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const { id } = await addOne(queues, queue);
-      await take(consumer, queue, SHORTLY);
+      await take(attempts, queue, SHORTLY);
       await harness().advance(SOON);
       const checkedAt = now();
-      const checks = [consumer, consumer, replica.consumer].map((each) =>
+      const checks = [attempts, attempts, replica.attempts].map((each) =>
         each.recoverStalled(queue, 1),
       );
       for (const { stalled } of await Promise.all(checks)) {
@@ -260,20 +260,20 @@ export function describeStalledCheck(harness: () => QueueHarness): void {
     });
 
     it('says when to check again while it suspects a job', async () => {
-      const { queues, consumer, now, advance } = harness();
+      const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();
       const { id } = await addOne(queues, queue);
-      await take(consumer, queue, SHORTLY);
+      await take(attempts, queue, SHORTLY);
       await advance(SOON);
       const before = now();
-      const { stalled, checkAgainAt } = await consumer.recoverStalled(queue, 1);
+      const { stalled, checkAgainAt } = await attempts.recoverStalled(queue, 1);
       expect(stalled).to.deep.equal([]);
       expect(checkAgainAt).to.be.within(before + STALLED_GRACE, now() + STALLED_GRACE);
       await advance(2 * STALLED_GRACE);
-      expect(await replica.consumer.recoverStalled(queue, 1)).to.deep.equal({ stalled: [id] });
+      expect(await replica.attempts.recoverStalled(queue, 1)).to.deep.equal({ stalled: [id] });
       await advance(2 * STALLED_GRACE);
-      expect(await consumer.recoverStalled(queue, 1)).to.deep.equal({ stalled: [] });
+      expect(await attempts.recoverStalled(queue, 1)).to.deep.equal({ stalled: [] });
     });
 
     it('finds nothing in a queue without jobs', async () => {

@@ -21,21 +21,21 @@ const NEVER = new AbortController().signal;
 export function describeWaiting(harness: () => QueueHarness): void {
   /** Whatever ends the wait of an idle replica, a job has to be there for it. */
   const getsJobAfter = async (
-    { consumer }: QueueReplica,
+    { attempts }: QueueReplica,
     queue: QueueName,
     terms: ClaimTerms,
     event: () => Promise<unknown>,
   ): Promise<void> => {
-    expect((await consumer.claim(queue, claimOf(terms))).kind).to.equal('idle');
-    const waiting = consumer.waitForJobs(queue, harness().now() + HOUR, NEVER);
+    expect((await attempts.claim(queue, claimOf(terms))).kind).to.equal('idle');
+    const waiting = attempts.waitForJobs(queue, harness().now() + HOUR, NEVER);
     await event();
     await waiting;
-    await take(consumer, queue, terms);
+    await take(attempts, queue, terms);
   };
 
   /** Uses up what earlier steps left to wake somebody, so that only what follows can end a wait. */
-  const useUpWakeUps = async ({ consumer }: QueueReplica, queue: QueueName): Promise<void> => {
-    const waiting = consumer.waitForJobs(queue, harness().now() + 20, NEVER);
+  const useUpWakeUps = async ({ attempts }: QueueReplica, queue: QueueName): Promise<void> => {
+    const waiting = attempts.waitForJobs(queue, harness().now() + 20, NEVER);
     await harness().advance(20);
     await waiting;
   };
@@ -57,12 +57,12 @@ export function describeWaiting(harness: () => QueueHarness): void {
     });
 
     it('ends when a job was added between the claim and the wait', async () => {
-      const { queues, consumer, now } = harness();
+      const { queues, attempts, now } = harness();
       const queue = uniqueQueue();
-      expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
+      expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
       await addOne(queues, queue);
-      await consumer.waitForJobs(queue, now() + HOUR, NEVER);
-      await take(consumer, queue);
+      await attempts.waitForJobs(queue, now() + HOUR, NEVER);
+      await take(attempts, queue);
     });
 
     it('ends for each job anew', async () => {
@@ -74,12 +74,12 @@ export function describeWaiting(harness: () => QueueHarness): void {
     });
 
     it('ends when a job is retried', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const replica = await harness().replica();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      const attempt = await take(consumer, queue);
-      await getsJobAfter(replica, queue, ANY, () => consumer.settle(queue, attempt, retryAfter(0)));
+      const attempt = await take(attempts, queue);
+      await getsJobAfter(replica, queue, ANY, () => attempts.settle(queue, attempt, retryAfter(0)));
     });
 
     for (const [name, opts] of [
@@ -87,13 +87,13 @@ export function describeWaiting(harness: () => QueueHarness): void {
       ['prioritized job', { priority: 4 }],
     ] as const) {
       it(`ends when a ${name} is released`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const replica = await harness().replica();
         const queue = uniqueQueue();
         await addOne(queues, queue, opts);
-        const attempt = await take(consumer, queue);
+        const attempt = await take(attempts, queue);
         await useUpWakeUps(replica, queue);
-        await getsJobAfter(replica, queue, ANY, () => consumer.release(queue, attempt));
+        await getsJobAfter(replica, queue, ANY, () => attempts.release(queue, attempt));
       });
     }
 
@@ -102,27 +102,27 @@ export function describeWaiting(harness: () => QueueHarness): void {
       ['is to be retried later', retryAfter(HOUR)],
     ] as const) {
       it(`ends when an attempt ${name} that took the only place`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const replica = await harness().replica();
         const queue = uniqueQueue();
         await addOne(queues, queue);
         await addOne(queues, queue);
-        const attempt = await take(consumer, queue, ONE_AT_A_TIME);
+        const attempt = await take(attempts, queue, ONE_AT_A_TIME);
         await useUpWakeUps(replica, queue);
         await getsJobAfter(replica, queue, ONE_AT_A_TIME, () =>
-          consumer.settle(queue, attempt, ending),
+          attempts.settle(queue, attempt, ending),
         );
       });
     }
 
     it('ends when a job is found stalled', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const replica = await harness().replica();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      await take(consumer, queue, SHORTLY);
+      await take(attempts, queue, SHORTLY);
       await advance(SOON);
-      const check = () => consumer.recoverStalled(queue, 1);
+      const check = () => attempts.recoverStalled(queue, 1);
       await check();
       await advance(20);
       await getsJobAfter(replica, queue, ANY, check);
@@ -134,79 +134,79 @@ export function describeWaiting(harness: () => QueueHarness): void {
       ['delayed job', { delay: 50 }],
     ] as const) {
       it(`ends at the stalled check for a ${name} whose wake-up went to a replica that died`, async () => {
-        const { queues, consumer, advance, now } = harness();
+        const { queues, attempts, advance, now } = harness();
         const dead = await harness().replica();
         const queue = uniqueQueue();
-        await dead.consumer.recoverStalled(queue, 1);
-        expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
+        await dead.attempts.recoverStalled(queue, 1);
+        expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
         await addOne(queues, queue, opts);
         await useUpWakeUps(dead, queue);
-        const waiting = consumer.waitForJobs(queue, now() + HOUR, NEVER);
-        await consumer.recoverStalled(queue, 1);
+        const waiting = attempts.waitForJobs(queue, now() + HOUR, NEVER);
+        await attempts.recoverStalled(queue, 1);
         await advance(50);
         await waiting;
-        await take(consumer, queue);
+        await take(attempts, queue);
       });
     }
 
     it('ends when the next delayed job falls due', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue, { delay: 50 });
-      const claim = await consumer.claim(queue, claimOf(ANY));
+      const claim = await attempts.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
-      const waiting = consumer.waitForJobs(queue, claim.nextAt, NEVER);
+      const waiting = attempts.waitForJobs(queue, claim.nextAt, NEVER);
       await advance(50);
       await waiting;
-      await take(consumer, queue);
+      await take(attempts, queue);
     });
 
     it('ends in time for a delayed job that is added meanwhile', async () => {
-      const { queues, consumer, advance, now } = harness();
+      const { queues, attempts, advance, now } = harness();
       const queue = uniqueQueue();
-      expect((await consumer.claim(queue, claimOf(ANY))).kind).to.equal('idle');
-      const first = consumer.waitForJobs(queue, now() + HOUR, NEVER);
+      expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
+      const first = attempts.waitForJobs(queue, now() + HOUR, NEVER);
       await addOne(queues, queue, { delay: 50 });
       // The wait may end now, for the next claim to tell when the job falls due, or only then.
       await advance(20);
-      const claim = await consumer.claim(queue, claimOf(ANY));
+      const claim = await attempts.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');
-      const second = consumer.waitForJobs(queue, claim.nextAt, NEVER);
+      const second = attempts.waitForJobs(queue, claim.nextAt, NEVER);
       await advance(30);
       await Promise.all([first, second]);
-      await take(consumer, queue);
+      await take(attempts, queue);
     });
 
     it('ends at the time it was asked for', async () => {
-      const { consumer, advance, now } = harness();
+      const { attempts, advance, now } = harness();
       const queue = uniqueQueue();
-      await consumer.claim(queue, claimOf(ANY));
-      const waiting = consumer.waitForJobs(queue, now() + 50, NEVER);
+      await attempts.claim(queue, claimOf(ANY));
+      const waiting = attempts.waitForJobs(queue, now() + 50, NEVER);
       await advance(50);
       await waiting;
-      await consumer.waitForJobs(queue, now(), NEVER);
-      await consumer.waitForJobs(queue, now() - 1000, NEVER);
+      await attempts.waitForJobs(queue, now(), NEVER);
+      await attempts.waitForJobs(queue, now() - 1000, NEVER);
     });
 
     it('ends when it is aborted, and at once when it was before', async () => {
-      const { consumer, now } = harness();
+      const { attempts, now } = harness();
       const queue = uniqueQueue();
       const controller = new AbortController();
-      await consumer.claim(queue, claimOf(ANY));
-      const waiting = consumer.waitForJobs(queue, now() + HOUR, controller.signal);
+      await attempts.claim(queue, claimOf(ANY));
+      const waiting = attempts.waitForJobs(queue, now() + HOUR, controller.signal);
       controller.abort();
       await waiting;
-      await consumer.waitForJobs(queue, now() + HOUR, controller.signal);
+      await attempts.waitForJobs(queue, now() + HOUR, controller.signal);
     });
 
     it('of many queues end each by itself', async () => {
-      const { queues, consumer, now } = harness();
+      const { queues, attempts, now } = harness();
       const names = Array.from({ length: 20 }, () => uniqueQueue());
-      for (const queue of names) await consumer.claim(queue, claimOf(ANY));
-      const waits = names.map((queue) => consumer.waitForJobs(queue, now() + HOUR, NEVER));
+      for (const queue of names) await attempts.claim(queue, claimOf(ANY));
+      const waits = names.map((queue) => attempts.waitForJobs(queue, now() + HOUR, NEVER));
       for (const queue of names.toReversed()) await addOne(queues, queue);
       await Promise.all(waits);
-      for (const queue of names) await take(consumer, queue);
+      for (const queue of names) await take(attempts, queue);
     });
   });
 }

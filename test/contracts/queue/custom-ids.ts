@@ -94,10 +94,10 @@ export function describeCustomIds(harness: () => QueueHarness): void {
     });
 
     it('knows the id of an active job', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue, { jobId: 'same' });
-      const attempt = await take(consumer, queue);
+      const attempt = await take(attempts, queue);
       expect(await addOne(queues, queue, { jobId: 'same' })).to.deep.equal(factsOf(attempt.job));
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, active: 1 });
     });
@@ -105,10 +105,10 @@ export function describeCustomIds(harness: () => QueueHarness): void {
     for (const [status, ending] of ENDINGS) {
       // holds: options.finished-id
       it(`knows the id of a job that is ${status} after an attempt`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         await addOne(queues, queue, { jobId: 'same' });
-        await process(consumer, queue, ending);
+        await process(attempts, queue, ending);
         const job = await read(queues, queue, 'same');
         expect(job.attemptsMade).to.equal(1);
         expect(await addOne(queues, queue, { jobId: 'same' })).to.deep.equal(factsOf(job));

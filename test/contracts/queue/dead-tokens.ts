@@ -42,12 +42,12 @@ export const DEAD_TOKENS: readonly (readonly [
 ];
 
 async function altered(
-  { queues, consumer }: QueueHarness,
+  { queues, attempts }: QueueHarness,
   queue: QueueName,
   alter: (token: string) => string,
 ): Promise<DeadToken> {
   await addOne(queues, queue);
-  const { job, token } = await take(consumer, queue);
+  const { job, token } = await take(attempts, queue);
   return { id: job.id, token: alter(token) };
 }
 
@@ -56,32 +56,32 @@ async function notStarted({ queues }: QueueHarness, queue: QueueName): Promise<D
 }
 
 async function ended(
-  { queues, consumer }: QueueHarness,
+  { queues, attempts }: QueueHarness,
   queue: QueueName,
   ending: AttemptEnding,
 ): Promise<DeadToken> {
   await addOne(queues, queue);
-  const attempt = await take(consumer, queue);
-  await consumer.settle(queue, attempt, ending);
+  const attempt = await take(attempts, queue);
+  await attempts.settle(queue, attempt, ending);
   return { id: attempt.job.id, token: attempt.token };
 }
 
-async function released({ queues, consumer }: QueueHarness, queue: QueueName): Promise<DeadToken> {
+async function released({ queues, attempts }: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(queues, queue);
-  const attempt = await take(consumer, queue);
-  await consumer.release(queue, attempt);
+  const attempt = await take(attempts, queue);
+  await attempts.release(queue, attempt);
   return { id: attempt.job.id, token: attempt.token };
 }
 
 async function attemptBefore(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   const dead = await ended(harness, queue, retryAfter(0));
-  await take(harness.consumer, queue);
+  await take(harness.attempts, queue);
   return dead;
 }
 
 async function stalled(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(harness.queues, queue);
-  const { jobId, token } = await take(harness.consumer, queue, SHORTLY);
+  const { jobId, token } = await take(harness.attempts, queue, SHORTLY);
   await harness.advance(SOON);
   await findStalled(harness, queue);
   return { id: jobId, token };
@@ -89,18 +89,18 @@ async function stalled(harness: QueueHarness, queue: QueueName): Promise<DeadTok
 
 async function madeUp(harness: QueueHarness, queue: QueueName): Promise<DeadToken> {
   await addOne(harness.queues, queue);
-  const { jobId } = await take(harness.consumer, queue, SHORTLY);
+  const { jobId } = await take(harness.attempts, queue, SHORTLY);
   await harness.advance(SOON);
   return { id: jobId, token: claimOf(ANY).token };
 }
 
 async function otherQueue(
-  { queues, consumer }: QueueHarness,
+  { queues, attempts }: QueueHarness,
   queue: QueueName,
 ): Promise<DeadToken> {
   const other = uniqueQueue();
   for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
-  await take(consumer, queue, ANY);
-  const { token } = await take(consumer, other, ANY);
+  await take(attempts, queue, ANY);
+  const { token } = await take(attempts, other, ANY);
   return { id: 'same', token };
 }

@@ -25,13 +25,13 @@ import {
 export function describeListing(harness: () => QueueHarness): void {
   describe('listing jobs', () => {
     it('tells of each job its queue and where it is, listed and read', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const options = [{}, {}, {}, {}, { priority: 3 }, { delay: HOUR }];
       const ids = await addEach(queues, queue, ...options);
-      await process(consumer, queue, COMPLETED);
-      await process(consumer, queue, FAILED);
-      await take(consumer, queue);
+      await process(attempts, queue, COMPLETED);
+      await process(attempts, queue, FAILED);
+      await take(attempts, queue);
       const states = ['completed', 'failed', 'active', 'waiting', 'prioritized', 'delayed'];
       const { jobs } = await listPage(queues, queue, {
         statuses: JOB_STATUSES,
@@ -79,25 +79,25 @@ export function describeListing(harness: () => QueueHarness): void {
     });
 
     it('lists active jobs from the last started to the first', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(queues, queue, {}, {}, {});
-      for (const id of ids) expect((await take(consumer, queue)).job.id).to.equal(id);
+      for (const id of ids) expect((await take(attempts, queue)).job.id).to.equal(id);
       expect(await listed(queues, queue, 'active')).to.deep.equal(pick(ids, 2, 1, 0));
     });
 
     for (const ending of [COMPLETED, FAILED]) {
       it(`lists ${ending.kind} jobs from the last finished to the first`, async () => {
-        const { queues, consumer, advance } = harness();
+        const { queues, attempts, advance } = harness();
         const queue = uniqueQueue();
         const ids = await addEach(queues, queue, {}, {}, {});
         const [a, b, c] = [
-          await take(consumer, queue),
-          await take(consumer, queue),
-          await take(consumer, queue),
+          await take(attempts, queue),
+          await take(attempts, queue),
+          await take(attempts, queue),
         ];
         for (const attempt of [b, c, a]) {
-          await consumer.settle(queue, attempt, ending);
+          await attempts.settle(queue, attempt, ending);
           await advance(2);
         }
         const finished = await listed(queues, queue, 'completed', 'failed');
@@ -202,7 +202,7 @@ export function describeListing(harness: () => QueueHarness): void {
     });
 
     it('leaves out a job that is removed while its page is read', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const batch = Array.from({ length: 6 }, (_, index) =>
         jobOf({}, [index, 'x'.repeat(200_000)]),
@@ -210,8 +210,8 @@ export function describeListing(harness: () => QueueHarness): void {
       const ids = (await queues.add(queue, batch)).map(({ id }) => id);
       const query = { statuses: JOB_STATUSES, start: 0, length: 100 };
       const { counts, jobs } = await queues.list(queue, query);
-      const attempt = await take(consumer, queue);
-      await consumer.settle(queue, attempt, { ...COMPLETED, keep: { count: 0 } });
+      const attempt = await take(attempts, queue);
+      await attempts.settle(queue, attempt, { ...COMPLETED, keep: { count: 0 } });
       expect(counts.waiting).to.equal(6);
       const listed = await collected(jobs);
       expect(listed.map(({ id }) => id)).to.deep.equal(pick(ids, 5, 4, 3, 2, 1));
@@ -234,15 +234,15 @@ export function describeListing(harness: () => QueueHarness): void {
 
 const COUNTS = { active: 2, waiting: 3, prioritized: 3, delayed: 2, completed: 2, failed: 2 };
 
-async function queueOfAllStatuses({ queues, consumer, advance }: QueueHarness): Promise<string> {
+async function queueOfAllStatuses({ queues, attempts, advance }: QueueHarness): Promise<string> {
   const queue = uniqueQueue();
   await addEach(queues, queue, {}, {}, {}, {}, {}, {});
   for (const ending of [COMPLETED, COMPLETED, FAILED, FAILED]) {
-    await process(consumer, queue, ending);
+    await process(attempts, queue, ending);
     await advance(2);
   }
-  await take(consumer, queue);
-  await take(consumer, queue);
+  await take(attempts, queue);
+  await take(attempts, queue);
   await addEach(queues, queue, {}, {}, {}, { delay: 60_000 }, { delay: 120_000 });
   await addEach(queues, queue, { priority: 1 }, { priority: 2 }, { priority: 2 });
   return queue;

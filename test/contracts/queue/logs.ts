@@ -19,12 +19,12 @@ export function describeLogs(harness: () => QueueHarness): void {
   describe('logs', () => {
     // holds: log.lines
     it('keeps every line as it is, oldest first', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      const { job, token } = await take(consumer, queue);
+      const { job, token } = await take(attempts, queue);
       for (const line of LINES) {
-        expect(await consumer.addLog(queue, { jobId: job.id, token: token }, line)).to.equal(true);
+        expect(await attempts.addLog(queue, { jobId: job.id, token: token }, line)).to.equal(true);
       }
       expect(await logsOf(queues, queue, job.id, 0, 100)).to.deep.equal({
         count: LINES.length,
@@ -35,12 +35,12 @@ export function describeLogs(harness: () => QueueHarness): void {
 
     // holds: log.lines
     it('answers with the lines asked for and the count of all', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      const { job, token } = await take(consumer, queue);
+      const { job, token } = await take(attempts, queue);
       const lines = Array.from({ length: 250 }, (_, index) => `line ${String(index)}`);
-      for (const line of lines) await consumer.addLog(queue, { jobId: job.id, token: token }, line);
+      for (const line of lines) await attempts.addLog(queue, { jobId: job.id, token: token }, line);
       for (const [start, length] of [
         [0, 10],
         [0, 1],
@@ -63,12 +63,12 @@ export function describeLogs(harness: () => QueueHarness): void {
 
     // holds: bounds.pieces
     it('come in pieces, in their order, however long the lines are', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const { token } = await take(consumer, queue);
+      const { token } = await take(attempts, queue);
       const lines = Array.from({ length: 30 }, (_, index) => `${index} ${'x'.repeat(65_000)}`);
-      for (const line of lines) await consumer.addLog(queue, { jobId: id, token: token }, line);
+      for (const line of lines) await attempts.addLog(queue, { jobId: id, token: token }, line);
       for (const [start, length] of [
         [0, 1000],
         [3, 20],
@@ -99,16 +99,16 @@ export function describeLogs(harness: () => QueueHarness): void {
     });
 
     it('keeps the lines of all attempts, also after the job has ended', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
       for (const [line, ending] of [
         ['first attempt', retryAfter(0)],
         ['second attempt', COMPLETED],
       ] as const) {
-        const attempt = await take(consumer, queue);
-        await consumer.addLog(queue, { jobId: id, token: attempt.token }, line);
-        await consumer.settle(queue, attempt, ending);
+        const attempt = await take(attempts, queue);
+        await attempts.addLog(queue, { jobId: id, token: attempt.token }, line);
+        await attempts.settle(queue, attempt, ending);
       }
       const expected = { count: 2, logs: ['first attempt', 'second attempt'] };
       expect(await logsOf(queues, queue, id)).to.deep.equal(expected);
@@ -116,13 +116,13 @@ export function describeLogs(harness: () => QueueHarness): void {
 
     // holds: bounds.log-lines
     it('keep the last lines of very many', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
-      const { token } = await take(consumer, queue);
+      const { token } = await take(attempts, queue);
       const lines = Array.from({ length: KEPT_LOG_LINES + 3 }, (_, index) => `line ${index}`);
       await Promise.all(
-        lines.map((line) => consumer.addLog(queue, { jobId: id, token: token }, line)),
+        lines.map((line) => attempts.addLog(queue, { jobId: id, token: token }, line)),
       );
       const kept = lines.slice(3);
       expect(await logsOf(queues, queue, id, 0, KEPT_LOG_LINES + 3)).to.deep.equal({
@@ -132,45 +132,45 @@ export function describeLogs(harness: () => QueueHarness): void {
     });
 
     it('go with the job when it is removed', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue, { jobId: 'same' });
-      const attempt = await take(consumer, queue);
-      await consumer.addLog(queue, { jobId: id, token: attempt.token }, 'line');
+      const attempt = await take(attempts, queue);
+      await attempts.addLog(queue, { jobId: id, token: attempt.token }, 'line');
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
-      await consumer.settle(queue, attempt, ending);
+      await attempts.settle(queue, attempt, ending);
       expect(await logsOf(queues, queue, id)).to.equal(undefined);
       await addOne(queues, queue, { jobId: 'same' });
       expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
     });
 
     it('of jobs of the same id in two queues are kept apart', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const [queue, other] = [uniqueQueue(), uniqueQueue()];
       for (const name of [queue, other]) await addOne(queues, name, { jobId: 'same' });
-      const { token } = await take(consumer, queue);
-      await consumer.addLog(queue, { jobId: 'same', token: token }, 'line');
+      const { token } = await take(attempts, queue);
+      await attempts.addLog(queue, { jobId: 'same', token: token }, 'line');
       expect(await logsOf(queues, other, 'same')).to.deep.equal({ count: 0, logs: [] });
-      await process(consumer, other, COMPLETED);
+      await process(attempts, other, COMPLETED);
     });
 
     for (const [title, tokenOf] of DEAD_TOKENS) {
       // holds: auth.job-token, job-token.dead
       it(`refuse a line that comes with ${title}`, async () => {
-        const { queues, consumer } = harness();
+        const { queues, attempts } = harness();
         const queue = uniqueQueue();
         const { id, token } = await tokenOf(harness(), queue);
         const before = await read(queues, queue, id);
-        expect(await consumer.addLog(queue, { jobId: id, token: token }, 'line')).to.equal(false);
+        expect(await attempts.addLog(queue, { jobId: id, token: token }, 'line')).to.equal(false);
         expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 0, logs: [] });
         expect(await queues.find(queue, id)).to.deep.equal(before);
       });
     }
 
     it('refuse a line for a job that does not exist', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
-      expect(await consumer.addLog(queue, { jobId: 'unknown', token: 'token' }, 'line')).to.equal(
+      expect(await attempts.addLog(queue, { jobId: 'unknown', token: 'token' }, 'line')).to.equal(
         false,
       );
       expect(await logsOf(queues, queue, 'unknown')).to.equal(undefined);

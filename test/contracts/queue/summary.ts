@@ -11,19 +11,19 @@ export function describeSummary(harness: () => QueueHarness): void {
     });
 
     it('has the counts of a list', async () => {
-      const { queues, consumer } = harness();
+      const { queues, attempts } = harness();
       const queue = uniqueQueue();
       for (const opts of [{}, {}, {}, { priority: 3 }, { delay: 60_000 }]) {
         await addOne(queues, queue, opts);
       }
-      await take(consumer, queue);
+      await take(attempts, queue);
       const { counts } = await queues.summary(queue);
       expect(counts).to.deep.equal(await countsOf(queues, queue));
       expect(JOB_STATUSES.map((status) => counts[status])).to.deep.equal([1, 2, 1, 1, 0, 0]);
     });
 
     it('tells since when the oldest of the waiting jobs waits, and forgets those that started', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const first = await addOne(queues, queue);
       await advance(5);
@@ -31,7 +31,7 @@ export function describeSummary(harness: () => QueueHarness): void {
       await advance(5);
       await addOne(queues, queue);
       expect((await queues.summary(queue)).waitingSince).to.equal(first.timestamp);
-      await take(consumer, queue);
+      await take(attempts, queue);
       expect((await queues.summary(queue)).waitingSince).to.equal(second.timestamp);
       expect(second.timestamp).to.be.above(first.timestamp);
     });
@@ -57,14 +57,14 @@ export function describeSummary(harness: () => QueueHarness): void {
     });
 
     it('counts from the end of the delay', async () => {
-      const { queues, consumer, advance } = harness();
+      const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const { timestamp } = await addOne(queues, queue, { delay: 50, priority: 4 });
       await addOne(queues, queue, { delay: 51, priority: 1 });
       expect((await queues.summary(queue)).waitingSince).to.equal(undefined);
       await advance(60);
       // A claim puts those that are due among the prioritized jobs, and takes the first.
-      await take(consumer, queue);
+      await take(attempts, queue);
       expect((await queues.summary(queue)).waitingSince).to.equal(timestamp + 50);
     });
   });

@@ -1,4 +1,4 @@
-import type { JobJson as Job } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/job-json.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Answer, ServiceProcess } from '../../support/service-process.ts';
@@ -40,10 +40,10 @@ export class ServiceContext {
   }
 
   /** Adds the jobs and returns them as they were answered. */
-  async add(queue: string, ...jobs: unknown[]): Promise<readonly Job[]> {
+  async add(queue: string, ...jobs: unknown[]): Promise<readonly JobJson[]> {
     const { status, body } = await this.call('POST', `/queues/${queue}/jobs`, jobs);
     if (status !== 200) throw new Error(`Adding jobs was answered with ${status}: ${String(body)}`);
-    return body as Job[];
+    return body as JobJson[];
   }
 
   /** Registers a worker for the queue that calls the endpoint. */
@@ -58,12 +58,12 @@ export class ServiceContext {
     this.#workers.push(queue);
   }
 
-  async read(queue: string, id: string): Promise<Job> {
-    return (await this.call('GET', `/queues/${queue}/jobs/${id}`)).body as Job;
+  async read(queue: string, id: string): Promise<JobJson> {
+    return (await this.call('GET', `/queues/${queue}/jobs/${id}`)).body as JobJson;
   }
 
   /** The job as soon as it has finished, completed or failed. */
-  finished(queue: string, id: string): Promise<Job> {
+  finished(queue: string, id: string): Promise<JobJson> {
     return eventually(`job ${id} of ${queue} finishes`, async () => {
       const job = await this.read(queue, id);
       return job.finishedOn !== undefined && job;

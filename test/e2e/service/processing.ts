@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { JobJson as Job } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/job-json.ts';
 import { answer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
@@ -280,7 +280,7 @@ export function describeProcessing(context: ServiceContext): void {
         await context.register(queue, await context.newEndpoint(answer(status)), {
           opts: { [option]: { age: 1 }, concurrency: 1 },
         });
-        const finish = async (): Promise<Job> => {
+        const finish = async (): Promise<JobJson> => {
           const [job] = await context.add(queue, { name: 'a', data: 1 });
           return context.finished(queue, job!.id);
         };

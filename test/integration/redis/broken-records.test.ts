@@ -82,7 +82,7 @@ describe('records that other programs broke', () => {
     consumer = new QueueConsumer(
       { queue, endpoint: { url: 'http://localhost:1/', method: 'post' } },
       {
-        attempts: replica.consumer,
+        attempts: replica.attempts,
         tokens: new RandomTokens(),
         webhook,
         clock,
@@ -182,9 +182,9 @@ describe('records that other programs broke', () => {
   it('a job that stalls with a count that is no integer is called again', async () => {
     const id = await add('broken');
     await store(id, { stc: 'x' });
-    await replica.consumer.claim(queue, claimOf({ concurrency: 1, lockDuration: 1 }));
+    await replica.attempts.claim(queue, claimOf({ concurrency: 1, lockDuration: 1 }));
     await eventually('it is put back', async () => {
-      return (await replica.consumer.recoverStalled(queue, 1)).stalled.length > 0;
+      return (await replica.attempts.recoverStalled(queue, 1)).stalled.length > 0;
     });
     consumer.start();
     expect((await webhook.nth(0)).job.id).to.equal(id);

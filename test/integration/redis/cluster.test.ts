@@ -61,9 +61,9 @@ describe('Redis Cluster of three nodes', function () {
   it('runs queues whose tags live on different nodes', async () => {
     const connections = await connect();
     for (const tag of ['one', 'two', 'three', 'four', 'five']) {
-      const { queues, consumer } = redisReplica(connections, { prefix: `{${tag}}` });
+      const { queues, attempts } = redisReplica(connections, { prefix: `{${tag}}` });
       await queues.add(queueNamed('mail'), [newJob({ name: 'a', data: tag }, '')]);
-      const claim = await consumer.claim(
+      const claim = await attempts.claim(
         queueNamed('mail'),
         claimOf({ concurrency: 1, lockDuration: 1000 }),
       );

@@ -89,31 +89,31 @@ describe('adding jobs while the store fails', () => {
 
   it('works off jobs though the memory is used up, and adds again once that freed some', async () => {
     const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
-    const { queues, consumer } = await connect(server.uri);
+    const { queues, attempts } = await connect(server.uri);
     const due = await queues.add(queueNamed('full'), [
       newJob({ name: 'due', data: 1, opts: { delay: 1 } }, ''),
     ]);
     await queues.add(queueNamed('full'), batch(1));
     const request = { concurrency: 10, lockDuration: 1 };
-    const lost = await take(consumer, queueNamed('full'), request);
+    const lost = await take(attempts, queueNamed('full'), request);
     expect(lost.job.id).to.equal(due[0]?.id);
     let error: unknown;
     while (error === undefined)
       error = await failure(queues.add(queueNamed('full'), batch(1, 'x'.repeat(20_000))));
     expectUnavailable(error);
-    const before = await stored({ queues, consumer }, 'full');
+    const before = await stored({ queues, attempts }, 'full');
 
-    expect(await consumer.renew(queueNamed('full'), [lost], 1)).to.deep.equal([]);
-    while ((await consumer.recoverStalled(queueNamed('full'), 1)).stalled.length === 0);
-    const failed = await take(consumer, queueNamed('full'), request);
-    await consumer.settle(queueNamed('full'), failed, { kind: 'retry', reason: 'again', delay: 1 });
-    await consumer.release(queueNamed('full'), await take(consumer, queueNamed('full'), request));
+    expect(await attempts.renew(queueNamed('full'), [lost], 1)).to.deep.equal([]);
+    while ((await attempts.recoverStalled(queueNamed('full'), 1)).stalled.length === 0);
+    const failed = await take(attempts, queueNamed('full'), request);
+    await attempts.settle(queueNamed('full'), failed, { kind: 'retry', reason: 'again', delay: 1 });
+    await attempts.release(queueNamed('full'), await take(attempts, queueNamed('full'), request));
     for (let jobs = 0; jobs <= before; jobs += 1) {
-      const attempt = await take(consumer, queueNamed('full'), request);
+      const attempt = await take(attempts, queueNamed('full'), request);
       const ending = { kind: 'completed', returnvalue: null, keep: { count: 0 } } as const;
-      expect((await consumer.settle(queueNamed('full'), attempt, ending)).held).to.equal(true);
+      expect((await attempts.settle(queueNamed('full'), attempt, ending)).held).to.equal(true);
     }
-    expect((await consumer.claim(queueNamed('full'), claimOf(request))).kind).to.equal('idle');
+    expect((await attempts.claim(queueNamed('full'), claimOf(request))).kind).to.equal('idle');
     await queues.add(queueNamed('full'), batch(1));
   });
 
@@ -211,7 +211,7 @@ describe('adding jobs while the store fails', () => {
     );
     await Promise.all([flush, ...adds]);
     await replica.connections.commands.script('FLUSH');
-    const claim = await replica.consumer.claim(
+    const claim = await replica.attempts.claim(
       queueNamed('flushed'),
       claimOf({ concurrency: 1, lockDuration: 1000 }),
     );

@@ -33,7 +33,7 @@ describe('answers of the store that get lost', () => {
     replica = redisReplica(connections);
     other = redisReplica(direct);
     // The store knows the scripts from now on, so that the answer which is lost is that of a script.
-    await replica.consumer.claim(queueNamed('empty'), claimOf(request));
+    await replica.attempts.claim(queueNamed('empty'), claimOf(request));
     await other.queues.add(
       queueNamed('mail'),
       [1, 2, 3].map((data) => newJob({ name: 'job', data }, '')),
@@ -79,42 +79,42 @@ describe('answers of the store that get lost', () => {
   // holds: attempts.claimed-again
   it('finds the job of a claim whose answer was lost', async () => {
     const lost = claimOf(request);
-    await withoutAnswer(() => replica.consumer.claim(queueNamed('mail'), lost));
+    await withoutAnswer(() => replica.attempts.claim(queueNamed('mail'), lost));
     expect(await active()).to.equal(1);
     const again = { ...lost, isRepeated: true };
-    const attempt = attemptOf(await replica.consumer.claim(queueNamed('mail'), again));
+    const attempt = attemptOf(await replica.attempts.claim(queueNamed('mail'), again));
     expect(attempt.job.data).to.equal(1);
     expect(await active()).to.equal(1);
     const ending = { kind: 'completed', returnvalue: null } as const;
-    expect((await replica.consumer.settle(queueNamed('mail'), attempt, ending)).held).to.equal(
+    expect((await replica.attempts.settle(queueNamed('mail'), attempt, ending)).held).to.equal(
       true,
     );
     expect(
-      attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+      attemptOf(await replica.attempts.claim(queueNamed('mail'), claimOf(request))).job.data,
     ).to.equal(2);
   });
 
   it('finds the next job of an ending whose answer was lost, and records the ending once', async () => {
-    const first = attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request)));
+    const first = attemptOf(await replica.attempts.claim(queueNamed('mail'), claimOf(request)));
     const ending = { kind: 'completed', returnvalue: 'done' } as const;
     const next = claimOf(request);
-    await withoutAnswer(() => replica.consumer.settle(queueNamed('mail'), first, ending, next));
-    const settled = await replica.consumer.settle(queueNamed('mail'), first, ending, next);
+    await withoutAnswer(() => replica.attempts.settle(queueNamed('mail'), first, ending, next));
+    const settled = await replica.attempts.settle(queueNamed('mail'), first, ending, next);
     expect(settled).to.deep.equal({ held: false });
     expect((await other.queues.find(queueNamed('mail'), first.job.id))?.returnvalue).to.equal(
       'done',
     );
     const again = { ...next, isRepeated: true };
-    const second = attemptOf(await replica.consumer.claim(queueNamed('mail'), again));
+    const second = attemptOf(await replica.attempts.claim(queueNamed('mail'), again));
     expect(second.job.data).to.equal(2);
     expect(
-      attemptOf(await replica.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+      attemptOf(await replica.attempts.claim(queueNamed('mail'), claimOf(request))).job.data,
     ).to.equal(3);
   });
 
   it('gives no job to a claim that the store comes to late', async () => {
     process.kill(server.pid, 'SIGSTOP');
-    const late = replica.consumer.claim(queueNamed('mail'), claimOf(request)).then(
+    const late = replica.attempts.claim(queueNamed('mail'), claimOf(request)).then(
       () => expect.fail('The claim was answered'),
       () => undefined,
     );
@@ -123,7 +123,7 @@ describe('answers of the store that get lost', () => {
     process.kill(server.pid, 'SIGCONT');
     await reconnected;
     expect(
-      attemptOf(await other.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+      attemptOf(await other.attempts.claim(queueNamed('mail'), claimOf(request))).job.data,
     ).to.equal(1);
     expect(await active()).to.equal(1);
   });
@@ -131,16 +131,16 @@ describe('answers of the store that get lost', () => {
   it('wakes somebody to take the jobs that a late claim was not given', async () => {
     const forever = new AbortController().signal;
     const awoken = (): Promise<void> =>
-      other.consumer.waitForJobs(queueNamed('mail'), Date.now() + 60_000, forever);
+      other.attempts.waitForJobs(queueNamed('mail'), Date.now() + 60_000, forever);
     await awoken();
-    const late = replica.consumer.claim(queueNamed('mail'), claimOf(request));
+    const late = replica.attempts.claim(queueNamed('mail'), claimOf(request));
     process.kill(server.pid, 'SIGSTOP');
     await sleep(LATE);
     process.kill(server.pid, 'SIGCONT');
     expect((await late).kind).to.equal('idle');
     await awoken();
     expect(
-      attemptOf(await other.consumer.claim(queueNamed('mail'), claimOf(request))).job.data,
+      attemptOf(await other.attempts.claim(queueNamed('mail'), claimOf(request))).job.data,
     ).to.equal(1);
   });
 });

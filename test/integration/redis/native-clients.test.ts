@@ -74,9 +74,9 @@ describe('sharing queues with native BullMQ clients', () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 60_000 } };
     const native = nativeQueue();
     await native.addBulk([1, 2, 3].map((data) => ({ name: 'job', data })));
-    await replica.consumer.claim(queueNamed(queue), claimOf(limited));
+    await replica.attempts.claim(queueNamed(queue), claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.at.most(0);
-    await replica.consumer.claim(queueNamed(queue), claimOf(limited));
+    await replica.attempts.claim(queueNamed(queue), claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
   });
 
@@ -86,7 +86,7 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.add('job', 1);
     await native.rateLimit(60_000);
     for (let turn = 0; turn < 2; turn += 1) {
-      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(limited));
+      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(limited));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until - Date.now()).to.be.above(50_000);
     }
@@ -104,13 +104,13 @@ describe('sharing queues with native BullMQ clients', () => {
     });
     closers.push(() => worker.close());
     while (starts.length < 12) {
-      const claim = await replica.consumer.claim(
+      const claim = await replica.attempts.claim(
         queueNamed(queue),
         claimOf({ ...claimRequest, limiter }),
       );
       if (claim.kind === 'attempt') {
         starts.push(Date.now());
-        await replica.consumer.settle(queueNamed(queue), claim.attempt, {
+        await replica.attempts.settle(queueNamed(queue), claim.attempt, {
           kind: 'completed',
           returnvalue: 1,
         });
@@ -130,7 +130,7 @@ describe('sharing queues with native BullMQ clients', () => {
       { name: 'bad', data: { n: 2 }, opts: { attempts: 2, backoff: { type: 'fixed', delay: 0 } } },
       { name: 'gone', data: { n: 3 }, opts: { removeOnComplete: true } },
     ]);
-    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
     const names: string[] = [];
     while (claim.kind === 'attempt') {
       const { attempt } = claim;
@@ -141,8 +141,8 @@ describe('sharing queues with native BullMQ clients', () => {
           : attempt.job.attemptsMade === 0
             ? ({ kind: 'retry', reason: 'first', delay: 0 } as const)
             : ({ kind: 'failed', reason: 'second' } as const);
-      await replica.consumer.settle(queueNamed(queue), attempt, ending);
-      claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+      await replica.attempts.settle(queueNamed(queue), attempt, ending);
+      claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
     }
     expect(names).to.deep.equal(['good', 'bad', 'gone', 'bad']);
     const good = await native.getJob(added[0]!.id!);
@@ -179,31 +179,31 @@ describe('sharing queues with native BullMQ clients', () => {
       newJob({ name: 'a', data: 1, opts: { jobId: 'a' } }, ''),
       newJob({ name: 'b', data: 1, opts: { jobId: 'b', attempts: 2 } }, ''),
     ]);
-    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
-    await replica.consumer.reportProgress(
+    await replica.attempts.reportProgress(
       queueNamed(queue),
       { jobId: 'a', token: claim.attempt.token },
       50,
     );
     const ending = { kind: 'completed', returnvalue: null } as const;
     claim = (
-      await replica.consumer.settle(queueNamed(queue), claim.attempt, ending, claimOf(claimRequest))
+      await replica.attempts.settle(queueNamed(queue), claim.attempt, ending, claimOf(claimRequest))
     ).next!;
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
     const retry = { kind: 'retry', reason: 'no', delay: 1 } as const;
-    await replica.consumer.settle(queueNamed(queue), claim.attempt, retry);
+    await replica.attempts.settle(queueNamed(queue), claim.attempt, retry);
     while (
-      (claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest))).kind !==
+      (claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest))).kind !==
       'attempt'
     ) {
-      await replica.consumer.waitForJobs(
+      await replica.attempts.waitForJobs(
         queueNamed(queue),
         Date.now() + 20,
         new AbortController().signal,
       );
     }
-    await replica.consumer.settle(queueNamed(queue), claim.attempt, {
+    await replica.attempts.settle(queueNamed(queue), claim.attempt, {
       kind: 'failed',
       reason: 'no',
     });
@@ -245,18 +245,18 @@ describe('sharing queues with native BullMQ clients', () => {
       endings.map(() => newJob({ name: 'a', data: 1 }, '')),
     );
     for (const ending of endings) {
-      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { job, token } = claim.attempt;
-      await replica.consumer.reportProgress(queueNamed(queue), { jobId: job.id, token: token }, [
+      await replica.attempts.reportProgress(queueNamed(queue), { jobId: job.id, token: token }, [
         long,
       ]);
-      await replica.consumer.reportProgress(
+      await replica.attempts.reportProgress(
         queueNamed(queue),
         { jobId: job.id, token: token },
         short,
       );
-      await replica.consumer.settle(queueNamed(queue), claim.attempt, ending);
+      await replica.attempts.settle(queueNamed(queue), claim.attempt, ending);
       const kept = await replica.queues.find(queueNamed(queue), job.id);
       if (ending.kind === 'completed') expect(kept?.returnvalue).to.deep.equal(ending.returnvalue);
       else expect(kept?.failedReason).to.equal(long);
@@ -278,13 +278,13 @@ describe('sharing queues with native BullMQ clients', () => {
     // holds: bounds.log-lines
     it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
       const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
-      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { token } = claim.attempt;
       const lines = Array.from({ length: 1010 }, (_, index) => String(index));
       await Promise.all(
         lines.map((line) =>
-          replica.consumer.addLog(queueNamed(queue), { jobId: id, token: token }, line),
+          replica.attempts.addLog(queueNamed(queue), { jobId: id, token: token }, line),
         ),
       );
       const { logs } = (await logsOf(replica.queues, queueNamed(queue), id, 0, 2000))!;
@@ -320,14 +320,14 @@ describe('sharing queues with native BullMQ clients', () => {
     await native.upsertJobScheduler('ticks', { every: 50, limit: 3 }, { name: 'tick', data: 7 });
     const seen: unknown[] = [];
     while (seen.length < 3) {
-      const claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
       if (claim.kind === 'attempt') {
         seen.push(claim.attempt.job.data);
         const ending = { kind: 'completed', returnvalue: null } as const;
-        await replica.consumer.settle(queueNamed(queue), claim.attempt, ending);
+        await replica.attempts.settle(queueNamed(queue), claim.attempt, ending);
       } else {
         const until = Date.now() + 100;
-        await replica.consumer.waitForJobs(queueNamed(queue), until, new AbortController().signal);
+        await replica.attempts.waitForJobs(queueNamed(queue), until, new AbortController().signal);
       }
     }
     expect(seen).to.deep.equal([7, 7, 7]);
@@ -343,18 +343,18 @@ describe('sharing queues with native BullMQ clients', () => {
     const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
     await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const names: string[] = [];
-    let claim = await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
     while (claim.kind === 'attempt') {
       names.push(claim.attempt.job.name);
       const ending = { kind: 'completed', returnvalue: names.length } as const;
-      const settled = await replica.consumer.settle(
+      const settled = await replica.attempts.settle(
         queueNamed(queue),
         claim.attempt,
         ending,
         claimOf(claimRequest),
       );
       claim =
-        settled.next ?? (await replica.consumer.claim(queueNamed(queue), claimOf(claimRequest)));
+        settled.next ?? (await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest)));
     }
     expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
@@ -383,14 +383,14 @@ describe('sharing queues with native BullMQ clients', () => {
     const job = await worker.getNextJob('worker-1:0');
     expect(job.id).to.equal(id);
     expect(
-      await replica.consumer.reportProgress(
+      await replica.attempts.reportProgress(
         queueNamed(queue),
         { jobId: id!, token: 'worker-1:0' },
         1,
       ),
     ).to.equal(false);
     expect(
-      await replica.consumer.addLog(queueNamed(queue), { jobId: id!, token: 'worker-1:0' }, 'x'),
+      await replica.attempts.addLog(queueNamed(queue), { jobId: id!, token: 'worker-1:0' }, 'x'),
     ).to.equal(false);
   });
 

@@ -84,7 +84,7 @@ export function silentErrors(): StoreErrors {
 /** The store adapters of one replica. */
 export interface RedisReplica {
   readonly queues: RedisQueues;
-  readonly consumer: RedisAttempts;
+  readonly attempts: RedisAttempts;
 }
 
 export function redisReplica(
@@ -102,6 +102,6 @@ export function redisReplica(
   const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
   return {
     queues: new RedisQueues(commands, cache, clock),
-    consumer: new RedisAttempts(commands, cache, markers, schedulers, clock, stalledGrace),
+    attempts: new RedisAttempts(commands, cache, markers, schedulers, clock, stalledGrace),
   };
 }

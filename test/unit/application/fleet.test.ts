@@ -33,9 +33,9 @@ describe('Fleet', () => {
     webhook = new RecordedWebhook();
     logger = sinon.spy({ ...silentLogger });
     const observer = new AttemptLog(logger, clock);
-    const sweep = new StalledSweep(stores.consumer, clock, logger, observer, 30_000);
+    const sweep = new StalledSweep(stores.attempts, clock, logger, observer, 30_000);
     fleet = new Fleet(stores.workers, stores.signals, sweep, {
-      attempts: stores.consumer,
+      attempts: stores.attempts,
       tokens: new RandomTokens(),
       webhook,
       clock,
@@ -255,7 +255,7 @@ describe('Fleet', () => {
     const slow = new Promise<Claim>((resolve) => {
       answer = () => resolve({ kind: 'idle' });
     });
-    sinon.stub(stores.consumer, 'claim').returns(slow);
+    sinon.stub(stores.attempts, 'claim').returns(slow);
     await fleet.start();
     await settle();
     const deadline = new AbortController();

@@ -50,7 +50,7 @@ describe('QueueConsumer', () => {
     stores = memoryStores(clock);
     webhook = new RecordedWebhook();
     observer = new AttemptLog(logger, clock);
-    sweep = new StalledSweep(stores.consumer, clock, logger, observer, 30_000);
+    sweep = new StalledSweep(stores.attempts, clock, logger, observer, 30_000);
   });
   afterEach(async () => {
     const stopped = consumer.stop();
@@ -74,7 +74,7 @@ describe('QueueConsumer', () => {
 
   function dependencies(): ConsumerDependencies {
     return {
-      attempts: stores.consumer,
+      attempts: stores.attempts,
       tokens: new RandomTokens(),
       webhook,
       clock,
@@ -106,7 +106,7 @@ describe('QueueConsumer', () => {
   /** Another replica may be the first to see what an outage left behind. */
   async function otherReplicaChecks(): Promise<void> {
     const checkAgainAt = clock.now() + 5000;
-    const check = await stores.consumer.recoverStalled(QUEUE, 1);
+    const check = await stores.attempts.recoverStalled(QUEUE, 1);
     expect(check).to.deep.equal({ stalled: [], checkAgainAt });
   }
 
@@ -178,7 +178,7 @@ describe('QueueConsumer', () => {
 
   it('starts a due job in time, though it waited for the places that others held', async () => {
     // A store that only says when there may be more to take, as Redis does.
-    const { consumer: port } = stores;
+    const { attempts: port } = stores;
     const asksAfter = (_queue: QueueName, until: number, signal: AbortSignal): Promise<void> =>
       clock.sleep(until - clock.now(), signal);
     sinon.stub(port, 'waitForJobs').callsFake(asksAfter);
@@ -254,8 +254,8 @@ describe('QueueConsumer', () => {
       const [job] = await add({});
       const call = await webhook.nth(0);
       await clock.advance(LOCK_DURATION / 2 - 1);
-      sinon.stub(stores.consumer, 'renew').rejects(storeUnavailable('down'));
-      sinon.stub(stores.consumer, 'recoverStalled').rejects(storeUnavailable('down'));
+      sinon.stub(stores.attempts, 'renew').rejects(storeUnavailable('down'));
+      sinon.stub(stores.attempts, 'recoverStalled').rejects(storeUnavailable('down'));
       await clock.advance(outage);
       sinon.restore();
       await otherReplicaChecks();
@@ -273,7 +273,7 @@ describe('QueueConsumer', () => {
     const [job] = await add({});
     const call = await webhook.nth(0);
     for (const step of ['renew', 'recoverStalled', 'settle'] as const) {
-      sinon.stub(stores.consumer, step).rejects(storeUnavailable('down'));
+      sinon.stub(stores.attempts, step).rejects(storeUnavailable('down'));
     }
     call.answer(200, '"done"');
     await clock.advance(10 * LOCK_DURATION);
@@ -288,7 +288,7 @@ describe('QueueConsumer', () => {
     start();
     await add({});
     const call = await webhook.nth(0);
-    const renewed = sinon.stub(stores.consumer, 'renew');
+    const renewed = sinon.stub(stores.attempts, 'renew');
     renewed.callsFake((_queue, attempts) => Promise.resolve(attempts));
     await clock.advance(LOCK_DURATION / 2);
     expect(call.signal.aborted).to.equal(true);
@@ -296,7 +296,7 @@ describe('QueueConsumer', () => {
 
   it('takes up the job of a replica that died soon after its lock ran out', async () => {
     await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
-    await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
+    await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start();
     await clock.advance(LOCK_DURATION + 4999);
     expect(webhook.calls).to.have.lengthOf(0);
@@ -307,7 +307,7 @@ describe('QueueConsumer', () => {
   // holds: states.stalled-interval
   it('takes up a job whose replica died, and fails it when that happened too often', async () => {
     const dead = await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
-    await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
+    await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start({ maxStalledCount: 0 });
     await clock.advance(61_000);
     expect(await read(dead[0]!.id)).to.deep.include({
@@ -320,10 +320,10 @@ describe('QueueConsumer', () => {
   // holds: worker-options.stalled-count-default, limits.stalled
   it('lets a job stall once, and no more, unless told otherwise', async () => {
     const dieWithAJob = () =>
-      stores.consumer.claim(QUEUE, claimOf({ concurrency: 2, lockDuration: 1 }));
+      stores.attempts.claim(QUEUE, claimOf({ concurrency: 2, lockDuration: 1 }));
     const check = async (): Promise<void> => {
       await clock.advance(5000);
-      await stores.consumer.recoverStalled(QUEUE, 1);
+      await stores.attempts.recoverStalled(QUEUE, 1);
     };
     const [twice] = await add({ name: 'twice' });
     await dieWithAJob();
@@ -375,7 +375,7 @@ describe('QueueConsumer', () => {
     start();
     await add({}, {});
     const call = await webhook.nth(0);
-    const { consumer: port } = stores;
+    const { attempts: port } = stores;
     const settleAtOnce = port.settle.bind(port);
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -403,7 +403,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls.map(({ signal }) => signal.aborted)).to.deep.equal([true, true]);
     expect(await counts()).to.deep.include({ waiting: 3, active: 0 });
     expect((await read(jobs[0]!.id)).attemptsMade).to.equal(0);
-    const next = await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: 1 }));
+    const next = await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: 1 }));
     expect(next.kind === 'attempt' && next.attempt.job.id).to.be.oneOf([jobs[0]!.id, jobs[1]!.id]);
   });
 
@@ -411,7 +411,7 @@ describe('QueueConsumer', () => {
     start();
     const [job] = await add({});
     const call = await webhook.nth(0);
-    const settling = sinon.stub(stores.consumer, 'settle').rejects(storeUnavailable('down'));
+    const settling = sinon.stub(stores.attempts, 'settle').rejects(storeUnavailable('down'));
     call.answer(200, '"done"');
     await clock.advance(5000);
     expect(settling.callCount).to.be.greaterThan(1);
@@ -421,7 +421,7 @@ describe('QueueConsumer', () => {
   });
 
   it('goes on taking jobs when the store is back', async () => {
-    const claiming = sinon.stub(stores.consumer, 'claim').rejects(storeUnavailable('down'));
+    const claiming = sinon.stub(stores.attempts, 'claim').rejects(storeUnavailable('down'));
     start();
     await add({});
     await clock.advance(3000);
@@ -434,8 +434,8 @@ describe('QueueConsumer', () => {
   // holds: attempts.claimed-again
   it('processes the job of a claim whose answer was lost', async () => {
     await add({ name: 'first' }, { name: 'second' });
-    const claim = stores.consumer.claim.bind(stores.consumer);
-    const claiming = sinon.stub(stores.consumer, 'claim').callThrough();
+    const claim = stores.attempts.claim.bind(stores.attempts);
+    const claiming = sinon.stub(stores.attempts, 'claim').callThrough();
     claiming.onFirstCall().callsFake(async (queue, request) => {
       await claim(queue, request);
       throw storeUnavailable('the answer was lost');
@@ -449,8 +449,8 @@ describe('QueueConsumer', () => {
   it('draws one token for the job that follows, however often an ending is sent', async () => {
     start();
     await add({ name: 'first' }, { name: 'second' });
-    const settleJob = stores.consumer.settle.bind(stores.consumer);
-    const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+    const settleJob = stores.attempts.settle.bind(stores.attempts);
+    const settling = sinon.stub(stores.attempts, 'settle').callThrough();
     settling.onFirstCall().rejects(storeUnavailable('down'));
     settling.onSecondCall().rejects(storeUnavailable('down'));
     settling.onThirdCall().callsFake(async (...ending) => {
@@ -468,7 +468,7 @@ describe('QueueConsumer', () => {
   });
 
   it('does not ask the store again when the last slot was told that nothing waits', async () => {
-    const claiming = sinon.spy(stores.consumer, 'claim');
+    const claiming = sinon.spy(stores.attempts, 'claim');
     start();
     await settle();
     expect(claiming.callCount).to.equal(1);
@@ -495,7 +495,7 @@ describe('QueueConsumer', () => {
     it('fails an attempt whose result cannot be recorded, and goes on', async () => {
       start();
       const [job] = await add({}, {});
-      const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+      const settling = sinon.stub(stores.attempts, 'settle').callThrough();
       settling.onFirstCall().rejects(new RangeError('Maximum call stack size exceeded'));
       (await webhook.nth(0)).answer();
       (await webhook.nth(1)).answer();
@@ -511,7 +511,7 @@ describe('QueueConsumer', () => {
     it('retries such an attempt as any other that failed', async () => {
       start();
       const [job] = await add({ opts: { attempts: 2, backoff: 1000 } });
-      const settling = sinon.stub(stores.consumer, 'settle').callThrough();
+      const settling = sinon.stub(stores.attempts, 'settle').callThrough();
       settling.onFirstCall().rejects(new TypeError('no'));
       (await webhook.nth(0)).answer();
       await clock.advance(1000);
@@ -531,7 +531,7 @@ describe('QueueConsumer', () => {
     it('gives the lock up when not even the failure can be recorded, and says so once', async () => {
       start({ concurrency: 2 });
       await add({}, { name: 'next' });
-      const settling = sinon.stub(stores.consumer, 'settle').rejects(new TypeError('no'));
+      const settling = sinon.stub(stores.attempts, 'settle').rejects(new TypeError('no'));
       (await webhook.nth(0)).answer();
       await settle();
       settling.restore();
@@ -696,7 +696,7 @@ describe('QueueConsumer', () => {
 
     it('has one for a job that stalled too often', async () => {
       const [job] = await add({});
-      await stores.consumer.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
+      await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
       start({ maxStalledCount: 0 });
       await clock.advance(61_000);
       expect(failures().map(({ fields }) => fields)).to.deep.equal([

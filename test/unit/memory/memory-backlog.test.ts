@@ -24,13 +24,13 @@ class CountedRank {
 
 describe('a long backlog in memory', () => {
   it('is processed in its order while more is added', async () => {
-    const { queues, consumer } = memoryQueueHarness();
+    const { queues, attempts } = memoryQueueHarness();
     const batch = Array.from({ length: BACKLOG }, (_, index) => jobOf({}, index));
     await queues.add(queueNamed('mail'), batch);
     for (let turn = 0; turn < 5000; turn += 1) {
-      const attempt = await take(consumer, queueNamed('mail'));
+      const attempt = await take(attempts, queueNamed('mail'));
       expect(attempt.job.data).to.equal(turn);
-      await consumer.settle(queueNamed('mail'), attempt, COMPLETED);
+      await attempts.settle(queueNamed('mail'), attempt, COMPLETED);
       await addOne(queues, queueNamed('mail'), {}, BACKLOG + turn);
     }
     const { counts, jobs } = await listPage(queues, queueNamed('mail'), {

@@ -38,11 +38,11 @@ describe('queues in memory', () => {
   });
 
   it('share nothing with those who read jobs', async () => {
-    const { queues, consumer } = memoryQueueHarness();
+    const { queues, attempts } = memoryQueueHarness();
     await addOne(queues, QUEUE, { attempts: 2 }, { list: [{ a: 1 }] });
-    const attempt = await take(consumer, QUEUE);
-    await consumer.addLog(QUEUE, { jobId: '1', token: attempt.token }, 'line');
-    await consumer.settle(QUEUE, attempt, { kind: 'retry', reason: 'why', delay: 0 });
+    const attempt = await take(attempts, QUEUE);
+    await attempts.addLog(QUEUE, { jobId: '1', token: attempt.token }, 'line');
+    await attempts.settle(QUEUE, attempt, { kind: 'retry', reason: 'why', delay: 0 });
     const page = (): Promise<Page> =>
       listPage(queues, QUEUE, { statuses: ['waiting'], start: 0, length: 1 });
     const reads = [() => queues.find(QUEUE, '1'), page, () => logsOf(queues, QUEUE, '1')] as const;
@@ -55,14 +55,14 @@ describe('queues in memory', () => {
   });
 
   it('share nothing with those who process jobs', async () => {
-    const { queues, consumer } = memoryQueueHarness();
+    const { queues, attempts } = memoryQueueHarness();
     await addOne(queues, QUEUE, {}, { a: 1 });
-    const attempt = await take(consumer, QUEUE);
+    const attempt = await take(attempts, QUEUE);
     spoil(attempt.job);
     expect((await read(queues, QUEUE, '1')).data).to.deep.equal({ a: 1 });
     const [progress, returnvalue] = [{ step: [1] }, { ok: [true] }];
-    await consumer.reportProgress(QUEUE, { jobId: '1', token: attempt.token }, progress);
-    await consumer.settle(QUEUE, attempt, { kind: 'completed', returnvalue });
+    await attempts.reportProgress(QUEUE, { jobId: '1', token: attempt.token }, progress);
+    await attempts.settle(QUEUE, attempt, { kind: 'completed', returnvalue });
     spoil(progress);
     spoil(returnvalue);
     expect(await read(queues, QUEUE, '1')).to.deep.include({
@@ -73,13 +73,13 @@ describe('queues in memory', () => {
 
   // holds: adding.all-or-nothing
   it('add nothing of a batch that cannot be stored as a whole', async () => {
-    const { queues, consumer } = memoryQueueHarness();
+    const { queues, attempts } = memoryQueueHarness();
     const unwritable = { ...jobOf(), data: 1n } as unknown as NewJob;
     const batch = [jobOf(), jobOf({ jobId: 'same' }), unwritable];
     const failure: unknown = await queues.add(QUEUE, batch).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(TypeError);
     expect(await queues.find(QUEUE, 'same')).to.equal(undefined);
-    expect((await consumer.claim(QUEUE, claimOf(ANY))).kind).to.equal('idle');
+    expect((await attempts.claim(QUEUE, claimOf(ANY))).kind).to.equal('idle');
     expect((await addOne(queues, QUEUE)).id).to.equal('1');
   });
 
@@ -91,12 +91,12 @@ describe('queues in memory', () => {
   });
 
   it('do not come into being by being read', async () => {
-    const { queues, consumer, store } = memoryQueueHarness();
+    const { queues, attempts, store } = memoryQueueHarness();
     await countsOf(queues, QUEUE);
     await queues.find(QUEUE, '1');
     await queues.logs(QUEUE, '1', 0, 10);
-    await consumer.reportProgress(QUEUE, { jobId: '1', token: 'token' }, 1);
-    await consumer.addLog(QUEUE, { jobId: '1', token: 'token' }, 'line');
+    await attempts.reportProgress(QUEUE, { jobId: '1', token: 'token' }, 1);
+    await attempts.addLog(QUEUE, { jobId: '1', token: 'token' }, 'line');
     expect(store.find(QUEUE)).to.equal(undefined);
     await addOne(queues, QUEUE);
     expect(store.find(QUEUE)).not.to.equal(undefined);

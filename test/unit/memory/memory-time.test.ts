@@ -28,64 +28,64 @@ describe('queues in memory, to the millisecond', () => {
   });
 
   it('hold a lock until its duration is over', async () => {
-    const { queues, consumer, advance } = harness;
+    const { queues, attempts, advance } = harness;
     await addOne(queues, QUEUE);
-    const attempt = await take(consumer, QUEUE, { ...ANY, lockDuration: 30 });
+    const attempt = await take(attempts, QUEUE, { ...ANY, lockDuration: 30 });
     await advance(29);
-    expect(await consumer.renew(QUEUE, [attempt], 50)).to.deep.equal([]);
+    expect(await attempts.renew(QUEUE, [attempt], 50)).to.deep.equal([]);
     await advance(49);
-    expect(await consumer.recoverStalled(QUEUE, 1)).to.deep.equal({ stalled: [] });
+    expect(await attempts.recoverStalled(QUEUE, 1)).to.deep.equal({ stalled: [] });
     await advance(STALLED_GRACE);
-    const { checkAgainAt } = await consumer.recoverStalled(QUEUE, 1);
+    const { checkAgainAt } = await attempts.recoverStalled(QUEUE, 1);
     expect(checkAgainAt).to.equal(harness.now() + STALLED_GRACE);
   });
 
   it('make a delayed job available at its time', async () => {
-    const { queues, consumer, advance, now } = harness;
+    const { queues, attempts, advance, now } = harness;
     await addOne(queues, QUEUE, { delay: 30 });
     await advance(29);
-    expect(await consumer.claim(QUEUE, claimOf(ANY))).to.deep.equal({
+    expect(await attempts.claim(QUEUE, claimOf(ANY))).to.deep.equal({
       kind: 'idle',
       nextAt: now() + 1,
     });
     await advance(1);
-    await take(consumer, QUEUE);
+    await take(attempts, QUEUE);
   });
 
   it('take jobs that fall due together in the order they were delayed', async () => {
-    const { queues, consumer, advance } = harness;
+    const { queues, attempts, advance } = harness;
     const ids = await addEach(queues, QUEUE, {}, { delay: 20 }, { delay: 10 }, { delay: 20 });
-    await process(consumer, QUEUE, retryAfter(20));
+    await process(attempts, QUEUE, retryAfter(20));
     await advance(20);
-    expect(await takenIds(consumer, QUEUE)).to.deep.equal(pick(ids, 2, 1, 3, 0));
+    expect(await takenIds(attempts, QUEUE)).to.deep.equal(pick(ids, 2, 1, 3, 0));
   });
 
   it('allow no more calls than a limiter says in any window, which is stretched by a twentieth', async () => {
-    const { queues, consumer, advance, now } = harness;
+    const { queues, attempts, advance, now } = harness;
     const request = { ...ANY, limiter: { max: 2, duration: 100 } };
     await addEach(queues, QUEUE, {}, {}, {}, {}, {});
     await advance(70);
-    await take(consumer, QUEUE, request);
+    await take(attempts, QUEUE, request);
     const until = now() + 105;
     await advance(95);
-    await take(consumer, QUEUE, request);
-    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
+    await take(attempts, QUEUE, request);
+    expect(await attempts.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
     await advance(9);
-    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
+    expect(await attempts.claim(QUEUE, claimOf(request))).to.deep.equal({ kind: 'limited', until });
     await advance(1);
-    await take(consumer, QUEUE, request);
-    expect(await consumer.claim(QUEUE, claimOf(request))).to.deep.equal({
+    await take(attempts, QUEUE, request);
+    expect(await attempts.claim(QUEUE, claimOf(request))).to.deep.equal({
       kind: 'limited',
       until: until + 95,
     });
   });
 
   it('check for stalled jobs again when the grace is over', async () => {
-    const { queues, consumer, advance, now } = harness;
+    const { queues, attempts, advance, now } = harness;
     await addOne(queues, QUEUE);
-    await take(consumer, QUEUE, { ...ANY, lockDuration: 10 });
+    await take(attempts, QUEUE, { ...ANY, lockDuration: 10 });
     await advance(10);
-    const check = () => consumer.recoverStalled(QUEUE, 1);
+    const check = () => attempts.recoverStalled(QUEUE, 1);
     const checkAgainAt = now() + STALLED_GRACE;
     expect(await check()).to.deep.equal({ stalled: [], checkAgainAt });
     await advance(STALLED_GRACE - 1);
@@ -95,38 +95,38 @@ describe('queues in memory, to the millisecond', () => {
   });
 
   it('put stalled jobs ahead of all others, in the order they had started', async () => {
-    const { queues, consumer, advance } = harness;
+    const { queues, attempts, advance } = harness;
     const ids = await addEach(queues, QUEUE, {}, { priority: 1 }, {}, { priority: 1 });
     for (let turn = 0; turn < 3; turn += 1) {
-      await take(consumer, QUEUE, { ...ANY, lockDuration: 10 });
+      await take(attempts, QUEUE, { ...ANY, lockDuration: 10 });
     }
     ids.push(...(await addEach(queues, QUEUE, {})));
     await advance(10);
-    await consumer.recoverStalled(QUEUE, 1);
+    await attempts.recoverStalled(QUEUE, 1);
     await advance(10);
-    await consumer.recoverStalled(QUEUE, 1);
-    expect(await takenIds(consumer, QUEUE)).to.deep.equal(pick(ids, 0, 2, 1, 4, 3));
+    await attempts.recoverStalled(QUEUE, 1);
+    expect(await takenIds(attempts, QUEUE)).to.deep.equal(pick(ids, 0, 2, 1, 4, 3));
   });
 
   it('keep finished jobs up to their age', async () => {
-    const { queues, consumer, advance } = harness;
+    const { queues, attempts, advance } = harness;
     const ids = await addEach(queues, QUEUE, {}, {}, {});
     const ending = { ...COMPLETED, keep: { age: 1 } };
-    await process(consumer, QUEUE, ending);
+    await process(attempts, QUEUE, ending);
     await advance(999);
-    await process(consumer, QUEUE, ending);
+    await process(attempts, QUEUE, ending);
     expect(await statusOf(queues, QUEUE, ids[0] ?? '')).to.deep.equal(['completed']);
     await advance(1);
-    await process(consumer, QUEUE, ending);
+    await process(attempts, QUEUE, ending);
     expect(await statusOf(queues, QUEUE, ids[0] ?? '')).to.deep.equal([]);
     expect(await statusOf(queues, QUEUE, ids[1] ?? '')).to.deep.equal(['completed']);
   });
 
   it('remove the jobs kept before when none are to be kept', async () => {
-    const { queues, consumer } = harness;
+    const { queues, attempts } = harness;
     const ids = await addEach(queues, QUEUE, {}, {});
-    await process(consumer, QUEUE, COMPLETED);
-    await process(consumer, QUEUE, { ...COMPLETED, keep: { count: 0 } });
+    await process(attempts, QUEUE, COMPLETED);
+    await process(attempts, QUEUE, { ...COMPLETED, keep: { count: 0 } });
     for (const id of ids) expect(await queues.find(QUEUE, id)).to.equal(undefined);
   });
 
@@ -140,12 +140,12 @@ describe('queues in memory, to the millisecond', () => {
     };
 
     const wait = (): Promise<void> =>
-      harness.consumer.waitForJobs(QUEUE, harness.now() + HOUR, NEVER);
+      harness.attempts.waitForJobs(QUEUE, harness.now() + HOUR, NEVER);
 
     /** Uses up what earlier steps left for whoever waits next. */
     const useUp = async (): Promise<void> => {
-      const { consumer, now } = harness;
-      await consumer.waitForJobs(QUEUE, now(), NEVER);
+      const { attempts, now } = harness;
+      await attempts.waitForJobs(QUEUE, now(), NEVER);
     };
 
     it('until the next delayed job falls due', async () => {
@@ -183,24 +183,24 @@ describe('queues in memory, to the millisecond', () => {
     });
 
     it('while the place that was freed is taken again in the same step', async () => {
-      const { queues, consumer, replica, now } = harness;
-      const { consumer: other } = await replica();
+      const { queues, attempts, replica, now } = harness;
+      const { attempts: other } = await replica();
       const one = { ...ANY, concurrency: 1 };
       await addEach(queues, QUEUE, {}, {});
       await useUp();
-      const attempt = await take(consumer, QUEUE, one);
+      const attempt = await take(attempts, QUEUE, one);
       const waiting = other.waitForJobs(QUEUE, now() + HOUR, NEVER);
-      await consumer.settle(QUEUE, attempt, COMPLETED, claimOf(one));
+      await attempts.settle(QUEUE, attempt, COMPLETED, claimOf(one));
       expect(await ended(waiting)).to.equal(false);
     });
 
     it('and leave nothing behind when the wait is over', async () => {
-      const { queues, consumer, clock, now } = harness;
+      const { queues, attempts, clock, now } = harness;
       const controller = new AbortController();
       const { signal } = controller;
-      await consumer.claim(QUEUE, claimOf(ANY));
-      const aborted = consumer.waitForJobs(QUEUE, Infinity, signal);
-      const woken = consumer.waitForJobs(QUEUE, now() + HOUR, NEVER);
+      await attempts.claim(QUEUE, claimOf(ANY));
+      const aborted = attempts.waitForJobs(QUEUE, Infinity, signal);
+      const woken = attempts.waitForJobs(QUEUE, now() + HOUR, NEVER);
       expect(clock.sleepers).to.equal(2);
       controller.abort();
       await aborted;

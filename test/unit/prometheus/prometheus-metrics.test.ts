@@ -125,7 +125,7 @@ describe('PrometheusMetrics', () => {
   it('counts endings, and measures calls and the wait for the first attempt', async () => {
     await add('mail', 1, { delay: 1000 });
     await clock.advance(1250);
-    const attempt = await take(store.consumer, MAIL);
+    const attempt = await take(store.attempts, MAIL);
     attempts.started(MAIL, attempt);
     end(MAIL, attempt, { kind: 'retry', reason: 'no', delay: 0 }, 20);
     attempts.started(MAIL, { ...attempt, job: { ...attempt.job, attemptsStarted: 2 } });
@@ -154,7 +154,7 @@ describe('PrometheusMetrics', () => {
     await add('mail', 2);
     await add('mail', 1, { delay: 60_000 });
     await clock.advance(2500);
-    await take(store.consumer, MAIL);
+    await take(store.attempts, MAIL);
     const told = await page();
     expect(told.by('state', 'jobgate_jobs')).to.deep.equal({
       active: 1,
@@ -165,7 +165,7 @@ describe('PrometheusMetrics', () => {
       failed: 0,
     });
     expect(told.value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(2.5);
-    await take(store.consumer, MAIL);
+    await take(store.attempts, MAIL);
     expect((await page()).value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(0);
   });
 

@@ -54,17 +54,17 @@ export class HttpService {
   readonly fleet = { reconciled: true };
   readonly application: Application;
   readonly server: HttpServer;
-  readonly #consumer: MemoryAttempts;
+  readonly #attempts: MemoryAttempts;
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const clock = new FakeClock();
     const store = new MemoryStore(clock, 5000);
-    this.#consumer = new MemoryAttempts(store);
+    this.#attempts = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryQueues(store), this.#consumer, maxJobsPerAdd),
+      jobs: new Jobs(new MemoryQueues(store), this.#attempts, maxJobsPerAdd),
       workers: new Workers(
         new MemoryWorkerStore(),
         new MemorySignals(),
@@ -116,7 +116,7 @@ export class HttpService {
 
   /** Takes a job as a worker would, which is what makes its token known. */
   async claim(queue: string): Promise<Attempt> {
-    const claim = await this.#consumer.claim(
+    const claim = await this.#attempts.claim(
       queueNamed(queue),
       claimOf({ concurrency: 10, lockDuration: 30_000 }),
     );
