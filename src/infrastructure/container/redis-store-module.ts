@@ -7,7 +7,7 @@ import { StoreCommands } from '../../adapters/outbound/redis/connection/store-co
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
-import { QueueCache } from '../../adapters/outbound/redis/layout/queue-cache.ts';
+import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
@@ -19,7 +19,7 @@ import { token, tokens } from './tokens.ts';
 
 const connections = token<SharedRedisConnections>('redis connections');
 const commands = token<StoreCommands>('store commands');
-const queueCache = token<QueueCache>('queue cache');
+const keysCache = token<QueueKeysCache>('keys of queues');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
@@ -37,19 +37,19 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
         new StoreCommands(connections.commands, new StoreErrors(logger, clock)),
       [connections, tokens.logger, tokens.clock],
     );
-    bind(queueCache).toResolvedValue(() => new QueueCache(prefix, cacheSize));
+    bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
     bind(tokens.queues).toResolvedValue(
-      (commands, cache, clock) => new RedisQueues(commands, cache, clock),
-      [commands, queueCache, tokens.clock],
+      (commands, keys, clock) => new RedisQueues(commands, keys, clock),
+      [commands, keysCache, tokens.clock],
     );
     bind(tokens.attempts).toResolvedValue(
-      (connections, commands, cache, clock, logger) => {
+      (connections, commands, keys, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const schedulers = new NativeSchedulers(commands.client, prefix, logger);
         const grace = stalledGrace(stalledInterval);
-        return new RedisAttempts(commands, cache, markers, schedulers, clock, grace);
+        return new RedisAttempts(commands, keys, markers, schedulers, clock, grace);
       },
-      [connections, commands, queueCache, tokens.clock, tokens.logger],
+      [connections, commands, keysCache, tokens.clock, tokens.logger],
     );
     bind(tokens.workerStore).toResolvedValue(
       ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),

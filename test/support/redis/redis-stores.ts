@@ -8,7 +8,7 @@ import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/s
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
-import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
+import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
@@ -97,11 +97,11 @@ export function redisReplica(
   }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort; stalledGrace?: number } = {},
 ): RedisReplica {
   const commands = new StoreCommands(connections.commands, new StoreErrors(logger, clock));
-  const cache = new QueueCache(prefix, 100);
+  const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
   const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
   return {
-    queues: new RedisQueues(commands, cache, clock),
-    attempts: new RedisAttempts(commands, cache, markers, schedulers, clock, stalledGrace),
+    queues: new RedisQueues(commands, keys, clock),
+    attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
   };
 }

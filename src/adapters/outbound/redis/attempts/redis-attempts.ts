@@ -13,7 +13,7 @@ import type { Json } from '../../../../domain/json.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
-import type { QueueCache } from '../layout/queue-cache.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
@@ -43,7 +43,7 @@ const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
 export class RedisAttempts implements AttemptPort {
   readonly #commands: StoreCommands;
   readonly #library: LibraryScripts;
-  readonly #queues: QueueCache;
+  readonly #keys: QueueKeysCache;
   readonly #markers: MarkerWatch;
   readonly #clock: ClockPort;
   readonly #stalledGrace: number;
@@ -59,7 +59,7 @@ export class RedisAttempts implements AttemptPort {
    */
   constructor(
     commands: StoreCommands,
-    queues: QueueCache,
+    keys: QueueKeysCache,
     markers: MarkerWatch,
     schedulers: NativeSchedulers,
     clock: ClockPort,
@@ -69,7 +69,7 @@ export class RedisAttempts implements AttemptPort {
     this.#library = libraryScripts();
     this.#completeAndClaim = completeAndClaimScript(this.#library.finish);
     this.#runs = new SharedRuns((keys, entries) => this.#runEntries(keys, entries));
-    this.#queues = queues;
+    this.#keys = keys;
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
@@ -84,7 +84,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
@@ -112,7 +112,7 @@ export class RedisAttempts implements AttemptPort {
     next?: ClaimRequest,
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     if (ending.kind === 'completed' && next?.limiter === undefined) {
       const returnvalue = JSON.stringify(ending.returnvalue);
       const completed = { ...attempt, returnvalue };
@@ -135,7 +135,7 @@ export class RedisAttempts implements AttemptPort {
 
   async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {
     if (!isToken(token)) return;
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     await this.#commands.scripts.run(
       this.#library.release,
       [
@@ -158,7 +158,7 @@ export class RedisAttempts implements AttemptPort {
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     const lost = (await this.#commands.scripts.run(
       renewLocksScript,
       [keys.stalled, keys.active],
@@ -173,7 +173,7 @@ export class RedisAttempts implements AttemptPort {
     progress: Json,
   ): Promise<boolean> {
     if (!isToken(token)) return false;
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     const reported = await this.#commands.scripts.run(
       reportProgressScript,
       [keys.jobPrefix + jobId, keys.active, keys.events, keys.meta],
@@ -184,7 +184,7 @@ export class RedisAttempts implements AttemptPort {
 
   async addLog(queue: QueueName, { jobId, token }: AttemptKey, line: string): Promise<boolean> {
     if (!isToken(token)) return false;
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     const job = keys.jobPrefix + jobId;
     const added = await this.#commands.scripts.run(
       addLogScript,
@@ -195,7 +195,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
-    const keys = this.#queues.get(queue);
+    const keys = this.#keys.get(queue);
     const now = this.#clock.now();
     const answer = await this.#commands.scripts.run(
       this.#library.recoverStalled,
@@ -217,7 +217,7 @@ export class RedisAttempts implements AttemptPort {
   }
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
-    await this.#markers.wait(this.#queues.get(queue).marker, until - this.#clock.now(), signal);
+    await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
   }
 
   async #runEntries(keys: QueueKeys, entries: readonly Entry[]): Promise<RunAnswer> {

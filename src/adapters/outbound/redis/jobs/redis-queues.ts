@@ -11,34 +11,34 @@ import type {
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { JobAdding } from './job-adding.ts';
 import { JobReader } from './job-reader.ts';
-import type { QueueCache } from '../layout/queue-cache.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 
 /** Queues in a Redis-compatible store, in the layout that BullMQ's own clients read and write. */
 export class RedisQueues implements QueuePort {
-  readonly #queues: QueueCache;
+  readonly #keys: QueueKeysCache;
   readonly #adding: JobAdding;
   readonly #reader: JobReader;
 
-  constructor(commands: StoreCommands, queues: QueueCache, clock: ClockPort) {
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#reader = new JobReader(commands);
-    this.#queues = queues;
+    this.#keys = keys;
     this.#adding = new JobAdding(commands, this.#reader, clock);
   }
 
   add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    return this.#adding.add(this.#queues.get(queue), jobs);
+    return this.#adding.add(this.#keys.get(queue), jobs);
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
-    return this.#reader.list(this.#queues.get(queue), query);
+    return this.#reader.list(this.#keys.get(queue), query);
   }
 
   summary(queue: QueueName): Promise<QueueSummary> {
-    return this.#reader.summary(this.#queues.get(queue));
+    return this.#reader.summary(this.#keys.get(queue));
   }
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined> {
-    return this.#reader.find(this.#queues.get(queue), jobId);
+    return this.#reader.find(this.#keys.get(queue), jobId);
   }
 
   logs(
@@ -47,6 +47,6 @@ export class RedisQueues implements QueuePort {
     start: number,
     length: number,
   ): Promise<JobLogs | undefined> {
-    return this.#reader.logs(this.#queues.get(queue).jobPrefix + jobId, start, length);
+    return this.#reader.logs(this.#keys.get(queue).jobPrefix + jobId, start, length);
   }
 }

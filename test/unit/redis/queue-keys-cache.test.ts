@@ -1,11 +1,11 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { QueueCache } from '../../../src/adapters/outbound/redis/layout/queue-cache.ts';
+import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 
-describe('QueueCache', () => {
+describe('QueueKeysCache', () => {
   // holds: variables.queue-cache-size, limits.queue-cache
-  it('keeps the queues used last, no more than its size, and makes the others anew', () => {
-    const cache = new QueueCache('bull', 2);
+  it('keeps the keys of the queues used last, no more than its size, and makes the others anew', () => {
+    const cache = new QueueKeysCache('bull', 2);
     const [first, second] = [cache.get(queueNamed('first')), cache.get(queueNamed('second'))];
     expect(cache.get(queueNamed('first'))).to.equal(first);
     cache.get(queueNamed('third'));
