@@ -203,7 +203,9 @@ export function describeWaiting(harness: () => QueueHarness): void {
       const { queues, attempts, now } = harness();
       const names = Array.from({ length: 20 }, () => uniqueQueue());
       for (const queue of names) await attempts.claim(queue, claimOf(ANY));
-      const waits = names.map((queue) => attempts.waitForJobs(queue, now() + HOUR, NEVER));
+      const waits = names.map((queue) =>
+        attempts.waitForJobs(queue, now() + HOUR, new AbortController().signal),
+      );
       for (const queue of names.toReversed()) await addOne(queues, queue);
       await Promise.all(waits);
       for (const queue of names) await take(attempts, queue);

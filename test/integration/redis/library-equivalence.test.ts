@@ -10,10 +10,13 @@ import {
 } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
+const PREFIX = `equal-${process.pid}`;
+
 /** Everything a queue holds: the value of every key by its name after the queue's, events included. */
-async function dump(redis: Redis, prefix: string): Promise<Record<string, unknown>> {
-  const keys = (await redis.keys(`${prefix}:*`)).sort();
-  const entries = keys.map(async (key) => [key.slice(prefix.length + 1), await value(redis, key)]);
+async function dump(redis: Redis, queue: string): Promise<Record<string, unknown>> {
+  const start = `${PREFIX}:${queue}:`;
+  const keys = (await redis.keys(`${start}*`)).sort();
+  const entries = keys.map(async (key) => [key.slice(start.length), await value(redis, key)]);
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
 }
 
@@ -90,18 +93,20 @@ const large = Array.from({ length: 2100 }, (_, n): JobInput => {
 
 describe('adding jobs to Redis', () => {
   let connections: TestConnections<Redis>;
+  let replica: RedisReplica;
   const timestamp = Date.now();
   const clock = { now: () => timestamp, sleep: () => Promise.resolve() };
 
   before(async () => {
     connections = await TestConnections.open((await testStore()).uri);
+    replica = redisReplica(connections, { prefix: PREFIX, clock });
   });
   after(() => connections.close());
 
-  async function addByLibrary(prefix: string, inputs: JobInput[]): Promise<void> {
-    const queue = new Queue('mail', {
+  async function addByLibrary(name: string, inputs: JobInput[]): Promise<void> {
+    const queue = new Queue(name, {
       connection: connections.commands,
-      prefix,
+      prefix: PREFIX,
       skipMetasUpdate: true,
     });
     queue.on('error', () => undefined);
@@ -113,10 +118,9 @@ describe('adding jobs to Redis', () => {
     await queue.close();
   }
 
-  async function addHere(prefix: string, inputs: JobInput[]): Promise<void> {
-    const { queues }: RedisReplica = redisReplica(connections, { prefix, clock });
-    await queues.add(
-      queueNamed('mail'),
+  async function addHere(name: string, inputs: JobInput[]): Promise<void> {
+    await replica.queues.add(
+      queueNamed(name),
       inputs.map((input) => newJob(input, '')),
     );
   }
@@ -134,11 +138,11 @@ describe('adding jobs to Redis', () => {
   for (const [kind, inputs] of Object.entries(batches)) {
     // holds: service.native-library
     it(`leaves the keys and events that the library leaves: ${kind}`, async () => {
-      const run = `equal-${process.pid}-${kind.replaceAll(' ', '-')}`;
+      const run = kind.replaceAll(/\W+/g, '-');
       await addByLibrary(`${run}-library`, inputs);
       await addHere(`${run}-here`, inputs);
-      const library = await dump(connections.commands, `${run}-library:mail`);
-      const here = await dump(connections.commands, `${run}-here:mail`);
+      const library = await dump(connections.commands, `${run}-library`);
+      const here = await dump(connections.commands, `${run}-here`);
       expect(Object.keys(library)).to.include.members(['id', 'events', 'meta']);
       expect(here).to.deep.equal(withoutTimestampOption(library));
     });
@@ -146,16 +150,16 @@ describe('adding jobs to Redis', () => {
 
   // holds: service.native-library
   it('leaves the latest events that the library leaves of a batch that makes more than are kept', async () => {
-    const run = `equal-${process.pid}-many`;
+    const run = 'many-events';
     const kept = 200;
     const inputs = Array.from({ length: 500 }, (_, data) => ({ name: 'a', data }));
     const events: Record<string, readonly string[][]> = {};
     for (const side of ['library', 'here']) {
-      await connections.commands.hset(`${run}-${side}:mail:meta`, 'opts.maxLenEvents', kept);
+      await connections.commands.hset(`${PREFIX}:${run}-${side}:meta`, 'opts.maxLenEvents', kept);
       await addHere(`${run}-${side}`, [{ name: 'before', data: 1 }]);
       if (side === 'library') await addByLibrary(`${run}-${side}`, inputs);
       else await addHere(`${run}-${side}`, inputs);
-      const stream = await connections.commands.xrange(`${run}-${side}:mail:events`, '-', '+');
+      const stream = await connections.commands.xrange(`${PREFIX}:${run}-${side}:events`, '-', '+');
       // A stream is cut by whole nodes of up to a hundred entries.
       expect(stream.length).to.be.within(kept, kept + 101);
       events[side] = stream.slice(-kept).map(([, fields]) => fields);
@@ -165,29 +169,29 @@ describe('adding jobs to Redis', () => {
 
   // holds: service.native-library
   it('leaves the keys that the library leaves of a batch of many runs, and nothing else', async () => {
-    const run = `equal-${process.pid}-large`;
+    const run = 'large';
     await addByLibrary(`${run}-library`, large);
     await addHere(`${run}-here`, large);
-    const library = await dump(connections.commands, `${run}-library:mail`);
-    expect(await dump(connections.commands, `${run}-here:mail`)).to.deep.equal(
+    const library = await dump(connections.commands, `${run}-library`);
+    expect(await dump(connections.commands, `${run}-here`)).to.deep.equal(
       withoutTimestampOption(library),
     );
-    expect(await connections.commands.ttl(`${run}-here:mail:1`)).to.equal(-1);
+    expect(await connections.commands.ttl(`${PREFIX}:${run}-here:1`)).to.equal(-1);
   });
 
   it('leaves what the library leaves in a paused queue', async () => {
-    const run = `equal-${process.pid}-paused`;
+    const run = 'paused';
     const inputs: JobInput[] = [
       { name: 'a', data: 1 },
       { name: 'b', data: 2, opts: { priority: 2 } },
     ];
     for (const side of ['library', 'here']) {
-      await connections.commands.hset(`${run}-${side}:mail:meta`, 'paused', '1');
+      await connections.commands.hset(`${PREFIX}:${run}-${side}:meta`, 'paused', '1');
     }
     await addByLibrary(`${run}-library`, inputs);
     await addHere(`${run}-here`, inputs);
-    const library = await dump(connections.commands, `${run}-library:mail`);
-    expect(await dump(connections.commands, `${run}-here:mail`)).to.deep.equal(
+    const library = await dump(connections.commands, `${run}-library`);
+    expect(await dump(connections.commands, `${run}-here`)).to.deep.equal(
       withoutTimestampOption(library),
     );
     expect(library).not.to.have.property('marker');
