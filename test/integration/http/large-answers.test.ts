@@ -180,7 +180,7 @@ describe('Large answers', () => {
     };
     const jobs = new Jobs(queues as never, {} as never, 10);
     await start({ replace: { jobs }, maxBodySize: MEGABYTE });
-    for (let stuck = 0; stuck < 8; stuck += 1) {
+    for (let stuck = 0; stuck < 4; stuck += 1) {
       const connection = connect().send(head());
       await connection.until('"id":"1"');
       connection.socket.pause();
@@ -197,5 +197,53 @@ describe('Large answers', () => {
       const answer = await connect().send(head()).until('\r\n\r\n');
       return statusOf(answer) === 200;
     });
+  });
+
+  // holds: bounds.answer-memory
+  it('are charged until they are over, however much of them the system buffers', async () => {
+    const sources: Source[] = [];
+    const queues = {
+      list: () => {
+        const source = new Source(9);
+        sources.push(source);
+        return Promise.resolve({ counts: COUNTS, holdsJobs: true, jobs: source.jobs() });
+      },
+    };
+    await start({
+      replace: { jobs: new Jobs(queues as never, {} as never, 10) },
+      maxBodySize: MEGABYTE,
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count += 1) {
+      const connection = connect().send(head());
+      statuses.push(statusOf(await connection.until('\r\n\r\n')));
+      connection.socket.pause();
+    }
+    // The budget is that of eight bodies of a megabyte, and each holds a piece as text and as bytes.
+    expect(statuses.filter((status) => status === 200)).to.have.lengthOf(4);
+    expect(statuses.filter((status) => status === 503)).to.have.lengthOf(26);
+  });
+
+  // holds: bounds.answer-memory
+  it('are cut when they come to a piece that the budget does not last for', async () => {
+    const grown = {
+      counts: COUNTS,
+      holdsJobs: true,
+      jobs: (async function* () {
+        for (const size of [MEGABYTE / 2, MEGABYTE, 3 * MEGABYTE]) {
+          yield await Promise.resolve([{ queue: 'mail', id: '1', data: 'x'.repeat(size) }]);
+        }
+      })(),
+    };
+    const queues = { list: () => Promise.resolve(grown) };
+    await start({
+      replace: { jobs: new Jobs(queues as never, {} as never, 10) },
+      maxBodySize: MEGABYTE / 4,
+    });
+    const connection = connect().send(head());
+    const received = await connection.untilClosed();
+    expect(statusOf(received)).to.equal(200);
+    expect(received.length).to.be.below(3 * MEGABYTE);
+    expect(received).not.to.include('\r\n0\r\n');
   });
 });

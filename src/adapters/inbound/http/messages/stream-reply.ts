@@ -2,13 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
 import { beginReply, endReply } from './send-reply.ts';
-import type { TransferBudget } from './transfer-budget.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
+
+/** More than a piece of several items takes, in bytes. Only an item that is large itself exceeds it. */
+const USUAL_CHARGE = 1_048_576;
 
 /**
  * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
- * when the client goes away.
+ * when the client goes away. Until then it is charged for the largest of its pieces,
+ * as text and as bytes.
  *
- * @throws HttpError `overloaded` before anything is sent, and whatever the pieces throw.
+ * @throws HttpError `overloaded` when the budget does not last for a piece, and whatever the pieces throw.
  */
 export async function streamReply(
   request: IncomingMessage,
@@ -17,21 +21,36 @@ export async function streamReply(
   budget: TransferBudget,
 ): Promise<void> {
   const pieces = 'pieces' in reply ? reply.pieces : reply.follow(openEnd(request, response));
+  let charged = 0;
   for await (const piece of pieces) {
     if (response.destroyed) return;
-    if (response.headersSent) {
-      budget.charge(response, piece.length);
-    } else {
-      budget.reserve(response, piece.length);
+    const bytes = Buffer.from(piece);
+    const charge = chargeFor(piece.length + bytes.length, response);
+    if (charge > charged) {
+      budget.reserve(response, charge - charged);
+      charged = charge;
+    }
+    if (!response.headersSent) {
       beginReply(request, response, reply);
       // Nothing of the body is sent, so nothing of it needs to be read.
       if (request.method === 'HEAD') break;
       request.resume();
     }
-    if (!response.write(piece)) await taken(response);
-    budget.refund(response, piece.length);
+    if (!response.write(bytes)) await taken(response);
+    // The system buffers the first pieces of every answer. Were each given back then, any number of answers
+    // could begin, to be stuck with a later piece. Only an answer without an end cannot hold on to its charge.
+    if (response.isOpenEnded === true) {
+      budget.refund(response, charged);
+      charged = 0;
+    }
   }
   if (!response.destroyed) endReply(request, response, '');
+}
+
+/** An answer that ends is charged for a usual piece at once: later ones may be longer by a little. */
+function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
+  if (bytes <= UNCOUNTED_SIZE) return 0;
+  return isOpenEnded === true ? bytes : Math.max(bytes, USUAL_CHARGE);
 }
 
 /** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
