@@ -1,4 +1,5 @@
 import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
+import { Cancellation } from '../../src/application/ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
@@ -16,7 +17,7 @@ export interface ClosableWebhook extends WebhookPort {
 export type CreateWebhook = (settings: WebhookSettings) => ClosableWebhook;
 
 /** What a call needs besides the URL; by default a POST that nothing aborts. */
-export type CallOptions = Partial<Endpoint> & { readonly signal?: AbortSignal };
+export type CallOptions = Partial<Endpoint> & { readonly cancellation?: Cancellation };
 
 export const TOKEN = 'a-token';
 
@@ -59,8 +60,8 @@ export class WebhookCaller {
   }
 
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    const { signal = new AbortController().signal, ...endpoint } = options;
-    return this.webhook.call({ url, method: 'post', ...endpoint }, JOB, TOKEN, signal);
+    const { cancellation = new Cancellation(), ...endpoint } = options;
+    return this.webhook.call({ url, method: 'post', ...endpoint }, JOB, TOKEN, cancellation);
   }
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */

@@ -1,5 +1,5 @@
 import { WebhookCaller, type CreateWebhook } from './webhook-caller.ts';
-import { describeAbort } from './webhook/abort.ts';
+import { describeCancellation } from './webhook/cancellation.ts';
 import { describeAnswers } from './webhook/answers.ts';
 import { describeConnections } from './webhook/connections.ts';
 import { describeDecoding } from './webhook/decoding.ts';
@@ -26,7 +26,7 @@ export function describeWebhookPort(name: string, create: CreateWebhook): void {
     describeDecoding(current);
     describeSize(current);
     describeTimeout(current);
-    describeAbort(current);
+    describeCancellation(current);
     describeFailures(current);
     describeTls(current);
     describeConnections(current);

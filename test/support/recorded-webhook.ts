@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../src/application/ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
@@ -8,7 +9,7 @@ export interface OpenCall {
   readonly endpoint: Endpoint;
   readonly job: Job;
   readonly token: string;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   answer(status?: number, body?: string): void;
   fail(error: Error): void;
 }
@@ -26,13 +27,18 @@ export class RecordedWebhook implements WebhookPort {
     return this.#open.size;
   }
 
-  call(endpoint: Endpoint, job: Job, token: string, signal: AbortSignal): Promise<EndpointAnswer> {
+  call(
+    endpoint: Endpoint,
+    job: Job,
+    token: string,
+    cancellation: Cancellation,
+  ): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const call: OpenCall = {
         endpoint,
         job,
         token,
-        signal,
+        cancellation,
         answer: (status = 200, body = '') => {
           this.#open.delete(call);
           resolve({ status, statusText: '', contentType: 'application/json', body });
@@ -42,7 +48,7 @@ export class RecordedWebhook implements WebhookPort {
           reject(error);
         },
       };
-      signal.addEventListener('abort', () => {
+      cancellation.listen(() => {
         this.#open.delete(call);
         reject(new EndpointCallError('The call was aborted'));
       });

@@ -4,23 +4,24 @@ import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
+import type { Cancellation } from '../ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
  *
- * @param signal ends the call when the attempt is given up; nobody asks for the result then.
+ * @param cancellation ends the call when the attempt is given up; nobody asks for the result then.
  * @throws ReplicaShortageError when the call could not be made: that is no attempt.
  */
 export async function runAttempt(
   webhook: WebhookPort,
   worker: Worker,
   attempt: Attempt,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ): Promise<AttemptResult> {
   const { job, token, mustFail = unusableOption(job) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
-  const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, signal));
+  const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, cancellation));
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
     return { ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete } };

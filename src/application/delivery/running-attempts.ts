@@ -1,6 +1,7 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
+import { Cancellation } from '../ports/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { LockRenewal } from './lock-renewal.ts';
@@ -13,7 +14,7 @@ export class RunningAttempts {
   readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
   readonly #locks: LockRenewal;
-  readonly #calls = new Map<Attempt, AbortController>();
+  readonly #calls = new Map<Attempt, Cancellation>();
 
   /** @param lockDuration in milliseconds. */
   constructor(
@@ -40,12 +41,12 @@ export class RunningAttempts {
     return this.#calls.has(attempt);
   }
 
-  /** @returns the signal that ends its call, when the attempt is given up or loses its job. */
-  add(attempt: Attempt): AbortSignal {
-    const call = new AbortController();
+  /** @returns what ends its call, when the attempt is given up or loses its job. */
+  add(attempt: Attempt): Cancellation {
+    const call = new Cancellation();
     this.#calls.set(attempt, call);
     this.#locks.ensure(() => this.#calls.size > 0);
-    return call.signal;
+    return call;
   }
 
   remove(attempt: Attempt): void {
@@ -66,7 +67,7 @@ export class RunningAttempts {
     const calls = [...this.#calls];
     const releases = calls.map(async ([attempt, call]) => {
       this.#calls.delete(attempt);
-      call.abort();
+      call.request();
       await this.#attempts.release(this.#queue, attempt);
     });
     const results = await Promise.allSettled(releases);
@@ -87,7 +88,7 @@ export class RunningAttempts {
         if (call === undefined) continue;
         this.#calls.delete(lost);
         this.#observer.lost(this.#queue, lost);
-        call.abort();
+        call.request();
       }
       return true;
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { EndpointAnswer } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Job } from '../../domain/job.ts';
+import type { Cancellation } from './cancellation.ts';
 
 /** The call failed: no complete answer came. The message becomes the job's `failedReason`. */
 export class EndpointCallError extends Error {
@@ -21,10 +22,15 @@ export interface WebhookPort {
    * Sends `{"job": ..., "token": ...}` as JSON, for every method, and reads the whole answer whatever
    * its status. Redirects are not followed.
    *
-   * @param signal aborts the call; the promise then rejects.
+   * @param cancellation ends the call, which alone listens to it; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size came in time: the endpoint's
    * `timeout` (ms) or else the configured default covers connecting, headers and body.
    * @throws ReplicaShortageError when this replica has run out of what a connection takes.
    */
-  call(endpoint: Endpoint, job: Job, token: string, signal: AbortSignal): Promise<EndpointAnswer>;
+  call(
+    endpoint: Endpoint,
+    job: Job,
+    token: string,
+    cancellation: Cancellation,
+  ): Promise<EndpointAnswer>;
 }

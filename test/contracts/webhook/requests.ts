@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { jobJson } from '../../../src/domain/job-json.ts';
 import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
 import { JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
@@ -27,9 +28,8 @@ export function describeRequests(caller: () => WebhookCaller): void {
       it(`carries a large job with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         const data = 'ü'.repeat(2_000_000);
-        const { signal } = new AbortController();
         const target = { url: endpoint.url, method };
-        await caller().webhook.call(target, { ...JOB, data }, TOKEN, signal);
+        await caller().webhook.call(target, { ...JOB, data }, TOKEN, new Cancellation());
         expect((await endpoint.nextCall()).body.job.data === data).to.equal(true);
       });
     }

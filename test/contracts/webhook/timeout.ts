@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { answer } from '../../support/endpoint-server.ts';
 import { BRIEFLY, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -51,8 +52,12 @@ export function describeTimeout(caller: () => WebhookCaller): void {
           queuePrefix: 'bull',
         }),
       );
-      const { signal } = new AbortController();
-      const call = webhook.call({ url: server.origin, method: 'post' }, JOB, TOKEN, signal);
+      const call = webhook.call(
+        { url: server.origin, method: 'post' },
+        JOB,
+        TOKEN,
+        new Cancellation(),
+      );
       expect((await rejection(call)).message).to.equal(TIMED_OUT);
     });
 

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { UndiciCall } from '../../../src/adapters/outbound/webhook/undici-call.ts';
 import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici-connections.ts';
 import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
-import { webhookRequest } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
+import { WebhookRequests } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
+import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { JOB, TOKEN, WebhookCaller, type CreateWebhook } from '../../contracts/webhook-caller.ts';
 import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
@@ -35,12 +36,14 @@ describe('UndiciWebhook', () => {
   it('keeps no connection that the endpoint has closed', async () => {
     const endpoint = await EndpointServer.start();
     const connections = new UndiciConnections(endpoint.origin);
-    const request = webhookRequest({ url: endpoint.url, method: 'post' }, JOB, TOKEN, {
-      userAgent: 'jobgate/1',
-      queuePrefix: 'bull',
+    const requests = new WebhookRequests({ userAgent: 'test', queuePrefix: 'bull' });
+    const request = requests.of({ url: endpoint.url, method: 'post' }, JOB, TOKEN);
+    const cancellation = new Cancellation();
+    await UndiciCall.send(request, connections, {
+      timeout: 5000,
+      maxResponseSize: 10,
+      cancellation,
     });
-    const { signal } = new AbortController();
-    await UndiciCall.send(request, connections, { timeout: 5000, maxResponseSize: 10, signal });
     const idle = connections.take();
     connections.release(idle);
     await endpoint.close();

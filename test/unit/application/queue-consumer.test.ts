@@ -260,7 +260,7 @@ describe('QueueConsumer', () => {
       sinon.restore();
       await otherReplicaChecks();
       await clock.advance(2 * LOCK_DURATION);
-      expect(call.signal.aborted).to.equal(false);
+      expect(call.cancellation.isRequested).to.equal(false);
       call.answer();
       await settle();
       expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
@@ -291,7 +291,7 @@ describe('QueueConsumer', () => {
     const renewed = sinon.stub(stores.attempts, 'renew');
     renewed.callsFake((_queue, attempts) => Promise.resolve(attempts));
     await clock.advance(LOCK_DURATION / 2);
-    expect(call.signal.aborted).to.equal(true);
+    expect(call.cancellation.isRequested).to.equal(true);
   });
 
   it('takes up the job of a replica that died soon after its lock ran out', async () => {
@@ -351,7 +351,7 @@ describe('QueueConsumer', () => {
       'http://localhost:1/',
       'http://localhost:2/',
     ]);
-    expect(webhook.calls[0]!.signal.aborted).to.equal(false);
+    expect(webhook.calls[0]!.cancellation.isRequested).to.equal(false);
     webhook.calls[0]!.answer();
     await settle();
     expect(await counts()).to.deep.include({ completed: 1, active: 2 });
@@ -400,7 +400,10 @@ describe('QueueConsumer', () => {
     const stopped = consumer.stop();
     expect(await consumer.giveUp()).to.equal(2);
     await stopped;
-    expect(webhook.calls.map(({ signal }) => signal.aborted)).to.deep.equal([true, true]);
+    expect(webhook.calls.map(({ cancellation }) => cancellation.isRequested)).to.deep.equal([
+      true,
+      true,
+    ]);
     expect(await counts()).to.deep.include({ waiting: 3, active: 0 });
     expect((await read(jobs[0]!.id)).attemptsMade).to.equal(0);
     const next = await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: 1 }));

@@ -20,35 +20,41 @@ export interface AnswerHead {
  *
  * @throws EndpointCallError when the body of a completing answer is too large or not decodable.
  */
-export async function endpointAnswer(head: AnswerHead, body: CappedBytes): Promise<EndpointAnswer> {
-  const { status, statusText, contentType = '' } = head;
-  const completes = completesJob(status);
-  const decoded = await decodedBody(head, body, completes);
-  if (completes && decoded.exceeded) throw answerTooLarge(decoded.limit);
-  return {
-    status,
-    statusText: statusText || (STATUS_CODES[status] ?? ''),
-    contentType,
-    body: text(decoded.bytes()),
-  };
-}
-
-async function decodedBody(
+export function endpointAnswer(
   head: AnswerHead,
   body: CappedBytes,
-  completes: boolean,
-): Promise<CappedBytes> {
+): EndpointAnswer | Promise<EndpointAnswer> {
   const encoding = head.contentEncoding?.trim().toLowerCase() ?? '';
+  const isPlain = encoding === '' || encoding === 'identity';
+  return isPlain ? answer(head, body) : decodedAnswer(head, body, encoding);
+}
+
+async function decodedAnswer(
+  head: AnswerHead,
+  body: CappedBytes,
+  encoding: string,
+): Promise<EndpointAnswer> {
+  const completes = completesJob(head.status);
   const bytes = body.bytes();
-  if (encoding === '' || encoding === 'identity' || bytes.length === 0) return body;
-  if (completes && body.exceeded) return body;
+  if (bytes.length === 0 || (completes && body.exceeded)) return answer(head, body);
   const decoded = new CappedBytes(body.limit);
   try {
     await decodeContent(bytes, encoding, decoded);
   } catch (error) {
     if (completes) throw error;
   }
-  return decoded;
+  return answer(head, decoded);
+}
+
+function answer(head: AnswerHead, body: CappedBytes): EndpointAnswer {
+  const { status, statusText, contentType = '' } = head;
+  if (body.exceeded && completesJob(status)) throw answerTooLarge(body.limit);
+  return {
+    status,
+    statusText: statusText || (STATUS_CODES[status] ?? ''),
+    contentType,
+    body: text(body.bytes()),
+  };
 }
 
 /** Always UTF-8, as JSON is; a byte order mark is no part of the text. */

@@ -8,7 +8,7 @@ import type { WebhookRequest } from './webhook-request.ts';
  * is there; rejects when none comes or the signal aborts.
  */
 export function getWithBody(
-  { url, method, headers, body }: WebhookRequest,
+  { target: { url, method, headers }, body }: WebhookRequest,
   agent: http.Agent,
   signal: AbortSignal,
 ): Promise<StreamedAnswer> {

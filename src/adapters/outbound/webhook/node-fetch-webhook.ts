@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import fetch from 'node-fetch';
+import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,
@@ -15,7 +16,7 @@ import { endpointAnswer } from './endpoint-answer.ts';
 import { getWithBody } from './get-with-body.ts';
 import { KeepAliveAgents } from './keep-alive-agents.ts';
 import { readBody, type StreamedAnswer } from './streamed-answer.ts';
-import { type WebhookRequest, webhookRequest } from './webhook-request.ts';
+import { type WebhookRequest, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Origins that are remembered as reached. */
@@ -32,11 +33,13 @@ const MAX_ORIGINS = 1000;
  */
 export class NodeFetchWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
+  readonly #requests: WebhookRequests;
   readonly #agents: KeepAliveAgents;
   readonly #reached = new LRUCache<string, true>({ max: MAX_ORIGINS });
 
   constructor(settings: WebhookSettings) {
     this.#settings = settings;
+    this.#requests = new WebhookRequests(settings);
     this.#agents = new KeepAliveAgents(settings.maxResponseSize);
   }
 
@@ -44,14 +47,14 @@ export class NodeFetchWebhook implements WebhookPort {
     endpoint: Endpoint,
     job: Job,
     token: string,
-    signal: AbortSignal,
+    cancellation: Cancellation,
   ): Promise<EndpointAnswer> {
-    if (signal.aborted) throw aborted();
-    const request = webhookRequest(endpoint, job, token, this.#settings);
+    if (cancellation.isRequested) throw aborted();
+    const request = this.#requests.of(endpoint, job, token);
     const timeout = endpoint.timeout ?? this.#settings.defaultTimeout;
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
-      const limits = new CallLimits(timeout, signal, (reason) => {
+      const limits = new CallLimits(timeout, cancellation, (reason) => {
         reject(reason);
         stop.abort();
       });
@@ -70,7 +73,7 @@ export class NodeFetchWebhook implements WebhookPort {
   }
 
   async #exchange(request: WebhookRequest, signal: AbortSignal): Promise<EndpointAnswer> {
-    const { origin } = request.url;
+    const { origin } = request.target;
     try {
       const { head, body } = await this.#send(request, signal);
       this.#reached.set(origin, true);
@@ -85,7 +88,8 @@ export class NodeFetchWebhook implements WebhookPort {
   }
 
   async #send(request: WebhookRequest, signal: AbortSignal): Promise<StreamedAnswer> {
-    const { url, method, headers, body } = request;
+    const { url, method, headers } = request.target;
+    const { body } = request;
     const agent = this.#agents.for(url);
     // The turn in which a connection that was closed while idle leaves the agent.
     await setImmediate();

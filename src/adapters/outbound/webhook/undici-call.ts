@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import type {
   EndpointCallError,
   ReplicaShortageError,
@@ -17,7 +18,7 @@ export interface UndiciCallOptions {
   readonly timeout: number;
   /** In bytes. */
   readonly maxResponseSize: number;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 }
 
 /** Faults that the library gives no code of their own. */
@@ -36,7 +37,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   readonly #limits: CallLimits;
   readonly #body: CappedBytes;
   readonly #budget: WireBudget;
-  readonly #resolve: (answer: Promise<EndpointAnswer>) => void;
+  readonly #resolve: (answer: EndpointAnswer | Promise<EndpointAnswer>) => void;
   readonly #reject: (error: EndpointCallError | ReplicaShortageError) => void;
   #head: AnswerHead | undefined;
   #settled = false;
@@ -45,17 +46,17 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     request: WebhookRequest,
     connections: UndiciConnections,
     options: UndiciCallOptions,
-    resolve: (answer: Promise<EndpointAnswer>) => void,
+    resolve: (answer: EndpointAnswer | Promise<EndpointAnswer>) => void,
     reject: (error: EndpointCallError | ReplicaShortageError) => void,
   ) {
-    this.#origin = request.url.origin;
+    this.#origin = request.target.origin;
     this.#connections = connections;
     this.#connection = connections.take();
     this.#body = new CappedBytes(options.maxResponseSize);
     this.#budget = new WireBudget(options.maxResponseSize);
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#limits = new CallLimits(options.timeout, options.signal, (reason) => {
+    this.#limits = new CallLimits(options.timeout, options.cancellation, (reason) => {
       this.#fail(reason);
     });
   }
@@ -68,8 +69,8 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   ): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const call = new UndiciCall(request, connections, options, resolve, reject);
-      const { url, method, headers, body } = request;
-      const path = url.pathname + url.search;
+      const { path, method, headers } = request.target;
+      const { body } = request;
       // `reset: false` keeps the connection after a GET or DELETE with a body, too.
       call.#connection.dispatch({ path, method, headers, body, reset: false }, call, (bytes) => {
         call.#failFor(call.#budget.received(bytes));
@@ -118,7 +119,11 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
 
   #answer(): boolean {
     if (this.#head === undefined || !this.#settle()) return false;
-    this.#resolve(endpointAnswer(this.#head, this.#body));
+    try {
+      this.#resolve(endpointAnswer(this.#head, this.#body));
+    } catch (error) {
+      this.#reject(error as EndpointCallError);
+    }
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
@@ -6,7 +7,7 @@ import type { Job } from '../../../domain/job.ts';
 import { aborted } from './call-failures.ts';
 import { UndiciCall } from './undici-call.ts';
 import { UndiciConnections } from './undici-connections.ts';
-import { webhookRequest } from './webhook-request.ts';
+import { WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Origins whose idle connections are kept; beyond it those of the origin called longest ago end. */
@@ -24,6 +25,7 @@ const MAX_ORIGINS = 1000;
  */
 export class UndiciWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
+  readonly #requests: WebhookRequests;
   readonly #origins = new LRUCache<string, UndiciConnections>({
     max: MAX_ORIGINS,
     dispose: (connections, _origin, reason) => {
@@ -33,21 +35,26 @@ export class UndiciWebhook implements WebhookPort {
 
   constructor(settings: WebhookSettings) {
     this.#settings = settings;
+    this.#requests = new WebhookRequests(settings);
   }
 
   async call(
     endpoint: Endpoint,
     job: Job,
     token: string,
-    signal: AbortSignal,
+    cancellation: Cancellation,
   ): Promise<EndpointAnswer> {
-    if (signal.aborted) throw aborted();
+    if (cancellation.isRequested) throw aborted();
     const { defaultTimeout, maxResponseSize } = this.#settings;
-    const request = webhookRequest(endpoint, job, token, this.#settings);
+    const request = this.#requests.of(endpoint, job, token);
     const timeout = endpoint.timeout ?? defaultTimeout;
-    const connections = this.#connectionsTo(request.url.origin);
+    const connections = this.#connectionsTo(request.target.origin);
     try {
-      return await UndiciCall.send(request, connections, { timeout, maxResponseSize, signal });
+      return await UndiciCall.send(request, connections, {
+        timeout,
+        maxResponseSize,
+        cancellation,
+      });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();
       throw error;

@@ -115,7 +115,7 @@ export class RedisAttempts implements AttemptPort {
     const keys = this.#keys.get(queue);
     if (ending.kind === 'completed' && next?.limiter === undefined) {
       const returnvalue = JSON.stringify(ending.returnvalue);
-      const completed = { ...attempt, returnvalue };
+      const completed = { jobId: attempt.jobId, token: attempt.token, returnvalue };
       const result = await this.#runs.add(keys, { completed, keep: ending.keep, claim: next });
       const answer = claimAnswer(result);
       if (answer !== undefined) {
