@@ -35,6 +35,9 @@ type NoJob = Exclude<Claim, { kind: 'attempt' }>;
  */
 const LONGEST_WAIT = 3_600_000;
 
+/** Most claims that one consumer makes at the same time. */
+const MOST_CLAIMS_AT_ONCE = 16;
+
 /** Pause before the store is asked again after it was away, in milliseconds. */
 const STORE_PAUSE = 500;
 
@@ -149,25 +152,55 @@ export class QueueConsumer {
     };
   }
 
+  /** Claims for twice as many slots at once as long as all of them get a job: a backlog is soon everywhere. */
   async #takeJobs(): Promise<void> {
+    let atOnce = 1;
     while (!this.#isStopped) {
       const reconsider = this.#reconsider.signal;
-      if (!this.#mayClaim(this.#running.size)) await anyOf(reconsider, this.#slotFreed.signal);
-      else if (!this.#capacity.take()) await this.#capacity.change(reconsider);
-      else await this.#takeJob(reconsider);
+      if (!this.#mayClaim(this.#running.size)) {
+        await anyOf(reconsider, this.#slotFreed.signal);
+        continue;
+      }
+      const slots = this.#takeSlots(atOnce);
+      if (slots === 0) await this.#capacity.change(reconsider);
+      else if (await this.#fill(slots, reconsider))
+        atOnce = Math.min(2 * slots, MOST_CLAIMS_AT_ONCE);
+      else atOnce = 1;
     }
   }
 
-  async #takeJob(reconsider: AbortSignal): Promise<void> {
-    try {
-      const claim = await this.#claimInSlot();
-      if (claim !== undefined) await this.#waitAfter(claim, reconsider);
-    } catch (error) {
+  /** Takes slots of the replica's, as many as the settings allow and there are. */
+  #takeSlots(most: number): number {
+    let slots = 0;
+    while (slots < most && this.#mayClaim(this.#running.size + slots) && this.#capacity.take()) {
+      slots += 1;
+    }
+    return slots;
+  }
+
+  /**
+   * Claims a job for each of the slots.
+   *
+   * @returns whether all of them got one. If not, there may be a reason to ask again now.
+   */
+  async #fill(slots: number, reconsider: AbortSignal): Promise<boolean> {
+    const claims = Array.from({ length: slots }, () => this.#claimInSlot());
+    const results = await Promise.allSettled(claims);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) {
+      const error: unknown = failed.reason;
       if (!isStoreUnavailable(error)) {
         this.#logger.error('Taking a job failed', { queue: this.#queue, error });
       }
       await this.#clock.sleep(STORE_PAUSE, reconsider);
+      return false;
     }
+    for (const result of results) {
+      if (result.status !== 'fulfilled' || result.value === undefined) continue;
+      await this.#waitAfter(result.value, reconsider);
+      return false;
+    }
+    return true;
   }
 
   /** Claims in a slot of the replica's, and frees it again unless there is a job to process in it. */
