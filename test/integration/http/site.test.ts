@@ -58,6 +58,22 @@ describe('The pages of the site', () => {
     }
   });
 
+  it('are where their relative links lead right, also for those who add a slash', async () => {
+    for (const path of ['/docs/', '/openapi.json/']) {
+      const answer = await fetch(`${service.url}${path}`, { redirect: 'manual' });
+      const location = new URL(answer.headers.get('location') ?? '', answer.url);
+      expect([answer.status, location.pathname]).to.deep.equal([308, path.slice(0, -1)]);
+    }
+    const page = await fetch(`${service.url}/docs/`);
+    const links = [...(await page.text()).matchAll(/href="([^"#]+)"/g)].map(
+      ([, link = '']) => link,
+    );
+    expect(links).not.to.be.empty;
+    for (const link of links) {
+      expect((await fetch(new URL(link, page.url))).status, link).to.equal(200);
+    }
+  });
+
   it('leave other paths to the API, which tells them to callers with a token alone', async () => {
     expect((await service.request('GET', '/docs/more', { token: '' })).status).to.equal(401);
     const { status, text } = await service.request('GET', '/docs/more');

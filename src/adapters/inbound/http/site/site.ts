@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
+import { text } from '../messages/reply.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 import type { SitePage } from './site-page.ts';
@@ -18,11 +19,24 @@ export function createSite(pages: readonly SitePage[], budget: TransferBudget): 
     site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {
       response.locals.route = page.path;
       checkTarget(response);
-      if (request.method === 'GET' || request.method === 'HEAD') answer(request, response);
-      else next(methodNotAllowed(request.method, 'GET, HEAD'));
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        next(methodNotAllowed(request.method, 'GET, HEAD'));
+      } else if (request.path === page.path) {
+        answer(request, response);
+      } else {
+        redirect(page, request, response);
+      }
     });
   }
   return site;
+}
+
+/**
+ * From the path with a slash at its end, where the relative links of a page would lead elsewhere. The
+ * location is relative too, for whoever serves the site below a path of its own.
+ */
+function redirect({ path }: SitePage, request: Request, response: PageResponse): void {
+  sendReply(request, response, text('', 308, { Location: `..${path}` }));
 }
 
 function pageAnswer(page: SitePage, budget: TransferBudget) {
