@@ -121,7 +121,8 @@ export const variables = {
   metricsPort: {
     name: 'METRICS_PORT',
     group: 'Service',
-    meaning: 'port that answers `GET /metrics` without a token, and nothing else',
+    meaning:
+      'port for `GET /metrics` alone, without a token; refused if `WEB_CONCURRENCY` is above 1',
     reads: integer(0, 65_535),
   },
   metricsQueues: {

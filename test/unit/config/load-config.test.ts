@@ -182,6 +182,14 @@ describe('loadConfig', () => {
     }
   }
 
+  // holds: settings.metrics-port
+  it('refuses METRICS_PORT for several processes, each of which has metrics of its own', () => {
+    expect(problems({ METRICS_PORT: '9090', WEB_CONCURRENCY: '2' })).to.deep.equal([
+      'METRICS_PORT must not be given with WEB_CONCURRENCY above 1: each process has metrics of its own',
+    ]);
+    expect(load({ METRICS_PORT: '9090', WEB_CONCURRENCY: '1' }).metrics.port).to.equal(9090);
+  });
+
   it('reports all mistakes at once', () => {
     const environment = { PORT: 'x', DEBUG: 'x', STORE_PORT: 'x', STORE_TLS_CA: '/none' };
     const names = problems(environment).map((problem) => problem.split(' ')[0]);
