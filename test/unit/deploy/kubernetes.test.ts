@@ -30,7 +30,10 @@ interface Deployment {
   readonly spec: {
     readonly replicas: number;
     readonly selector: { readonly matchLabels: Labels };
-    readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
+    readonly template: {
+      readonly metadata: { readonly labels: Labels; readonly annotations: Labels };
+      readonly spec: Pod;
+    };
   };
 }
 
@@ -76,6 +79,7 @@ describe('the Kubernetes manifests', () => {
   const { metadata, spec } = manifest('deployment') as Deployment;
   const pod = spec.template.spec;
   const [container] = pod.containers;
+  const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
 
   it('are listed in the kustomization, which names their image', () => {
     const { resources, images } = manifest('kustomization') as Kustomization;
@@ -91,11 +95,21 @@ describe('the Kubernetes manifests', () => {
     expect(images.map(({ name }) => name)).to.deep.equal([container.image]);
   });
 
-  it('start three replicas on the port of the service', () => {
+  it('start three replicas on the ports of the service', () => {
     expect(spec.replicas).to.equal(3);
+    const { http, metrics } = configOf(environment);
     expect(container.ports).to.deep.equal([
-      { name: 'http', containerPort: configOf({}).http.port },
+      { name: 'http', containerPort: http.port },
+      { name: 'metrics', containerPort: metrics.port },
     ]);
+  });
+
+  it('tell Prometheus where the metrics are', () => {
+    expect(spec.template.metadata.annotations).to.deep.equal({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': String(configOf(environment).metrics.port),
+      'prometheus.io/path': '/metrics',
+    });
   });
 
   it('ask probes that exist', () => {
@@ -105,7 +119,6 @@ describe('the Kubernetes manifests', () => {
   });
 
   it('serve while the nodes hear of the end, and let running calls finish before they kill', () => {
-    const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
     const { http, shutdownTimeout } = configOf(environment);
     expect(http.drainTime).to.be.within(5000, shutdownTimeout / 2);
     expect(pod.terminationGracePeriodSeconds * 1000).to.be.above(shutdownTimeout);
@@ -114,13 +127,10 @@ describe('the Kubernetes manifests', () => {
   it('set variables that exist, from the secret too, to values that are valid', () => {
     const secret = manifest('secret.example') as Secret;
     expect(container.envFrom).to.deep.equal([{ secretRef: { name: secret.metadata.name } }]);
-    const environment = {
-      ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
-      ...secret.stringData,
-    };
-    expect(variableNames).to.include.members(Object.keys(environment));
+    const all = { ...environment, ...secret.stringData };
+    expect(variableNames).to.include.members(Object.keys(all));
     for (const { name } of container.env) expect(SECRETS).not.to.include(name);
-    const config = configOf(environment);
+    const config = configOf(all);
     expect(config.auth.tokens).to.have.lengthOf(1);
     expect(config.store.kind).to.equal('redis');
   });
