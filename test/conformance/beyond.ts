@@ -19,6 +19,7 @@ export const beyond: readonly Section[] = [
     rules: {
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
       'openapi.derived': 'The document says what the service takes and answers',
+      'openapi.open-enums': 'Enums of answers are declared open, those of requests closed',
       'openapi.page': 'GET `/docs` shows the document without any outside resource',
       'openapi.without-token': 'Both need no token',
     },

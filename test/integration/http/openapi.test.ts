@@ -122,6 +122,32 @@ describe('The OpenAPI document', () => {
     });
   }
 
+  // holds: openapi.open-enums
+  it('declares the words of answers open to new ones, and those of requests closed', async () => {
+    const worker = { queue: 'later', endpoint: { url: 'http://a.example', method: 'post' } };
+    await service.request('POST', '/workers', { body: worker });
+    const jobs = await service.request('POST', '/queues/later/jobs', {
+      body: [{ name: 'job', data: 1 }],
+    });
+    const [{ id }] = JSON.parse(jobs.text) as [{ id: string }];
+    for (const [operation, path, word] of [
+      ['readJob', `/queues/later/jobs/${id}`, 'waiting'],
+      ['listJobs', '/queues/later/jobs', 'waiting'],
+      ['readWorker', '/workers/later', 'post'],
+      ['readLiveness', '/health/live', 'up'],
+      ['readReadiness', '/health/ready', 'ready'],
+    ] as const) {
+      const answer = await service.request('GET', path);
+      const text = answer.text.replaceAll(`:"${word}"`, ':"suspended"');
+      expect(text).not.to.equal(answer.text);
+      const later = { ...answer, text };
+      expect(validator.answerMistakes(operation, later), path).to.deep.equal([]);
+    }
+    const other = { ...worker, endpoint: { ...worker.endpoint, method: 'suspended' } };
+    expect(validator.requestMistakes('registerWorker', '/workers', worker)).to.deep.equal([]);
+    expect(validator.requestMistakes('registerWorker', '/workers', other)).not.to.be.empty;
+  });
+
   it('describes a replica that is not ready', async () => {
     service.fleet.reconciled = false;
     const answer = await service.request('GET', '/health/ready');
