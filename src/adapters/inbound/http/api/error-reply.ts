@@ -3,7 +3,7 @@ import { ERROR_STATUS } from './error-status.ts';
 import type { Refusal } from '../messages/exchange.ts';
 import { HttpError, type ErrorCode } from '../messages/http-error.ts';
 import { STATUS_CODES } from '../messages/node-http.ts';
-import { json, text, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
+import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
 
 /** How a route words its errors: in plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';
@@ -40,7 +40,7 @@ export function errorReply(
   if (style === 'json' && status === 400)
     return json({ error: 'Invalid request' }, status, headers);
   if (style === 'json' && status === 404) return json({ error: message }, status, headers);
-  return text(message, status, headers);
+  return textReply(message, status, headers);
 }
 
 interface KnownError {

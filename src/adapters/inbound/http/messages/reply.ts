@@ -52,9 +52,9 @@ export function stringify(value: unknown): string {
   }
 }
 
-export function text(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
+export function textReply(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
   return { status, contentType: TEXT_TYPE, body, headers };
 }
 
 /** The answer of every call that only does something (specification, "Endpoints"). */
-export const OK: WholeReply = text('OK');
+export const OK: WholeReply = textReply('OK');

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
-import { text } from '../messages/reply.ts';
+import { textReply } from '../messages/reply.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 import type { SitePage } from './site-page.ts';
@@ -36,7 +36,7 @@ export function createSite(pages: readonly SitePage[], budget: TransferBudget): 
  * location is relative too, for whoever serves the site below a path of its own.
  */
 function redirect({ path }: SitePage, request: Request, response: PageResponse): void {
-  sendReply(request, response, text('', 308, { Location: `..${path}` }));
+  sendReply(request, response, textReply('', 308, { Location: `..${path}` }));
 }
 
 function pageAnswer(page: SitePage, budget: TransferBudget) {
