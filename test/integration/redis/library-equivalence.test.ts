@@ -8,38 +8,10 @@ import {
   TestConnections,
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
+import { dump } from '../../support/redis/queue-dump.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
 const PREFIX = `equal-${process.pid}`;
-
-/** Everything a queue holds: the value of every key by its name after the queue's, events included. */
-async function dump(redis: Redis, queue: string): Promise<Record<string, unknown>> {
-  const start = `${PREFIX}:${queue}:`;
-  const keys = (await redis.keys(`${start}*`)).sort();
-  const entries = keys.map(async (key) => [key.slice(start.length), await value(redis, key)]);
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
-}
-
-async function value(redis: Redis, key: string): Promise<unknown> {
-  const type = await redis.type(key);
-  switch (type) {
-    case 'hash': {
-      const hash = await redis.hgetall(key);
-      const { opts } = hash;
-      return opts === undefined ? hash : { ...hash, opts: JSON.parse(opts) as unknown };
-    }
-    case 'list':
-      return redis.lrange(key, 0, -1);
-    case 'zset':
-      return redis.zrange(key, 0, -1, 'WITHSCORES');
-    case 'stream':
-      return (await redis.xrange(key, '-', '+')).map(([, fields]) => fields);
-    case 'string':
-      return redis.get(key);
-    default:
-      throw new Error(`${key} is a ${type}`);
-  }
-}
 
 const batches: Record<string, JobInput[]> = {
   'plain jobs': [
@@ -141,8 +113,8 @@ describe('adding jobs to Redis', () => {
       const run = kind.replaceAll(/\W+/g, '-');
       await addByLibrary(`${run}-library`, inputs);
       await addHere(`${run}-here`, inputs);
-      const library = await dump(connections.commands, `${run}-library`);
-      const here = await dump(connections.commands, `${run}-here`);
+      const library = await dump(connections.commands, `${PREFIX}:${run}-library`);
+      const here = await dump(connections.commands, `${PREFIX}:${run}-here`);
       expect(Object.keys(library)).to.include.members(['id', 'events', 'meta']);
       expect(here).to.deep.equal(withoutTimestampOption(library));
     });
@@ -172,8 +144,8 @@ describe('adding jobs to Redis', () => {
     const run = 'large';
     await addByLibrary(`${run}-library`, large);
     await addHere(`${run}-here`, large);
-    const library = await dump(connections.commands, `${run}-library`);
-    expect(await dump(connections.commands, `${run}-here`)).to.deep.equal(
+    const library = await dump(connections.commands, `${PREFIX}:${run}-library`);
+    expect(await dump(connections.commands, `${PREFIX}:${run}-here`)).to.deep.equal(
       withoutTimestampOption(library),
     );
     expect(await connections.commands.ttl(`${PREFIX}:${run}-here:1`)).to.equal(-1);
@@ -190,8 +162,8 @@ describe('adding jobs to Redis', () => {
     }
     await addByLibrary(`${run}-library`, inputs);
     await addHere(`${run}-here`, inputs);
-    const library = await dump(connections.commands, `${run}-library`);
-    expect(await dump(connections.commands, `${run}-here`)).to.deep.equal(
+    const library = await dump(connections.commands, `${PREFIX}:${run}-library`);
+    expect(await dump(connections.commands, `${PREFIX}:${run}-here`)).to.deep.equal(
       withoutTimestampOption(library),
     );
     expect(library).not.to.have.property('marker');
