@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { AttemptEndings } from '../../../src/adapters/outbound/redis/attempts/attempt-endings.ts';
-import {
-  Claiming,
-  type ClaimAnswer,
-} from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
+import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
 import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
@@ -37,6 +34,8 @@ interface Scene {
   /** False when nobody claims in their place. */
   readonly claims?: false;
   readonly meta?: Readonly<Record<string, string>>;
+  /** What a native producer has stored in every job. */
+  readonly stored?: Readonly<Record<string, string>>;
 }
 
 const plain = (count: number): JobInput[] =>
@@ -76,8 +75,9 @@ const scenes: Readonly<Record<string, Scene>> = {
   'no job kept': { jobs: plain(5), attempts: 3, keep: { count: 0 } },
   'a long return value': { jobs: plain(2), attempts: 2, returnvalue: 'x'.repeat(2000) },
   'jobs that ask to be removed': {
-    jobs: plain(4).map((job) => ({ ...job, opts: { removeOnComplete: true } })),
+    jobs: plain(4),
     attempts: 2,
+    stored: { opts: '{"attempts":0,"delay":0,"removeOnComplete":true}' },
   },
   'a paused queue': { jobs: plain(6), attempts: 3, meta: { paused: '1' } },
   'fewer places than attempts': { jobs: plain(9), attempts: 4, concurrency: 2 },
@@ -123,6 +123,9 @@ describe('completing attempts in Redis', () => {
       QUEUE,
       jobs.map((input) => newJob(input, '')),
     );
+    for (let id = 1; scene.stored !== undefined && id <= jobs.length; id += 1) {
+      await connections.commands.hset(`${prefix}:${QUEUE}:${id}`, scene.stored);
+    }
     let drawn = 0;
     const claim = (concurrency: number): ClaimRequest => ({
       token: String((drawn += 1)).padStart(32, '0'),
