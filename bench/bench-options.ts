@@ -2,6 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Target } from './load.ts';
+import type { Costly } from './measure.ts';
+import { costOf } from './server-process.ts';
+
+/** A service that the bench did not start; its costs are known where its processes are. */
+export interface OtherService {
+  readonly target: Target;
+  readonly service?: Costly;
+  readonly store?: Costly;
+}
 
 /** What the command line asks for. */
 export interface BenchOptions {
@@ -11,13 +20,14 @@ export interface BenchOptions {
   /** A file for the figures. */
   readonly json?: string;
   /** Another service with the same routes, to measure beside this one. */
-  readonly other?: Target;
+  readonly other?: OtherService;
   /** The folder of another checkout, built, whose service is measured beside this one. */
   readonly before?: string;
 }
 
 export const OPTIONS_USAGE =
-  '[--rounds 5] [--json FILE] [--before FOLDER] [--other URL] [--other-token TOKEN]';
+  '[--rounds 5] [--json FILE] [--before FOLDER] ' +
+  '[--other URL] [--other-token TOKEN] [--other-pid PID] [--other-store-pid PID]';
 
 /** @throws Error that says what is wrong with the command line. */
 export function benchOptions(): BenchOptions {
@@ -29,6 +39,8 @@ export function benchOptions(): BenchOptions {
       before: { type: 'string' },
       other: { type: 'string' },
       'other-token': { type: 'string', default: '' },
+      'other-pid': { type: 'string' },
+      'other-store-pid': { type: 'string' },
     },
   });
   const rounds = Number(values.rounds);
@@ -41,8 +53,20 @@ export function benchOptions(): BenchOptions {
     rounds,
     ...(json !== undefined && { json }),
     ...(before !== undefined && { before }),
-    ...(other !== undefined && { other: target(other, values['other-token']) }),
+    ...(other !== undefined && {
+      other: {
+        target: target(other, values['other-token']),
+        ...cost('service', values['other-pid']),
+        ...cost('store', values['other-store-pid']),
+      },
+    }),
   };
+}
+
+function cost(of: 'service' | 'store', pid: string | undefined): Partial<OtherService> {
+  if (pid === undefined) return {};
+  if (!existsSync(`/proc/${pid}/stat`)) throw new Error(`There is no process ${pid}`);
+  return { [of]: costOf(Number(pid)) };
 }
 
 function target(text: string, token: string): Target {

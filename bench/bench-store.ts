@@ -6,17 +6,6 @@ import {
   TestConnections,
   type RedisReplica,
 } from '../test/support/redis/redis-stores.ts';
-import type { Costly } from './measure.ts';
-import { processorTime } from './server-process.ts';
-
-/** What a Redis of the bench uses of a processor. */
-export function storeCost(server: RedisServer): Costly {
-  return {
-    get processorTime() {
-      return processorTime(server.pid);
-    },
-  };
-}
 
 /** The store adapters and a native queue side by side on one Redis. */
 export class BenchStore {

@@ -8,6 +8,9 @@ export interface Contender {
   readonly name: string;
   /** Does the work once and returns how many units of it were done. */
   readonly run: () => Promise<number>;
+  /** What comes before and after each time, and is not measured. */
+  readonly before?: () => Promise<unknown>;
+  readonly after?: () => Promise<unknown>;
   /** The process that does the work, and the store that it works on. */
   readonly service?: Costly;
   readonly store?: Costly;
@@ -45,18 +48,33 @@ export async function measure(
   return measured.map(({ contender, rounds: found }) => ({ name: contender.name, rounds: found }));
 }
 
-async function runOnce({ run, service, store }: Contender): Promise<Round> {
+async function runOnce({ before, run, after, service, store }: Contender): Promise<Round> {
+  await before?.();
   const used = [service?.processorTime, store?.processorTime];
   const start = performance.now();
   const units = await run();
   const rate = units / ((performance.now() - start) / 1000);
-  const perUnit = (process: Costly, before = 0): number =>
-    ((process.processorTime - before) * 1000) / units;
-  return {
+  const perUnit = (process: Costly, earlier = 0): number =>
+    ((process.processorTime - earlier) * 1000) / units;
+  const round = {
     rate,
     ...(service !== undefined && { service: perUnit(service, used[0]) }),
     ...(store !== undefined && { store: perUnit(store, used[1]) }),
   };
+  await after?.();
+  return round;
+}
+
+/** The ratios of one quantity to that of a baseline, round by round. */
+export function ratios(
+  { rounds }: Measured,
+  baseline: Measured | undefined,
+  quantity: keyof Round = 'rate',
+): readonly number[] {
+  return rounds.map(
+    (round, index) =>
+      (round[quantity] ?? Number.NaN) / (baseline?.rounds[index]?.[quantity] ?? Number.NaN),
+  );
 }
 
 export function median(values: readonly number[]): number {

@@ -1,11 +1,12 @@
-import { median, type Measured, type Round } from './measure.ts';
+import { median, ratios, type Measured, type Round } from './measure.ts';
 
 /** What a scenario found out. */
 export type Result = Comparison | Figures;
 
-/** Figures that need no comparison, some with the most that is aimed for. */
+/** Figures that need no comparison, some with the most or the least that is aimed for. */
 export interface Figures {
   readonly scenario: string;
+  readonly note?: string;
   readonly figures: readonly Figure[];
 }
 
@@ -13,6 +14,7 @@ interface Quantity {
   readonly name: string;
   readonly unit: string;
   readonly most?: number | undefined;
+  readonly least?: number | undefined;
 }
 
 export interface Figure extends Quantity {
@@ -42,6 +44,7 @@ export function figures(
 /** Rates, and how they compare with the baseline of the same run. */
 export interface Comparison {
   readonly scenario: string;
+  readonly note?: string;
   readonly unit: string;
   readonly rows: readonly ResultRow[];
 }
@@ -74,7 +77,8 @@ export function result(
   measured: readonly Measured[],
   targets: Readonly<Record<string, number>> = {},
 ): Comparison {
-  const rows = measured.map(({ name, rounds }) => {
+  const rows = measured.map((each) => {
+    const { name, rounds } = each;
     const rates = rounds.map(({ rate }) => rate);
     const target = targets[name];
     const twin = measured.find((other) => other.name === before(name));
@@ -83,19 +87,18 @@ export function result(
       perSecond: Math.round(median(rates)),
       lowest: Math.round(Math.min(...rates)),
       highest: Math.round(Math.max(...rates)),
-      ratio: ratio(rounds, measured[0]?.rounds ?? []),
+      ratio: ratio(each, measured[0]),
       ...(target !== undefined && { target }),
       ...cost(rounds, 'service'),
       ...cost(rounds, 'store'),
-      ...(twin !== undefined && { against: ratio(rounds, twin.rounds) }),
+      ...(twin !== undefined && { against: ratio(each, twin) }),
     };
   });
   return { scenario, unit, rows };
 }
 
-function ratio(rounds: readonly Round[], baseline: readonly Round[]): number {
-  const ratios = rounds.map(({ rate }, round) => rate / (baseline[round]?.rate ?? Number.NaN));
-  return Number(median(ratios).toFixed(2));
+function ratio(measured: Measured, baseline: Measured | undefined): number {
+  return Number(median(ratios(measured, baseline)).toFixed(2));
 }
 
 function cost(
@@ -106,35 +109,48 @@ function cost(
   return costs.length === 0 ? {} : { [of]: Math.round(median(costs)) };
 }
 
+/** The same with what the reader has to know of the circumstances. */
+export function noted(note: string, found: Result): Result {
+  return { ...found, note };
+}
+
 /** A table that a person reads. */
 export function table(found: Result): string {
-  return 'rows' in found ? comparisonTable(found) : figuresTable(found);
+  const { scenario, note } = found;
+  const heading = note === undefined ? scenario : `${scenario} (${note})`;
+  return `${heading}\n${'rows' in found ? comparisonTable(found) : figuresTable(found)}\n`;
 }
 
-function figuresTable({ scenario, figures: rows }: Figures): string {
-  const lines = rows.map(({ name, value, lowest, highest, unit, most }) => {
-    const goal = most === undefined ? '' : value <= most ? `ok (<= ${most})` : `above ${most}`;
+function figuresTable({ figures: rows }: Figures): string {
+  const lines = rows.map(({ name, value, lowest, highest, unit, most, least }) => {
+    const goal = [
+      ...(most === undefined ? [] : [value <= most ? `ok (<= ${most})` : `above ${most}`]),
+      ...(least === undefined ? [] : [atLeast(value, least)]),
+    ].join(', ');
     const range = lowest === highest ? '' : `${lowest} .. ${highest}`;
-    return `  ${name.padEnd(34)}${String(value).padStart(9)} ${unit.padEnd(6)}  ${range.padStart(18)}  ${goal}`;
+    return `  ${name.padEnd(38)}${String(value).padStart(9)} ${unit.padEnd(6)}  ${range.padStart(18)}  ${goal}`;
   });
-  return `${scenario}\n${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
-function comparisonTable({ scenario, unit, rows }: Comparison): string {
+function atLeast(value: number, least: number): string {
+  return value >= least ? `ok (>= ${least})` : `below ${least}`;
+}
+
+function comparisonTable({ unit, rows }: Comparison): string {
   const heads = [unit, 'lowest .. highest', 'ratio', 'service', 'store', 'before'];
   const widths = [9, 19, 6, 8, 8, 7];
   const line = (name: string, cells: readonly string[], goal = ''): string =>
     `  ${name.padEnd(38)}${cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('  ')}  ${goal}`.trimEnd();
   const lines = rows.map((row) => {
     const { name, perSecond, lowest, highest, ratio, target } = row;
-    const goal =
-      target === undefined ? '' : ratio >= target ? `ok (>= ${target})` : `below ${target}`;
+    const goal = target === undefined ? '' : atLeast(ratio, target);
     const range = `${lowest} .. ${highest}`;
     const cells = [String(perSecond), range, ratio.toFixed(2)];
     cells.push(microseconds(row.service), microseconds(row.store), row.against?.toFixed(2) ?? '');
     return line(name, cells, goal);
   });
-  return `${scenario}\n${line('', heads)}\n${lines.join('\n')}\n`;
+  return `${line('', heads)}\n${lines.join('\n')}`;
 }
 
 function microseconds(value: number | undefined): string {

@@ -5,6 +5,7 @@ import { benchAdd } from './scenarios/add.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
+import { benchRead } from './scenarios/read.ts';
 import { benchRest } from './scenarios/rest.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
@@ -15,6 +16,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   add: benchAdd,
   list: benchList,
   http: benchHttp,
+  read: benchRead,
   processing: benchProcessing,
   latency: benchLatency,
   rest: benchRest,

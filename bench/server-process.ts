@@ -85,8 +85,17 @@ export class ServerProcess implements Costly {
   }
 }
 
+/** What a process uses of a processor. */
+export function costOf(pid: number): Costly {
+  return {
+    get processorTime() {
+      return processorTime(pid);
+    },
+  };
+}
+
 /** Processor time that a process has used so far, in milliseconds. */
-export function processorTime(pid: number): number {
+function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // Fields 14 and 15 of proc(5), in ticks of 10 ms; two come before the cut.

@@ -32,6 +32,7 @@ export async function benchAdd(rounds: number): Promise<readonly Result[]> {
   const { queues } = store.replica;
   const cleared = (name: string, add: () => Promise<unknown>): Contender => ({
     name,
+    before: () => store.clear(),
     run: async () => {
       await add();
       return JOBS;
@@ -42,11 +43,9 @@ export async function benchAdd(rounds: number): Promise<readonly Result[]> {
     const batches = await measure(
       [
         cleared('BullMQ addBulk(100)', async () => {
-          await store.clear();
           for (let done = 0; done < JOBS; done += BATCH) await store.native.addBulk(inputs);
         }),
         cleared('jobgate batch of 100', async () => {
-          await store.clear();
           for (let done = 0; done < JOBS; done += BATCH) {
             await queues.add(
               queueNamed('here'),
@@ -60,11 +59,9 @@ export async function benchAdd(rounds: number): Promise<readonly Result[]> {
     const singles = await measure(
       [
         cleared('BullMQ add', async () => {
-          await store.clear();
           await inFlight(JOBS, IN_FLIGHT, () => store.native.add('mail', data));
         }),
         cleared('jobgate single add', async () => {
-          await store.clear();
           await inFlight(JOBS, IN_FLIGHT, () =>
             queues.add(queueNamed('here'), [newJob({ name: 'mail', data }, '')]),
           );

@@ -1,38 +1,33 @@
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import type { BenchOptions } from '../bench-options.ts';
-import { BenchStore, storeCost } from '../bench-store.ts';
+import { BenchStore } from '../bench-store.ts';
 import { local, sendLoad, type Load, type Target } from '../load.ts';
 import { measure, type Contender } from '../measure.ts';
 import { before, result, type Result } from '../report.ts';
-import { ServerProcess } from '../server-process.ts';
+import { costOf, ServerProcess } from '../server-process.ts';
+import { jobInput } from '../service-calls.ts';
 
 const CONNECTIONS = 64;
 const REQUESTS = 20_000;
 const BATCH_REQUESTS = 300;
-const READS = 10_000;
 const PATH = '/queues/bench/jobs';
 
 /** What single adds shall reach of the bare server: Express costs more on older versions. */
 const SINGLE_ADDS = Number(process.versions.node.split('.')[0]) >= 24 ? 0.75 : 0.6;
 
-const input = {
-  name: 'mail',
-  data: { to: 'someone@example.com', template: 'welcome', order: 4711 },
-};
-
 function adding(size: number): Load {
-  const body = JSON.stringify(Array.from({ length: size }, () => input));
+  const body = JSON.stringify(Array.from({ length: size }, () => jobInput));
   return { method: 'POST', path: PATH, body };
 }
 
-/** Adding and reading jobs over HTTP. */
+/** Adding jobs over HTTP. */
 export async function benchHttp(
   rounds: number,
   { other, before: checkout }: BenchOptions,
 ): Promise<readonly Result[]> {
   const server = await RedisServer.start();
-  const store = storeCost(server);
+  const store = costOf(server.pid);
   const redis = new Redis(server.uri);
   const environment = { STORE_URI: server.uri };
   const bare = await ServerProcess.start(['--import', 'tsx', 'bench/bare-server.ts'], environment);
@@ -45,14 +40,14 @@ export async function benchHttp(
     target: Target,
     size: number,
     requests: number,
-    process?: ServerProcess,
+    costs: Pick<Contender, 'service' | 'store'>,
   ): Contender => {
     const load = adding(size);
     return {
+      ...costs,
       name,
-      ...(process !== undefined && { service: process, store }),
+      before: () => redis.flushall(),
       run: async () => {
-        await redis.flushall();
         await sendLoad(target, load, CONNECTIONS, requests);
         return requests * size;
       },
@@ -60,62 +55,42 @@ export async function benchHttp(
   };
   const addInProcess: Contender = {
     name: 'BullMQ addBulk(100), in process',
+    before: () => redis.flushall(),
     run: async () => {
-      await redis.flushall();
-      const jobs = Array.from({ length: 100 }, () => input);
+      const jobs = Array.from({ length: 100 }, () => jobInput);
       for (let done = 0; done < BATCH_REQUESTS; done += 1) await native.native.addBulk(jobs);
       return BATCH_REQUESTS * 100;
     },
   };
-  const read = (
-    name: string,
-    target: Target,
-    path: string,
-    process?: ServerProcess,
-  ): Contender => ({
-    name,
-    ...(process !== undefined && { service: process, store }),
-    run: () => sendLoad(target, { method: 'GET', path }, CONNECTIONS, READS),
-  });
 
   try {
     const here = local(service);
+    const costs = { service, store };
     const singles = [
-      add('bare node:http', local(bare), 1, REQUESTS, bare),
-      add('jobgate', here, 1, REQUESTS, service),
+      add('bare node:http', local(bare), 1, REQUESTS, { service: bare, store }),
+      add('jobgate', here, 1, REQUESTS, costs),
     ];
     const batches = [
       addInProcess,
-      add('jobgate, batches of 100', here, 100, BATCH_REQUESTS, service),
-      add('jobgate, batches of 1000', here, 1000, BATCH_REQUESTS / 10, service),
-    ];
-    const reads = [
-      read('GET one job', here, `${PATH}/1`, service),
-      read('GET a page of 10', here, PATH, service),
+      add('jobgate, batches of 100', here, 100, BATCH_REQUESTS, costs),
+      add('jobgate, batches of 1000', here, 1000, BATCH_REQUESTS / 10, costs),
     ];
     if (earlier) {
       const there = local(earlier);
-      singles.push(add(before('jobgate'), there, 1, REQUESTS, earlier));
+      const earlierCosts = { service: earlier, store };
+      singles.push(add(before('jobgate'), there, 1, REQUESTS, earlierCosts));
       batches.push(
-        add(before('jobgate, batches of 100'), there, 100, BATCH_REQUESTS, earlier),
-        add(before('jobgate, batches of 1000'), there, 1000, BATCH_REQUESTS / 10, earlier),
-      );
-      reads.push(
-        read(before('GET one job'), there, `${PATH}/1`, earlier),
-        read(before('GET a page of 10'), there, PATH, earlier),
+        add(before('jobgate, batches of 100'), there, 100, BATCH_REQUESTS, earlierCosts),
+        add(before('jobgate, batches of 1000'), there, 1000, BATCH_REQUESTS / 10, earlierCosts),
       );
     }
     if (other !== undefined) {
       // Its queue grows with every round: its store is not ours to empty.
-      singles.push(add('other service', other, 1, REQUESTS));
-      batches.push(add('other service, batches of 100', other, 100, BATCH_REQUESTS));
-      reads.push(read('other service, a page of 10', other, PATH));
+      singles.push(add('other service', other.target, 1, REQUESTS, other));
+      batches.push(add('other service, batches of 100', other.target, 100, BATCH_REQUESTS, other));
     }
     const measuredSingles = await measure(singles, rounds);
     const measuredBatches = await measure(batches, rounds);
-    await redis.flushall();
-    await sendLoad(here, adding(1000), 1, 1);
-    const measuredReads = await measure(reads, rounds);
     return [
       result(`Single adds over HTTP, ${CONNECTIONS} connections`, 'jobs/s', measuredSingles, {
         jobgate: SINGLE_ADDS,
@@ -123,7 +98,6 @@ export async function benchHttp(
       result(`Batches over HTTP, ${CONNECTIONS} connections`, 'jobs/s', measuredBatches, {
         'jobgate, batches of 100': 2,
       }),
-      result('Reads over HTTP', 'reads/s', measuredReads),
     ];
   } finally {
     await native.stop();

@@ -1,45 +1,40 @@
-import { queueNamed } from '../../test/support/queue-named.ts';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { newJob } from '../../src/domain/job.ts';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
-import {
-  redisReplica,
-  TestConnections,
-  type RedisReplica,
-} from '../../test/support/redis/redis-stores.ts';
-import type { BenchOptions } from '../bench-options.ts';
-import { storeCost } from '../bench-store.ts';
-import { measure, type Contender } from '../measure.ts';
-import { before, result, type Result } from '../report.ts';
-import { ServerProcess } from '../server-process.ts';
+import type { BenchOptions, OtherService } from '../bench-options.ts';
+import { local } from '../load.ts';
+import { measure, ratios, type Contender, type Measured } from '../measure.ts';
+import { startNoOpEndpoint } from '../no-op-endpoint.ts';
+import { before, figures, noted, result, type Figures, type Result } from '../report.ts';
+import { costOf, ServerProcess } from '../server-process.ts';
+import { addJobs, jobCounts, registerWorker, removeWorker } from '../service-calls.ts';
 
 const JOBS = 10_000;
 const BATCH = 1000;
 const CONCURRENCY = 100;
-const QUEUE = queueNamed('bench');
+const QUEUE = 'bench';
+
+const NATIVE = 'BullMQ Worker and undici';
+const LOOP = 'bare undici loop, no queue';
 
 /** Working off a backlog through an endpoint that answers at once, 100 calls in parallel. */
 export async function benchProcessing(
   rounds: number,
-  { before: checkout }: BenchOptions,
+  { before: checkout, other }: BenchOptions,
 ): Promise<readonly Result[]> {
   const server = await RedisServer.start();
-  const cost = storeCost(server);
+  const cost = costOf(server.pid);
   const redis = new Redis(server.uri);
-  const connections = await TestConnections.open(server.uri);
-  const store = redisReplica(connections);
-  const endpoint = await ServerProcess.start(['--import', 'tsx', 'bench/instant-endpoint.ts'], {});
-  const url = `http://127.0.0.1:${endpoint.port}/`;
+  const endpoint = await startNoOpEndpoint();
+  const { url } = endpoint;
   const environment = { STORE_URI: server.uri };
-  const native = await ServerProcess.start(['--import', 'tsx', 'bench/native-worker.ts'], {
-    ...environment,
-    ENDPOINT: url,
-    CONCURRENCY: String(CONCURRENCY),
-    QUEUE,
-  });
+  const calling = { ENDPOINT: url, CONCURRENCY: String(CONCURRENCY) };
+  const program = (file: string, own: Readonly<Record<string, string>>) =>
+    ServerProcess.start(['--import', 'tsx', file], { ...calling, ...own });
+  const native = await program('bench/native-worker.ts', { ...environment, QUEUE });
+  const loop = await program('bench/undici-loop.ts', { CALLS: String(JOBS) });
   const service = await ServerProcess.service(environment);
   const earlier =
     checkout &&
@@ -52,73 +47,126 @@ export async function benchProcessing(
     WEBHOOK_CLIENT: 'node-fetch',
     WORKER_METADATA_KEY: 'jobgate:node-fetch',
   });
-  const backlog = async (start: () => Promise<() => Promise<unknown>>): Promise<number> => {
+  const backlog = async (): Promise<void> => {
     await redis.flushall();
-    await fill(store);
-    const stop = await start();
+    for (let added = 0; added < JOBS; added += BATCH) {
+      await addJobs(local(service), QUEUE, BATCH);
+    }
+  };
+  const workedOff = async (): Promise<number> => {
     while ((await redis.zcard(`bull:${QUEUE}:completed`)) < JOBS) await sleep(5);
-    await stop();
     return JOBS;
   };
-  const served = (name: string, service: ServerProcess): Contender => ({
+  const served = (name: string, process: ServerProcess): Contender => ({
     name,
-    service,
+    service: process,
     store: cost,
-    run: () =>
-      backlog(async () => {
-        await call(service.port, 'POST', '/workers', {
-          queue: QUEUE,
-          endpoint: { url, method: 'post' },
-          opts: { concurrency: CONCURRENCY },
-        });
-        return () => call(service.port, 'DELETE', `/workers/${QUEUE}`);
-      }),
+    before: backlog,
+    run: async () => {
+      await registerWorker(local(process), { queue: QUEUE, url, concurrency: CONCURRENCY });
+      return workedOff();
+    },
+    after: () => removeWorker(local(process), QUEUE),
   });
-  const inProcess: Contender = {
-    name: 'BullMQ Worker and undici',
-    service: native,
-    store: cost,
-    run: () =>
-      backlog(async () => {
-        const control = connect(native.port, '127.0.0.1');
-        await once(control, 'connect');
-        return async () => {
-          control.destroy();
-          await sleep(100);
-        };
-      }),
-  };
   try {
     const measured = await measure(
       [
-        inProcess,
+        nativeWorker(native, { store: cost, before: backlog, workedOff }),
+        bareLoop(loop),
         served('jobgate', service),
         ...(earlier ? [served(before('jobgate'), earlier)] : []),
         served('jobgate with node-fetch', fetching),
+        ...(other !== undefined ? [otherService(other, url)] : []),
       ],
       rounds,
     );
-    return [result(`Processing, concurrency ${CONCURRENCY}`, 'jobs/s', measured, { jobgate: 0.9 })];
+    const scenario = `Processing, concurrency ${CONCURRENCY}`;
+    const rates = result(scenario, 'jobs/s', measured, { jobgate: 2 });
+    return [noted(`the endpoint is ${endpoint.name}`, rates), compared(measured)];
   } finally {
-    const processes = [service, fetching, native, endpoint, ...(earlier ? [earlier] : [])];
+    const processes = [service, fetching, native, loop, ...(earlier ? [earlier] : [])];
     await Promise.all(processes.map((each) => each.stop()));
-    connections.close();
+    await endpoint.stop();
     redis.disconnect();
     await server.stop();
   }
 }
 
-async function fill({ queues }: RedisReplica): Promise<void> {
-  const data = { to: 'someone@example.com', template: 'welcome', order: 4711 };
-  const batch = Array.from({ length: BATCH }, () => newJob({ name: 'mail', data }, ''));
-  for (let added = 0; added < JOBS; added += BATCH) await queues.add(QUEUE, batch);
+function nativeWorker(
+  program: ServerProcess,
+  {
+    workedOff,
+    ...around
+  }: Pick<Contender, 'store' | 'before'> & { workedOff: () => Promise<number> },
+): Contender {
+  let control: Socket | undefined;
+  return {
+    ...around,
+    name: NATIVE,
+    service: program,
+    run: async () => {
+      control = connect(program.port, '127.0.0.1');
+      await once(control, 'connect');
+      return workedOff();
+    },
+    after: async () => {
+      control?.destroy();
+      await sleep(100);
+    },
+  };
 }
 
-async function call(port: number, method: string, path: string, body?: unknown): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: 'Bearer bench' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`);
+function bareLoop(program: ServerProcess): Contender {
+  return {
+    name: LOOP,
+    service: program,
+    run: async () => {
+      await once(connect(program.port, '127.0.0.1').resume(), 'end');
+      return JOBS;
+    },
+  };
+}
+
+/** Its store is not ours to empty: the queue keeps what it has completed in earlier rounds. */
+function otherService({ target, ...costs }: OtherService, url: string): Contender {
+  const queue = 'bench-processing';
+  let completed = 0;
+  return {
+    ...costs,
+    name: 'other service',
+    before: async () => {
+      for (let added = 0; added < JOBS; added += BATCH) await addJobs(target, queue, BATCH);
+      ({ completed } = await jobCounts(target, queue));
+    },
+    run: async () => {
+      await registerWorker(target, { queue, url, concurrency: CONCURRENCY });
+      for (;;) {
+        const counts = await jobCounts(target, queue);
+        if (counts.completed >= completed + JOBS) return JOBS;
+        if (counts.failed > 0) throw new Error('The other service has failed jobs');
+        await sleep(10);
+      }
+    },
+    after: () => removeWorker(target, queue),
+  };
+}
+
+/** What the rate alone does not say, against the library and against no queue at all. */
+function compared(measured: readonly Measured[]): Figures {
+  const named = (wanted: string) => measured.find(({ name }) => name === wanted);
+  const here = named('jobgate') ?? { name: '', rounds: [] };
+  return figures('Processing, jobgate against others', [
+    {
+      name: 'rate, against the bare undici loop',
+      unit: 'times',
+      values: ratios(here, named(LOOP)),
+      least: 0.4,
+    },
+    {
+      name: "Redis's time, against BullMQ",
+      unit: 'times',
+      values: ratios(here, named(NATIVE), 'store'),
+      most: 0.5,
+    },
+  ]);
 }
