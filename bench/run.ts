@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.ts';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
+import { benchGrowth } from './scenarios/growth.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
@@ -18,6 +19,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   http: benchHttp,
   read: benchRead,
   processing: benchProcessing,
+  growth: benchGrowth,
   latency: benchLatency,
   rest: benchRest,
   hostile: benchHostile,
