@@ -1,5 +1,6 @@
 import type { AttemptKey, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { Retention } from '../../../../domain/worker-options.ts';
+import { GatheredCalls } from '../connection/gathered-calls.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 
@@ -42,8 +43,9 @@ const MOST_CHARACTERS = 262_144;
  */
 export class SharedRuns {
   readonly #run: (keys: QueueKeys, entries: readonly Entry[]) => Promise<RunAnswer>;
-  readonly #waiting = new Map<QueueKeys, Waiting[]>();
-  #isFlushing = false;
+  readonly #waiting = new GatheredCalls<QueueKeys, Waiting>((keys, waiting) => {
+    for (const group of grouped(waiting)) void this.#runGroup(keys, group);
+  });
 
   constructor(run: (keys: QueueKeys, entries: readonly Entry[]) => Promise<RunAnswer>) {
     this.#run = run;
@@ -52,35 +54,8 @@ export class SharedRuns {
   /** Rejects as the run does: then all of its entries were done or none. */
   add(keys: QueueKeys, entry: Entry): Promise<EntryResult> {
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(keys);
-      if (waiting === undefined) this.#waiting.set(keys, [{ entry, resolve, reject }]);
-      else waiting.push({ entry, resolve, reject });
-      if (this.#isFlushing) return;
-      this.#isFlushing = true;
-      setImmediate(() => this.#flush());
+      this.#waiting.add(keys, { entry, resolve, reject });
     });
-  }
-
-  #flush(): void {
-    this.#isFlushing = false;
-    for (const [keys, waiting] of this.#waiting) {
-      let group: Waiting[] = [];
-      let characters = 0;
-      for (const each of waiting) {
-        const { length } = each.entry.completed?.returnvalue ?? '';
-        const isFull = group.length >= MOST_ENTRIES || characters + length > MOST_CHARACTERS;
-        const [first] = group;
-        if (first !== undefined && (isFull || !haveSameSettings(first.entry, each.entry))) {
-          void this.#runGroup(keys, group);
-          group = [];
-          characters = 0;
-        }
-        group.push(each);
-        characters += length;
-      }
-      void this.#runGroup(keys, group);
-    }
-    this.#waiting.clear();
   }
 
   async #runGroup(keys: QueueKeys, group: readonly Waiting[]): Promise<void> {
@@ -96,6 +71,27 @@ export class SharedRuns {
       for (const { reject } of group) reject(error);
     }
   }
+}
+
+/** Groups of at most the size of a run and of the same settings, in the order of the calls. */
+function grouped(waiting: readonly Waiting[]): readonly (readonly Waiting[])[] {
+  const groups: Waiting[][] = [];
+  let current: Waiting[] = [];
+  let characters = 0;
+  for (const each of waiting) {
+    const { length } = each.entry.completed?.returnvalue ?? '';
+    const [first] = current;
+    const isFull = current.length >= MOST_ENTRIES || characters + length > MOST_CHARACTERS;
+    if (first !== undefined && (isFull || !haveSameSettings(first.entry, each.entry))) {
+      groups.push(current);
+      current = [];
+      characters = 0;
+    }
+    current.push(each);
+    characters += length;
+  }
+  groups.push(current);
+  return groups;
 }
 
 function haveSameSettings(one: Entry, other: Entry): boolean {

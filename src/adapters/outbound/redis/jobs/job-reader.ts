@@ -15,11 +15,12 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { readJobScript } from './read-job-script.ts';
+import { readEachScript } from './read-each-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
 import { summarizeQueueScript } from './summarize-queue-script.ts';
 import { SerialReads } from './serial-reads.ts';
+import { SharedReads } from './shared-reads.ts';
 
 type Hash = readonly string[];
 
@@ -29,6 +30,9 @@ type ListAnswer = readonly [
   ids: readonly string[],
   hashes: readonly Hash[],
 ];
+
+/** The state of a job and its hash, 1 when that is to be read apart, or nothing where no job is. */
+type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
 
 /** What is shown of a job, by its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
@@ -43,6 +47,7 @@ type LogsAnswer = readonly [count: number, size: number, lines?: readonly string
  */
 export class JobReader {
   readonly #commands: StoreCommands;
+  readonly #reads = new SharedReads((keys, ids) => this.#readEach(keys, ids));
   readonly #largeReads = new SerialReads();
 
   constructor(commands: StoreCommands) {
@@ -94,11 +99,18 @@ export class JobReader {
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
-    const key = keys.jobPrefix + jobId;
-    const answer = await this.#commands.scripts.run(
-      readJobScript,
+    const answer = await this.#reads.read(keys, jobId);
+    if (answer === null) return undefined;
+    const [state, hash] = answer;
+    const record = jobRecord(hash === 1 ? await this.#hash(keys.jobPrefix + jobId) : hash);
+    if (!isJobRecord(record)) return undefined;
+    return jobFromRecord(jobId, record, keys.queue, state);
+  }
+
+  async #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
+    const answers = await this.#commands.scripts.run(
+      readEachScript,
       [
-        key,
         keys.active,
         keys.prioritized,
         keys.delayed,
@@ -106,13 +118,9 @@ export class JobReader {
         keys.failed,
         keys.waitingChildren,
       ],
-      [jobId],
+      [keys.jobPrefix, ...ids],
     );
-    if (!Array.isArray(answer)) return undefined;
-    const [state, hash] = answer as [JobState, Hash | 1];
-    const record = jobRecord(hash === 1 ? await this.#hash(key) : hash);
-    if (!isJobRecord(record)) return undefined;
-    return jobFromRecord(jobId, record, keys.queue, state);
+    return answers as readonly ReadAnswer[];
   }
 
   /** The jobs of those ids that are there. */

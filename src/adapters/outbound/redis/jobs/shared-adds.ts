@@ -1,3 +1,4 @@
+import { GatheredCalls } from '../connection/gathered-calls.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { isWrongType } from '../connection/store-errors.ts';
 
@@ -38,8 +39,9 @@ const LARGEST_SHARED_RUN = 262_144;
  */
 export class SharedAdds<Queue> {
   readonly #run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>;
-  readonly #waiting = new Map<Queue, Waiting[]>();
-  #flushing = false;
+  readonly #waiting = new GatheredCalls<Queue, Waiting>((queue, waiting) => {
+    for (const group of grouped(waiting)) void this.#runGroup(queue, group);
+  });
 
   constructor(run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>) {
     this.#run = run;
@@ -50,21 +52,8 @@ export class SharedAdds<Queue> {
       return this.#run(queue, [call]);
     }
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(queue);
-      if (waiting === undefined) this.#waiting.set(queue, [{ call, resolve, reject }]);
-      else waiting.push({ call, resolve, reject });
-      if (this.#flushing) return;
-      this.#flushing = true;
-      setImmediate(() => this.#flush());
+      this.#waiting.add(queue, { call, resolve, reject });
     });
-  }
-
-  #flush(): void {
-    this.#flushing = false;
-    for (const [queue, waiting] of this.#waiting) {
-      for (const group of grouped(waiting)) void this.#runGroup(queue, group);
-    }
-    this.#waiting.clear();
   }
 
   async #runGroup(queue: Queue, group: readonly Waiting[]): Promise<void> {

@@ -1,0 +1,36 @@
+/**
+ * Gathers the calls of one turn of the event loop, those of each key by themselves. They are handed over in the
+ * check phase of the loop: then all that arrived together has been read.
+ */
+export class GatheredCalls<Key, Call> {
+  readonly #handOver: (key: Key, calls: readonly Call[]) => void;
+  readonly #gathered = new Map<Key, Call[]>();
+  #isGathering = false;
+
+  readonly #most: number;
+
+  /** @param most so many calls of a key are handed over at once. */
+  constructor(handOver: (key: Key, calls: readonly Call[]) => void, most = Infinity) {
+    this.#handOver = handOver;
+    this.#most = most;
+  }
+
+  add(key: Key, call: Call): void {
+    const calls = this.#gathered.get(key);
+    if (calls === undefined) this.#gathered.set(key, [call]);
+    else if (calls.push(call) >= this.#most) {
+      this.#gathered.delete(key);
+      this.#handOver(key, calls);
+    }
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    setImmediate(() => this.#handAllOver());
+  }
+
+  #handAllOver(): void {
+    this.#isGathering = false;
+    const gathered = [...this.#gathered];
+    this.#gathered.clear();
+    for (const [key, calls] of gathered) this.#handOver(key, calls);
+  }
+}
