@@ -4,6 +4,7 @@ export type DomainErrorCode =
   | 'request-too-large'
   | 'unauthorized'
   | 'job-not-found'
+  | 'job-conflict'
   | 'queue-empty'
   | 'worker-not-found'
   | 'store-unavailable';

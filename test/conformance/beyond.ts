@@ -9,6 +9,18 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Jobs',
+    rules: {
+      'actions.unknown': 'Every action answers 404 for an unknown job',
+      'actions.refused':
+        '409 `Job is completed`, its real state, where that does not allow the action, and nothing is changed',
+      'actions.one-winner': 'Races between replicas end in exactly one winner',
+      'actions.remove': 'DELETE `/queues/:queue/jobs/:id` removes a job, 409 while it is active',
+      'actions.promote': 'Promote: a delayed job becomes waiting, or prioritized',
+      'actions.native': 'Native clients find of an action what their own library leaves',
+    },
+  },
+  {
     title: 'Calls to endpoints',
     rules: {
       'calls.method-case': '`endpoint.method` is taken in any case and returned in lower case',

@@ -44,10 +44,7 @@ export const decisions: readonly Section[] = [
       'answers.unauthorized': '401 with `WWW-Authenticate: Bearer`',
       'answers.unknown-route': '404 for an unknown route',
       'answers.method-not-allowed': '405 with `Allow`',
-      'answers.conflict': {
-        text: '409 for a wrong state',
-        none: 'no route depends on the state of a job.',
-      },
+      'answers.conflict': '409 for a wrong state',
       'answers.too-large': '413 for a body over MAX_BODY_SIZE',
       'answers.unavailable':
         '503 with `Retry-After` while the store is away, within 2 s and never hanging',

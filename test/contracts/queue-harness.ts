@@ -1,10 +1,12 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
 export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPort;
+  readonly jobControl: JobControlPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

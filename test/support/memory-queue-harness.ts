@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
@@ -17,6 +18,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
+    jobControl: new MemoryJobControl(store),
   });
   return {
     ...replica(),

@@ -1,4 +1,5 @@
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { jobNotFound } from '../../domain/job-actions.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
 import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
@@ -94,10 +95,6 @@ export class Jobs {
     if (logs === undefined) throw jobNotFound();
     return logs;
   }
-}
-
-function jobNotFound(): DomainError {
-  return new DomainError('job-not-found', 'Job not found');
 }
 
 function wrongJobToken(): DomainError {

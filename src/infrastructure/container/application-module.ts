@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
+import { JobActions } from '../../application/jobs/job-actions.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
@@ -18,6 +19,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts) => new Jobs(queues, attempts, maxJobsPerAdd),
       [tokens.queues, tokens.attempts],
+    );
+    bind(tokens.jobActions).toResolvedValue(
+      (control) => new JobActions(control),
+      [tokens.jobControl],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, clock) =>
@@ -61,8 +66,14 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, workers, health, metrics) => ({ jobs, workers, health, metrics }),
-      [tokens.jobs, tokens.workers, tokens.health, tokens.metrics],
+      (jobs, jobActions, workers, health, metrics) => ({
+        jobs,
+        jobActions,
+        workers,
+        health,
+        metrics,
+      }),
+      [tokens.jobs, tokens.jobActions, tokens.workers, tokens.health, tokens.metrics],
     );
   });
 }

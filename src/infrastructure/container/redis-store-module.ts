@@ -5,6 +5,7 @@ import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-heal
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
 import { StoreCommands } from '../../adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
+import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
@@ -50,6 +51,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
         return new RedisAttempts(commands, keys, markers, schedulers, clock, grace);
       },
       [connections, commands, keysCache, tokens.clock, tokens.logger],
+    );
+    bind(tokens.jobControl).toResolvedValue(
+      (commands, keys) => new RedisJobControl(commands, keys),
+      [commands, keysCache],
     );
     bind(tokens.workerStore).toResolvedValue(
       ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),

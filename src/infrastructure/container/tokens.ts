@@ -4,11 +4,13 @@ import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
+import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
@@ -34,6 +36,7 @@ export const tokens = {
 
   queues: token<QueuePort>('queues'),
   attempts: token<AttemptPort>('attempts'),
+  jobControl: token<JobControlPort>('job control'),
   workerStore: token<WorkerStorePort>('worker store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),
@@ -48,6 +51,7 @@ export const tokens = {
   webhookConnections: token<Startable>('webhook connections'),
 
   jobs: token<Jobs>('jobs'),
+  jobActions: token<JobActions>('job actions'),
   workers: token<Workers>('workers'),
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),

@@ -42,14 +42,12 @@ export function describeRestRules(context: ServiceContext): void {
       for (const [method, path] of [
         ['POST', '/queues/some-queue/pause'],
         ['POST', '/queues/some-queue/resume'],
-        ['POST', '/queues/some-queue/jobs/1/promote'],
         ['POST', '/queues/some-queue/jobs/1/retry'],
         ['GET', '/queues/some-queue/events'],
       ] as const) {
         expect((await context.call(method, path)).status, path).to.equal(404);
       }
       expect((await context.call('DELETE', '/queues/some-queue')).status).to.equal(405);
-      expect((await context.call('DELETE', '/queues/some-queue/jobs/1')).status).to.equal(405);
       const repeated = [{ name: 'a', data: 1, opts: { repeat: { every: 1000 } } }];
       expect(await context.call('POST', '/queues/some-queue/jobs', repeated)).to.deep.include({
         status: 400,

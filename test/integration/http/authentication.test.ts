@@ -9,6 +9,8 @@ const API_ROUTES = [
   ['POST', '/queues/mail/jobs/1/progress'],
   ['POST', '/queues/mail/jobs/1/logs'],
   ['GET', '/queues/mail/jobs/1/logs'],
+  ['DELETE', '/queues/mail/jobs/1'],
+  ['POST', '/queues/mail/jobs/1/promote'],
   ['POST', '/workers'],
   ['GET', '/workers'],
   ['GET', '/workers/mail'],

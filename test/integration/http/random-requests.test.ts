@@ -21,6 +21,8 @@ const ENDPOINTS = [
   ['POST', '/queues/:/jobs/:/progress'],
   ['POST', '/queues/:/jobs/:/logs'],
   ['GET', '/queues/:/jobs/:/logs'],
+  ['DELETE', '/queues/:/jobs/:'],
+  ['POST', '/queues/:/jobs/:/promote'],
   ['POST', '/workers'],
   ['GET', '/workers'],
   ['GET', '/workers/:'],

@@ -6,6 +6,7 @@ import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
@@ -35,6 +36,7 @@ describe('Redis Cluster of three nodes', function () {
 
   describeQueuePort('Redis Cluster', harness);
   describeAttemptPort('Redis Cluster', harness);
+  describeJobControlPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

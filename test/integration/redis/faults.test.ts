@@ -55,8 +55,8 @@ describe('adding jobs while the store fails', () => {
     return { ...redisReplica(connections), connections };
   }
 
-  async function stored(replica: RedisReplica, queue: string): Promise<number> {
-    const { counts } = await replica.queues.list(queueNamed(queue), {
+  async function stored({ queues }: Pick<RedisReplica, 'queues'>, queue: string): Promise<number> {
+    const { counts } = await queues.list(queueNamed(queue), {
       statuses: [],
       start: 0,
       length: 0,
@@ -101,7 +101,7 @@ describe('adding jobs while the store fails', () => {
     while (error === undefined)
       error = await failure(queues.add(queueNamed('full'), batch(1, 'x'.repeat(20_000))));
     expectUnavailable(error);
-    const before = await stored({ queues, attempts }, 'full');
+    const before = await stored({ queues }, 'full');
 
     expect(await attempts.renew(queueNamed('full'), [lost], 1)).to.deep.equal([]);
     while ((await attempts.recoverStalled(queueNamed('full'), 1)).stalled.length === 0);

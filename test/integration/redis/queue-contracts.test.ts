@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
@@ -12,3 +13,4 @@ async function harness(): Promise<QueueHarness> {
 
 describeQueuePort('Redis', harness);
 describeAttemptPort('Redis', harness);
+describeJobControlPort('Redis', harness);

@@ -22,6 +22,8 @@ async function value(redis: Redis, key: string): Promise<unknown> {
     }
     case 'list':
       return redis.lrange(key, 0, -1);
+    case 'set':
+      return (await redis.smembers(key)).sort();
     case 'zset':
       return redis.zrange(key, 0, -1, 'WITHSCORES');
     case 'stream':

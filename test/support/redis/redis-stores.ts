@@ -10,6 +10,7 @@ import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
+import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -85,6 +86,7 @@ export function silentErrors(): StoreErrors {
 export interface RedisReplica {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
+  readonly jobControl: RedisJobControl;
 }
 
 export function redisReplica(
@@ -103,5 +105,6 @@ export function redisReplica(
   return {
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
+    jobControl: new RedisJobControl(commands, keys),
   };
 }

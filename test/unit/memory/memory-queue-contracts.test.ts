@@ -1,6 +1,8 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 describeQueuePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAttemptPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -13,6 +13,7 @@ import type {
   QueueSummary,
 } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
 import {
   KEPT_LOG_LINES,
@@ -33,6 +34,7 @@ import {
   toJob,
   type StoredJob,
 } from './stored-job.ts';
+import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -45,6 +47,7 @@ export class MemoryQueue {
   readonly #jobs = new QueueJobs();
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
+  readonly #control: QueueJobControl;
   readonly #wakeUp: WakeUp;
 
   /** @param stalledGrace as in the constructor of MemoryStore. */
@@ -53,6 +56,7 @@ export class MemoryQueue {
     this.#name = name;
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
+    this.#control = new QueueJobControl(this.#jobs);
     this.#wakeUp = new WakeUp(clock);
   }
 
@@ -88,6 +92,16 @@ export class MemoryQueue {
   find(jobId: string): Job | undefined {
     const job = this.#jobs.find(jobId);
     return job && this.#toJob(job);
+  }
+
+  remove(jobId: string): ActionOutcome {
+    return this.#control.remove(jobId);
+  }
+
+  promote(jobId: string): ActionOutcome {
+    const outcome = this.#control.promote(jobId);
+    if (outcome.kind === 'done') this.#wakeUp.notify();
+    return outcome;
   }
 
   reportProgress(attempt: AttemptKey, progress: Json): boolean {

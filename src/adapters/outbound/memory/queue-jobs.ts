@@ -119,6 +119,14 @@ export class QueueJobs {
     else this.#enter(job, 'waiting').append(job, 0);
   }
 
+  /** Behind the jobs that wait already, or that have its priority. */
+  promote(job: StoredJob): void {
+    this.#leave(job);
+    job.delay = 0;
+    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
+    else this.#enter(job, 'waiting').append(job, 0);
+  }
+
   /** Ahead of the jobs that wait, or of those that have its priority. */
   putBack(job: StoredJob): void {
     this.#leave(job);

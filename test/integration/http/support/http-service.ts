@@ -2,6 +2,7 @@ import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
+import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt } from '../../../../src/application/ports/attempt-port.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
@@ -9,6 +10,7 @@ import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-ap
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
@@ -65,6 +67,7 @@ export class HttpService {
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
       jobs: new Jobs(new MemoryQueues(store), this.#attempts, maxJobsPerAdd),
+      jobActions: new JobActions(new MemoryJobControl(store)),
       workers: new Workers(
         new MemoryWorkerStore(),
         new MemorySignals(),

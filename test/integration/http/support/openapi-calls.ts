@@ -17,6 +17,7 @@ const opts = {
   lifo: true,
   jobId: 'one-of-mine',
 };
+const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const worker = {
   queue: 'mail',
   endpoint: {
@@ -90,6 +91,14 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readLogs', path: `${taken}/logs?start=0&length=5`, status: 200 },
     { operationId: 'readLogs', path: `${taken}/logs?start=-1`, status: 400 },
     { operationId: 'readLogs', path: `${jobs}/none/logs`, status: 404 },
+
+    { operationId: 'promoteJob', path: `${jobs}/1/promote`, status: 409 },
+    { operationId: 'promoteJob', path: `${jobs}/none/promote`, status: 404 },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [delayed] },
+    { operationId: 'promoteJob', path: `${jobs}/later/promote`, status: 200 },
+    { operationId: 'removeJob', path: taken, status: 409 },
+    { operationId: 'removeJob', path: `${jobs}/later`, status: 200 },
+    { operationId: 'removeJob', path: `${jobs}/later`, status: 404 },
 
     { operationId: 'registerWorker', path: '/workers', status: 200, body: worker },
     {

@@ -9,6 +9,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'worker-not-found': 404,
   'path-not-found': 404,
   'method-not-allowed': 405,
+  'job-conflict': 409,
   'body-too-large': 413,
   'request-too-large': 413,
   'encoding-not-supported': 415,

@@ -9,6 +9,8 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
   export const moveToActive: LibraryScript;
   export const moveToDelayed: LibraryScript;
   export const moveToFinished: LibraryScript;
+  export const promote: LibraryScript;
+  export const removeJob: LibraryScript;
   export const retryJob: LibraryScript;
 }
 

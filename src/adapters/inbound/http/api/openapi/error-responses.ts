@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<number, ErrorWords>> = {
     headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   },
   404: { name: 'NotFound', description: 'What the path names does not exist.' },
+  409: { name: 'Conflict', description: 'The job is not in a state that allows this.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
   500: { name: 'InternalError', description: 'The service failed. Its log says why.' },

@@ -5,19 +5,21 @@ import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { healthRoutes } from './health.routes.ts';
+import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, workers, health, metrics }: Application,
+  { jobs, jobActions, workers, health, metrics }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
 ): readonly Route[] {
   return [
     ...jobRoutes(jobs, turns, queuePrefix),
+    ...jobActionRoutes(jobActions),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),
     ...metricsRoutes(metrics, 'api'),

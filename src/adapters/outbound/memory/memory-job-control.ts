@@ -1,0 +1,24 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
+import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+const MISSING: ActionOutcome = { kind: 'missing' };
+
+/** What operators do to single jobs in the memory of this process. It never creates a queue. */
+export class MemoryJobControl implements JobControlPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.remove(jobId) ?? MISSING;
+  }
+
+  async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.promote(jobId) ?? MISSING;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/**
+ * What operators do to single jobs. A method looks at the state of the job and changes it in one step, as
+ * ALLOWED_STATES says: of several replicas that do the same at once, one does it and the others are told
+ * the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
+ * within STORE_PATIENCE.
+ */
+export interface JobControlPort {
+  /** Removes the job with its log, its children, and its part in what depends on it. */
+  remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+
+  /** Ends the delay: the job goes behind those that wait, or that have its priority. */
+  promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+}

@@ -1,0 +1,25 @@
+import { describePromoting } from './job-control/promoting.ts';
+import { describeRemoving } from './job-control/removing.ts';
+import { describeStates } from './job-control/states.ts';
+import type { QueueHarness } from './queue-harness.ts';
+
+/** What every JobControlPort promises. */
+export function describeJobControlPort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`JobControlPort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    const current = (): QueueHarness => harness;
+    describeStates(current);
+    describeRemoving(current);
+    describePromoting(current);
+  });
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { JobControlPort } from '../../../src/application/ports/job-control-port.ts';
+import { isAllowed, type ActionOutcome, type JobAction } from '../../../src/domain/job-actions.ts';
+import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import { countsOf, read, uniqueQueue } from '../queue-steps.ts';
+import { placedJob } from './placed-job.ts';
+
+type Act = (control: JobControlPort, queue: QueueName, jobId: string) => Promise<ActionOutcome>;
+
+const ACTIONS: Readonly<Record<JobAction, Act>> = {
+  remove: (control, queue, jobId) => control.remove(queue, jobId),
+  promote: (control, queue, jobId) => control.promote(queue, jobId),
+};
+
+const ROUNDS = 20;
+
+export function describeStates(harness: () => QueueHarness): void {
+  for (const [name, act] of Object.entries(ACTIONS) as [JobAction, Act][]) {
+    describe(name, () => {
+      for (const state of JOB_STATUSES) {
+        if (isAllowed(name, state)) {
+          it(`is done to a job that is ${state}`, async () => {
+            const queue = uniqueQueue();
+            const id = await placedJob(harness(), queue, state);
+            const outcome = await act(harness().jobControl, queue, id);
+            expect(outcome).to.deep.equal({ kind: 'done' });
+          });
+        } else {
+          // holds: actions.refused
+          it(`is refused for a job that is ${state}, and changes nothing`, async () => {
+            const { queues, jobControl } = harness();
+            const queue = uniqueQueue();
+            const id = await placedJob(harness(), queue, state);
+            const before = [await read(queues, queue, id), await countsOf(queues, queue)];
+            const outcome = await act(jobControl, queue, id);
+            expect(outcome).to.deep.equal({ kind: 'refused', state });
+            const after = [await read(queues, queue, id), await countsOf(queues, queue)];
+            expect(after).to.deep.equal(before);
+          });
+        }
+      }
+
+      // holds: actions.unknown
+      it('finds no job that is not there', async () => {
+        const queue = uniqueQueue();
+        const missing = { kind: 'missing' };
+        expect(await act(harness().jobControl, queue, '1')).to.deep.equal(missing);
+        await placedJob(harness(), queue, 'active');
+        for (const id of ['2', '1:logs', '1:lock', '']) {
+          expect(await act(harness().jobControl, queue, id), id).to.deep.equal(missing);
+        }
+      });
+
+      // holds: actions.one-winner
+      it('is done by one of two replicas that do it at once', async () => {
+        const replicas = [harness(), await harness().replica()];
+        const state = JOB_STATUSES.find((each) => isAllowed(name, each)) ?? 'waiting';
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const queue = uniqueQueue();
+          const id = await placedJob(harness(), queue, state);
+          const outcomes = await Promise.all(
+            replicas.map(({ jobControl }) => act(jobControl, queue, id)),
+          );
+          const kinds = outcomes.map(({ kind }) => kind);
+          expect(kinds.filter((kind) => kind === 'done')).to.have.length(1);
+          expect(kinds).to.include.oneOf(['refused', 'missing']);
+        }
+      });
+    });
+  }
+}

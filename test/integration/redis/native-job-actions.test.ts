@@ -1,0 +1,182 @@
+import { FlowProducer, Queue, type Job as NativeJob } from 'bullmq';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import type { JobStatus } from '../../../src/domain/job-status.ts';
+import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { placedJob } from '../../contracts/job-control/placed-job.ts';
+import { ANY, claimOf, take } from '../../contracts/queue-steps.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { dump } from '../../support/redis/queue-dump.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
+import { testStore } from '../../support/redis/test-store.ts';
+
+const PREFIX = `actions-${process.pid}`;
+
+interface Equivalence {
+  readonly does: string;
+  readonly state: JobStatus;
+  readonly opts?: JobOptionsInput;
+  readonly here: (replica: RedisReplica, queue: QueueName, id: string) => Promise<ActionOutcome>;
+  readonly natively: (job: NativeJob) => Promise<unknown>;
+}
+
+const remove: Pick<Equivalence, 'here' | 'natively'> = {
+  here: ({ jobControl }, queue, id) => jobControl.remove(queue, id),
+  natively: (job) => job.remove(),
+};
+const promote: Pick<Equivalence, 'here' | 'natively'> = {
+  here: ({ jobControl }, queue, id) => jobControl.promote(queue, id),
+  natively: (job) => job.promote(),
+};
+
+const EQUIVALENCES: readonly Equivalence[] = [
+  ...(['waiting', 'prioritized', 'delayed', 'completed', 'failed'] as const).map((state) => ({
+    does: `removes a job that is ${state}`,
+    state,
+    ...remove,
+  })),
+  { does: 'promotes a job', state: 'delayed', ...promote },
+  { does: 'promotes a prioritized job', state: 'delayed', opts: { priority: 7 }, ...promote },
+];
+
+describe('actions on jobs beside native BullMQ clients', () => {
+  let connections: TestConnections<Redis>;
+  let replica: RedisReplica;
+  let count = 0;
+  const clock = new FakeClock(Date.now());
+  const closers: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    connections = await TestConnections.open((await testStore()).uri);
+    replica = redisReplica(connections, { prefix: PREFIX, clock });
+  });
+  afterEach(async () => {
+    await Promise.all(closers.splice(0).map((close) => close()));
+  });
+  after(() => connections.close());
+
+  function newQueue(): { readonly name: QueueName; readonly native: Queue } {
+    count += 1;
+    const name = queueNamed(`queue-${count}`);
+    const native = new Queue(name, {
+      connection: connections.commands,
+      prefix: PREFIX,
+      skipMetasUpdate: true,
+    });
+    native.on('error', () => undefined);
+    closers.push(() => native.close());
+    return { name, native };
+  }
+
+  function newFlows(): FlowProducer {
+    const flows = new FlowProducer({ connection: connections.commands, prefix: PREFIX });
+    closers.push(() => flows.close());
+    return flows;
+  }
+
+  const dumped = (queue: QueueName): Promise<Record<string, unknown>> =>
+    dump(connections.commands, `${PREFIX}:${queue}`);
+
+  async function nativeJob(queue: Queue, id: string): Promise<NativeJob> {
+    const job = (await queue.getJob(id)) as NativeJob | undefined;
+    if (job === undefined) throw new Error(`Job ${id} is gone`);
+    return job;
+  }
+
+  for (const isPaused of [false, true]) {
+    for (const { does, state, opts, here, natively } of EQUIVALENCES) {
+      // holds: actions.native
+      it(`${does} as the library does${isPaused ? ', in a paused queue' : ''}`, async () => {
+        const one = newQueue();
+        const other = newQueue();
+        for (const { name } of [one, other]) {
+          const id = await placedJob(replica, name, state, opts);
+          expect(id).to.equal('1');
+          // What was added may have left a marker.
+          await connections.commands.del(`${PREFIX}:${name}:marker`);
+        }
+        if (isPaused) await Promise.all([one.native.pause(), other.native.pause()]);
+        expect(await here(replica, one.name, '1')).to.deep.equal({ kind: 'done' });
+        await natively(await nativeJob(other.native, '1'));
+        const left = await dumped(one.name);
+        expect(left).to.deep.equal(await dumped(other.name));
+        if (isPaused) expect(left).not.to.have.property('marker');
+      });
+    }
+  }
+
+  it('acts on jobs that native clients added', async () => {
+    const { name, native } = newQueue();
+    const delayed = await native.add('job', 1, { delay: 60_000 });
+    expect(await replica.jobControl.promote(name, delayed.id!)).to.deep.equal({ kind: 'done' });
+    expect(await delayed.getState()).to.equal('waiting');
+    expect(await replica.jobControl.remove(name, delayed.id!)).to.deep.equal({ kind: 'done' });
+    expect(await native.getJob(delayed.id!)).to.equal(undefined);
+  });
+
+  it('finds the job that native clients acted on as they left it', async () => {
+    const { name, native } = newQueue();
+    const id = await placedJob(replica, name, 'delayed');
+    await (await nativeJob(native, id)).promote();
+    const refused = { kind: 'refused', state: 'waiting' };
+    expect(await replica.jobControl.promote(name, id)).to.deep.equal(refused);
+    await (await nativeJob(native, id)).remove();
+    expect(await replica.jobControl.remove(name, id)).to.deep.equal({ kind: 'missing' });
+  });
+
+  it('removes a parent with its children, and lets a parent start without its last child', async () => {
+    const { name, native } = newQueue();
+    const child = (data: string) => ({ name: 'child', queueName: name, data });
+    const flows = newFlows();
+    const removed = await flows.add({
+      ...child('parent'),
+      children: [child('first'), child('second')],
+    });
+    const promoting = await replica.jobControl.promote(name, removed.job.id!);
+    expect(promoting).to.deep.equal({ kind: 'refused', state: 'waiting-children' });
+    await replica.jobControl.remove(name, removed.job.id!);
+    expect(await native.getJobCountByTypes('waiting', 'waiting-children')).to.equal(0);
+
+    const kept = await flows.add({ ...child('parent'), children: [child('only')] });
+    await replica.jobControl.remove(name, kept.children![0]!.job.id!);
+    expect(await kept.job.getState()).to.equal('waiting');
+  });
+
+  it('keeps a parent whose child is active, and everything of it', async () => {
+    const { name } = newQueue();
+    const parts = { name: 'part', queueName: name, data: 1 };
+    const { job } = await newFlows().add({ ...parts, children: [parts, parts] });
+    await take(replica.attempts, name);
+    const before = await dumped(name);
+    expect(await replica.jobControl.remove(name, job.id!)).to.deep.equal({
+      kind: 'needed',
+      by: 'attempt',
+    });
+    expect(await dumped(name)).to.deep.equal(before);
+  });
+
+  it('keeps the next job of a scheduler', async () => {
+    const { name, native } = newQueue();
+    const job = await native.upsertJobScheduler('tick', { every: 60_000, offset: 30_000 });
+    const next = await replica.jobControl.remove(name, job.id!);
+    expect(next).to.deep.equal({ kind: 'needed', by: 'scheduler' });
+    expect(await native.getJob(job.id!)).not.to.equal(undefined);
+  });
+
+  it('ends the deduplication of a job that is removed', async () => {
+    const { name, native } = newQueue();
+    const deduplication = { id: 'once' };
+    const first = await native.add('job', 1, { deduplication, delay: 60_000 });
+    await replica.jobControl.remove(name, first.id!);
+    const second = await native.add('job', 2, { deduplication });
+    expect(second.id).not.to.equal(first.id);
+    expect((await replica.attempts.claim(name, claimOf(ANY))).kind).to.equal('attempt');
+  });
+});
