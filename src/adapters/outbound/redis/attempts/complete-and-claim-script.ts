@@ -3,7 +3,7 @@ import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { libraryFunctions } from './library-functions.ts';
 
-/** What the script answers for one entry that it left alone: the library's scripts have to do it. */
+/** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
 
 /** What the library does to take a job that is due, or that has a priority. */
@@ -40,11 +40,11 @@ const REMOVING = [
  * all its workers.
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency, lock duration, how many completed jobs
- * are kept and for how many seconds, each empty for all; then of each entry the id and token of the attempt that
+ * are kept and for how many seconds, each empty for all; then of each step the id and token of the attempt that
  * completed, its return value, and the token to claim with. The id is empty when there is only a claim, the last
  * token when there is none.
  *
- * Answers when the next delayed job falls due or 0, and for each entry LEFT_ALONE, 1 when it is done and there was
+ * Answers when the next delayed job falls due or 0, and for each step LEFT_ALONE, 1 when it is done and there was
  * no job, or the record and id of the job that was claimed.
  *
  * The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
@@ -68,7 +68,7 @@ ${libraryFunctions(lua, TAKING)}
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
 local answers, ended, ids, locks = {}, {}, {}, {}
 local count = (#ARGV - FIRST + 1) / FIELDS
-for entry = 1, count do answers[entry] = ${LEFT_ALONE} end
+for step = 1, count do answers[step] = ${LEFT_ALONE} end
 if queue[3] then return {0, answers} end
 
 -- The running attempt of a job that has nothing special about it, or nothing.
@@ -82,29 +82,29 @@ local function plainRecord(job, token)
 end
 
 local children = {}
-for entry = 1, count do
-  local at = FIRST + (entry - 1) * FIELDS
+for step = 1, count do
+  local at = FIRST + (step - 1) * FIELDS
   if ARGV[at] ~= "" then
     local job = prefix .. ARGV[at]
-    ended[entry] = plainRecord(job, ARGV[at + 1])
-    if ended[entry] then
+    ended[step] = plainRecord(job, ARGV[at + 1])
+    if ended[step] then
       children[#children + 1] = job .. ":dependencies"
       children[#children + 1] = job .. ":unsuccessful"
     end
   end
 end
 if #children > 0 and rcall("EXISTS", unpack(children)) > 0 then
-  for entry in pairs(ended) do
-    local job = prefix .. ARGV[FIRST + (entry - 1) * FIELDS]
-    if rcall("EXISTS", job .. ":dependencies", job .. ":unsuccessful") > 0 then ended[entry] = nil end
+  for step in pairs(ended) do
+    local job = prefix .. ARGV[FIRST + (step - 1) * FIELDS]
+    if rcall("EXISTS", job .. ":dependencies", job .. ":unsuccessful") > 0 then ended[step] = nil end
   end
 end
 
-for entry = 1, count do
-  if ended[entry] then
-    local id = ARGV[FIRST + (entry - 1) * FIELDS]
+for step = 1, count do
+  if ended[step] then
+    local id = ARGV[FIRST + (step - 1) * FIELDS]
     if rcall("LREM", active, -1, id) == 0 then
-      ended[entry] = nil
+      ended[step] = nil
     else
       ids[#ids + 1] = id
       locks[#locks + 1] = prefix .. id .. ":lock"
@@ -124,9 +124,9 @@ if #ids > 0 then
   -- Before the events of this run, so that it trims none of its own.
   rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
   local scores = {}
-  for entry = 1, count do
-    if ended[entry] then
-      local at = FIRST + (entry - 1) * FIELDS
+  for step = 1, count do
+    if ended[step] then
+      local at = FIRST + (step - 1) * FIELDS
       local id, value = ARGV[at], ARGV[at + 2]
       local job = prefix .. id
       if keepCount == 0 then
@@ -134,14 +134,14 @@ if #ids > 0 then
           job .. ":unsuccessful")
       else
         rcall("HDEL", job, "${ATTEMPT}")
-        rcall("HSET", job, "atm", string.format("%.0f", (ended[entry][7] or 0) + 1), "returnvalue", value,
+        rcall("HSET", job, "atm", string.format("%.0f", (ended[step][7] or 0) + 1), "returnvalue", value,
           "finishedOn", timestamp)
         scores[#scores + 1] = timestamp
         scores[#scores + 1] = id
       end
       local told = #value > ${MAX_EVENT_VALUE} and "null" or value
       rcall("XADD", events, "*", "event", "completed", "jobId", id, "returnvalue", told, "prev", "active")
-      answers[entry] = 1
+      answers[step] = 1
       leavesSlot = leavesSlot or ARGV[at + 3] == ""
     end
   end
@@ -206,12 +206,12 @@ local function take(token)
 end
 
 local hasClaims = false
-for entry = 1, count do
-  local at = FIRST + (entry - 1) * FIELDS
-  if ARGV[at + 3] ~= "" and (ended[entry] or ARGV[at] == "") then
+for step = 1, count do
+  local at = FIRST + (step - 1) * FIELDS
+  if ARGV[at + 3] ~= "" and (ended[step] or ARGV[at] == "") then
     if not hasClaims then prepareToTake() end
     hasClaims = true
-    answers[entry] = room > 0 and not isEmpty and take(ARGV[at + 3]) or 1
+    answers[step] = room > 0 and not isEmpty and take(ARGV[at + 3]) or 1
   end
 end
 

@@ -10,7 +10,6 @@ import type {
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/json.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -25,16 +24,9 @@ import {
 } from './attempt-scripts.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
-import { completeAndClaimScript, LEFT_ALONE } from './complete-and-claim-script.ts';
-import {
-  entryArguments,
-  SharedRuns,
-  type Entry,
-  type EntryResult,
-  type RunAnswer,
-} from './shared-runs.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
+import { PlainAttempts } from './plain-attempts.ts';
 
 /** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
 const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
@@ -49,8 +41,7 @@ export class RedisAttempts implements AttemptPort {
   readonly #stalledGrace: number;
   readonly #claiming: Claiming;
   readonly #endings: AttemptEndings;
-  readonly #completeAndClaim: Script;
-  readonly #runs: SharedRuns;
+  readonly #plain: PlainAttempts;
 
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
@@ -67,13 +58,13 @@ export class RedisAttempts implements AttemptPort {
   ) {
     this.#commands = commands;
     this.#library = libraryScripts();
-    this.#completeAndClaim = completeAndClaimScript(this.#library.finish);
-    this.#runs = new SharedRuns((keys, entries) => this.#runEntries(keys, entries));
     this.#keys = keys;
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     this.#claiming = new Claiming(clock, commands.time, schedulers);
+    const { finish } = this.#library;
+    this.#plain = new PlainAttempts(commands.scripts, finish, this.#claiming, clock);
     this.#endings = new AttemptEndings(
       this.#library,
       commands.scripts,
@@ -89,8 +80,7 @@ export class RedisAttempts implements AttemptPort {
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
     if (request.limiter === undefined) {
-      const result = await this.#runs.add(keys, { claim: request });
-      const answer = claimAnswer(result);
+      const answer = await this.#plain.take(keys, { claim: request });
       if (answer !== undefined) return this.#claiming.claimed(queue, keys, answer, token);
     }
     const answer = await this.#commands.scripts.run(
@@ -116,8 +106,7 @@ export class RedisAttempts implements AttemptPort {
     if (ending.kind === 'completed' && next?.limiter === undefined) {
       const returnvalue = JSON.stringify(ending.returnvalue);
       const completed = { jobId: attempt.jobId, token: attempt.token, returnvalue };
-      const result = await this.#runs.add(keys, { completed, keep: ending.keep, claim: next });
-      const answer = claimAnswer(result);
+      const answer = await this.#plain.take(keys, { completed, keep: ending.keep, claim: next });
       if (answer !== undefined) {
         if (next === undefined) return { held: true };
         return { held: true, next: await this.#claiming.claimed(queue, keys, answer, next.token) };
@@ -220,36 +209,6 @@ export class RedisAttempts implements AttemptPort {
     await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
   }
 
-  async #runEntries(keys: QueueKeys, entries: readonly Entry[]): Promise<RunAnswer> {
-    const { keep, claim } = entries[0] ?? {};
-    const answer = await this.#commands.scripts.run(
-      this.#completeAndClaim,
-      [
-        keys.wait,
-        keys.active,
-        keys.prioritized,
-        keys.events,
-        keys.stalled,
-        keys.delayed,
-        keys.meta,
-        keys.priorityCounter,
-        keys.marker,
-        keys.completed,
-      ],
-      [
-        keys.jobPrefix,
-        this.#clock.now(),
-        this.#claiming.deadline,
-        claim?.concurrency ?? '',
-        claim?.lockDuration ?? '',
-        keep?.count ?? '',
-        keep?.age ?? '',
-        ...entryArguments(entries),
-      ],
-    );
-    return answer as RunAnswer;
-  }
-
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
     const args = [keys.jobPrefix, token];
     const found = await this.#commands.scripts.run(findClaimedScript, [keys.active], args);
@@ -266,10 +225,4 @@ export class RedisAttempts implements AttemptPort {
     });
     return jobFromRecord(jobId, jobRecord(present), queue);
   }
-}
-
-/** The answer to a claim as the library's scripts give it; undefined when the entry was left alone. */
-function claimAnswer({ answer, nextAt }: EntryResult): ClaimAnswer | undefined {
-  if (answer === LEFT_ALONE) return undefined;
-  return answer === 1 ? [0, 0, 0, nextAt] : [...answer, 0, 0];
 }

@@ -11,6 +11,7 @@ import {
   type JobStatus,
 } from '../../../../domain/job-status.ts';
 import type { Job, JobFacts } from '../../../../domain/job.ts';
+import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { listJobsScript } from './list-jobs-script.ts';
@@ -20,7 +21,6 @@ import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts'
 import { readLogsScript } from './read-logs-script.ts';
 import { summarizeQueueScript } from './summarize-queue-script.ts';
 import { SerialReads } from './serial-reads.ts';
-import { SharedReads } from './shared-reads.ts';
 
 type Hash = readonly string[];
 
@@ -33,6 +33,9 @@ type ListAnswer = readonly [
 
 /** The state of a job and its hash, 1 when that is to be read apart, or nothing where no job is. */
 type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
+
+/** Most jobs, each asked for by itself, that one run reads. */
+const MOST_SHARED_READS = 8;
 
 /** What is shown of a job, by its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
@@ -47,7 +50,10 @@ type LogsAnswer = readonly [count: number, size: number, lines?: readonly string
  */
 export class JobReader {
   readonly #commands: StoreCommands;
-  readonly #reads = new SharedReads((keys, ids) => this.#readEach(keys, ids));
+  readonly #reads = new SharedRuns<QueueKeys, string, ReadAnswer>(
+    (keys, ids) => this.#readEach(keys, ids),
+    { most: MOST_SHARED_READS },
+  );
   readonly #largeReads = new SerialReads();
 
   constructor(commands: StoreCommands) {
@@ -99,7 +105,7 @@ export class JobReader {
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
-    const answer = await this.#reads.read(keys, jobId);
+    const answer = await this.#reads.add(keys, jobId);
     if (answer === null) return undefined;
     const [state, hash] = answer;
     const record = jobRecord(hash === 1 ? await this.#hash(keys.jobPrefix + jobId) : hash);

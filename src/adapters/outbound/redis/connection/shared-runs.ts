@@ -1,0 +1,75 @@
+import { GatheredCalls } from './gathered-calls.ts';
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Which calls share a run. */
+export interface Sharing<Call> {
+  /** Most calls of a run. With more the store would rest while we gather them, and we while it works. */
+  readonly most: number;
+  /** Whether a call may go with those before it; each may unless given. */
+  readonly fits?: (group: readonly Call[], call: Call) => boolean;
+}
+
+/**
+ * Lets calls of the same turn of the event loop share one run of a script, those of each key by themselves. Each
+ * gets its own answer.
+ */
+export class SharedRuns<Key, Call, Answer> {
+  readonly #run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>;
+  readonly #fits: (group: readonly Call[], call: Call) => boolean;
+  readonly #waiting: GatheredCalls<Key, Waiting<Call, Answer>>;
+
+  /** @param run answers for each of the calls, in their order. */
+  constructor(
+    run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>,
+    { most, fits = () => true }: Sharing<Call>,
+  ) {
+    this.#run = run;
+    this.#fits = fits;
+    this.#waiting = new GatheredCalls((key, waiting) => {
+      for (const group of this.#grouped(waiting)) void this.#runGroup(key, group);
+    }, most);
+  }
+
+  /** Rejects as the run does: then all of its calls were done or none. */
+  add(key: Key, call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(key, { call, resolve, reject });
+    });
+  }
+
+  /** Groups of calls that fit together, in their order. */
+  #grouped(waiting: readonly Waiting<Call, Answer>[]): readonly Waiting<Call, Answer>[][] {
+    const groups: Waiting<Call, Answer>[][] = [];
+    let calls: Call[] = [];
+    for (const each of waiting) {
+      const group = groups.at(-1);
+      if (group !== undefined && this.#fits(calls, each.call)) {
+        group.push(each);
+        calls.push(each.call);
+      } else {
+        groups.push([each]);
+        calls = [each.call];
+      }
+    }
+    return groups;
+  }
+
+  async #runGroup(key: Key, group: readonly Waiting<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#run(
+        key,
+        group.map(({ call }) => call),
+      );
+      group.forEach(({ resolve }, index) => {
+        resolve(answers[index] as Answer);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}
