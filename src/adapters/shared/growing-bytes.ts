@@ -1,10 +1,12 @@
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Bytes of a message as they come in, joined as they come: kept one by one, chunks of a byte or two would
  * take hundreds of times their size, and each would hold on to all that the connection delivered with it.
  */
 export class GrowingBytes {
   /** Its first `#size` bytes are kept. A chunk that came alone stands as it is. */
-  #room: Buffer = Buffer.alloc(0);
+  #room: Buffer = NOTHING;
   #size = 0;
 
   get size(): number {
@@ -23,7 +25,7 @@ export class GrowingBytes {
   }
 
   bytes(): Buffer {
-    return this.#room.subarray(0, this.#size);
+    return this.#size === this.#room.length ? this.#room : this.#room.subarray(0, this.#size);
   }
 
   #grow(length: number): void {
