@@ -5,6 +5,7 @@ import type { JobState } from './job-status.ts';
 export const ALLOWED_STATES = {
   remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
   promote: ['delayed'],
+  retry: ['completed', 'failed'],
 } as const satisfies Readonly<Record<string, readonly JobState[]>>;
 
 export type JobAction = keyof typeof ALLOWED_STATES;

@@ -4,8 +4,8 @@ import { boolean, either, integer, object, optional, type Shaped } from './shape
 
 export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
 
-/** Options as a client may give them (specification, "JobOpts"). */
-export const jobOptionsShape = object('JobOptions', {
+/** The options that a client may give, by their names. */
+export const jobOptionFields = {
   attempts: optional(integer(0), 'How often the job is tried in all; 0 means once, as 1 does'),
   backoff: optional(
     either('number', backoffDelayShape, backoffShape),
@@ -18,7 +18,10 @@ export const jobOptionsShape = object('JobOptions', {
   ),
   lifo: optional(boolean, 'Whether the job goes before those that wait already'),
   jobId: optional(customJobId, 'An id of your own; a job whose id exists already is not added'),
-});
+};
+
+/** Options as a client may give them (specification, "JobOpts"). */
+export const jobOptionsShape = object('JobOptions', jobOptionFields);
 
 export type JobOptionsInput = Shaped<typeof jobOptionsShape>;
 
@@ -38,12 +41,14 @@ export interface JobOptions {
 
 /**
  * Applies the defaults of the specification to options that were checked: `attempts` and `delay` are 0
- * when unset, and a bare number as backoff means that many milliseconds each time.
+ * when unset.
  */
 export function jobOptions({ backoff, ...plain }: JobOptionsInput): JobOptions {
   const options = { ...plain, attempts: plain.attempts ?? 0, delay: plain.delay ?? 0 };
-  if (backoff === undefined) return options;
-  if (typeof backoff === 'number')
-    return { ...options, backoff: { type: 'fixed', delay: backoff } };
-  return { ...options, backoff };
+  return backoff === undefined ? options : { ...options, backoff: normalBackoff(backoff) };
+}
+
+/** A bare number means that many milliseconds each time. */
+export function normalBackoff(backoff: number | Backoff): Backoff {
+  return typeof backoff === 'number' ? { type: 'fixed', delay: backoff } : backoff;
 }

@@ -7,7 +7,7 @@ import type { QueueName } from './queue-name.ts';
 import { anyJson, object, optional, required, text, type Shape, type Shaped } from './shape.ts';
 
 /** Data may be given as the text that it is. */
-const jobData: Shape<Json | JsonText> = {
+export const jobData: Shape<Json | JsonText> = {
   ...anyJson,
   schema: { examples: [{ to: 'ada@example.com' }] },
 };

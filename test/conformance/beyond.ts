@@ -17,6 +17,9 @@ export const beyond: readonly Section[] = [
       'actions.one-winner': 'Races between replicas end in exactly one winner',
       'actions.remove': 'DELETE `/queues/:queue/jobs/:id` removes a job, 409 while it is active',
       'actions.promote': 'Promote: a delayed job becomes waiting, or prioritized',
+      'actions.retry':
+        'Retry: a finished job waits again with no attempt made, and new options and data if given',
+      'actions.no-body': 'A body whose fields are all optional may be absent',
       'actions.native': 'Native clients find of an action what their own library leaves',
     },
   },

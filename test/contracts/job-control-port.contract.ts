@@ -1,5 +1,6 @@
 import { describePromoting } from './job-control/promoting.ts';
 import { describeRemoving } from './job-control/removing.ts';
+import { describeRetrying } from './job-control/retrying.ts';
 import { describeStates } from './job-control/states.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
@@ -21,5 +22,6 @@ export function describeJobControlPort(
     describeStates(current);
     describeRemoving(current);
     describePromoting(current);
+    describeRetrying(current);
   });
 }

@@ -1,5 +1,6 @@
 import { checkDone, type ActionOutcome } from '../../domain/job-actions.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
+import { jobRetry, type JobRetryInput } from '../../domain/job-retry.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 
@@ -20,6 +21,12 @@ export class JobActions {
 
   async promote(queue: QueueName, jobId: string): Promise<void> {
     checkDone(await this.#unlessReserved(jobId, () => this.#control.promote(queue, jobId)));
+  }
+
+  /** @throws DomainError `invalid-request` too, naming the field. */
+  async retry(queue: QueueName, jobId: string, input: JobRetryInput): Promise<void> {
+    const retry = jobRetry(input);
+    checkDone(await this.#unlessReserved(jobId, () => this.#control.retry(queue, jobId, retry)));
   }
 
   /** A store may keep something else than a job under a reserved id. */

@@ -1,4 +1,5 @@
 import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { JobRetry } from '../../domain/job-retry.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
 /**
@@ -13,4 +14,10 @@ export interface JobControlPort {
 
   /** Ends the delay: the job goes behind those that wait, or that have its priority. */
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+
+  /**
+   * Lets a finished job start over with no attempt made, in the place of one that is added. Its log and the
+   * reasons of its failed attempts stay.
+   */
+  retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome>;
 }

@@ -9,9 +9,13 @@ import { placedJob } from './placed-job.ts';
 
 type Act = (control: JobControlPort, queue: QueueName, jobId: string) => Promise<ActionOutcome>;
 
+/** What an action that changes nothing must not change. */
+const NEW = { opts: { attempts: 7 }, data: 'new' };
+
 const ACTIONS: Readonly<Record<JobAction, Act>> = {
   remove: (control, queue, jobId) => control.remove(queue, jobId),
   promote: (control, queue, jobId) => control.promote(queue, jobId),
+  retry: (control, queue, jobId) => control.retry(queue, jobId, NEW),
 };
 
 const ROUNDS = 20;

@@ -42,7 +42,6 @@ export function describeRestRules(context: ServiceContext): void {
       for (const [method, path] of [
         ['POST', '/queues/some-queue/pause'],
         ['POST', '/queues/some-queue/resume'],
-        ['POST', '/queues/some-queue/jobs/1/retry'],
         ['GET', '/queues/some-queue/events'],
       ] as const) {
         expect((await context.call(method, path)).status, path).to.equal(404);

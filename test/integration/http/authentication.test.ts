@@ -11,6 +11,7 @@ const API_ROUTES = [
   ['GET', '/queues/mail/jobs/1/logs'],
   ['DELETE', '/queues/mail/jobs/1'],
   ['POST', '/queues/mail/jobs/1/promote'],
+  ['POST', '/queues/mail/jobs/1/retry'],
   ['POST', '/workers'],
   ['GET', '/workers'],
   ['GET', '/workers/mail'],

@@ -37,6 +37,56 @@ describe('Actions on jobs', () => {
     expect(await stateOf(path)).to.equal('waiting');
   });
 
+  const fail = async (queue: string): Promise<void> => {
+    const attempt = await service.claim(queue);
+    await service.settle(queue, attempt, { kind: 'failed', reason: 'it broke' });
+  };
+
+  for (const body of [undefined, '', {}, { opts: {} }]) {
+    // holds: actions.retry, actions.no-body
+    it(`retries a failed job: ${JSON.stringify(body)}`, async () => {
+      const path = await add('retried', { attempts: 1 });
+      await fail('retried');
+      const answer = await service.request('POST', `${path}/retry`, { body });
+      expect(answer).to.include({ status: 200, text: 'OK' });
+      expect(await stateOf(path)).to.equal('waiting');
+      await service.request('DELETE', path);
+    });
+  }
+
+  // holds: actions.retry
+  it('takes new options and data for a retry', async () => {
+    const path = await add('renewed', { attempts: 1 });
+    await fail('renewed');
+    const body = { opts: { attempts: 3, backoff: 500, priority: 9 }, data: { to: 'eve' } };
+    expect((await service.request('POST', `${path}/retry`, { body })).status).to.equal(200);
+    const { text } = await service.request('GET', path);
+    expect(JSON.parse(text)).to.deep.include({
+      state: 'prioritized',
+      data: { to: 'eve' },
+      opts: { attempts: 3, delay: 0, backoff: { type: 'fixed', delay: 500 }, priority: 9 },
+      attemptsMade: 0,
+    });
+  });
+
+  for (const [body, mistake] of [
+    [{ opts: { priority: -1 } }, 'opts.priority must be an integer from 0 to 2097152'],
+    [{ opts: { attempts: '3' } }, 'opts.attempts must be an integer of at least 0'],
+    [{ opts: { backoff: { type: 'none', delay: 1 } } }, 'opts.backoff.type must be '],
+    [{ opts: { lifo: true } }, 'opts.lifo is not a known field'],
+    [{ name: 'other' }, 'name is not a known field'],
+    [[], 'The request body must be an object'],
+    ['null', 'The request body must be an object'],
+    ['{', 'The request body is not valid JSON'],
+  ] as const) {
+    it(`refuses to retry with ${JSON.stringify(body)}`, async () => {
+      const path = await add('mistaken');
+      const { status, text } = await service.request('POST', `${path}/retry`, { body });
+      expect(status).to.equal(400);
+      expect(text).to.satisfy((words: string) => words.startsWith(mistake), text);
+    });
+  }
+
   // holds: actions.refused, answers.conflict
   it('answers 409 with the state of a job that does not allow the action', async () => {
     const path = await add('refused');
@@ -51,6 +101,7 @@ describe('Actions on jobs', () => {
   for (const [method, action] of [
     ['DELETE', ''],
     ['POST', '/promote'],
+    ['POST', '/retry'],
   ] as const) {
     // holds: actions.unknown
     it(`answers 404 for an unknown job: ${method} ${action}`, async () => {

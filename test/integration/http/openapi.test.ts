@@ -65,6 +65,9 @@ describe('The OpenAPI document', () => {
   it('describes every call and every answer as it is', async () => {
     await service.request('POST', '/queues/taken/jobs', { body: [{ name: 'taken', data: 1 }] });
     const { token: jobToken } = await service.claim('taken');
+    await service.request('POST', '/queues/ended/jobs', { body: [{ name: 'ended', data: 1 }] });
+    const ended = await service.claim('ended');
+    await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
     const called = new Map<string, Set<number>>();
     for (const call of openApiCalls(jobToken)) {
       const { operationId: id, path, status, body, token = TOKEN, headers } = call;

@@ -23,6 +23,7 @@ const ENDPOINTS = [
   ['GET', '/queues/:/jobs/:/logs'],
   ['DELETE', '/queues/:/jobs/:'],
   ['POST', '/queues/:/jobs/:/promote'],
+  ['POST', '/queues/:/jobs/:/retry'],
   ['POST', '/workers'],
   ['GET', '/workers'],
   ['GET', '/workers/:'],

@@ -6,7 +6,7 @@ import type { JobStatus } from '../../../src/domain/job-status.ts';
 import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { placedJob } from '../../contracts/job-control/placed-job.ts';
-import { ANY, claimOf, take } from '../../contracts/queue-steps.ts';
+import { ANY, claimOf, FAILED, take } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
@@ -36,6 +36,14 @@ const promote: Pick<Equivalence, 'here' | 'natively'> = {
   natively: (job) => job.promote(),
 };
 
+const retry: Pick<Equivalence, 'here' | 'natively'> = {
+  here: ({ jobControl }, queue, id) => jobControl.retry(queue, id, {}),
+  natively: async (job) => {
+    const state = await job.getState();
+    await job.retry(state as 'failed' | 'completed', { resetAttemptsMade: true });
+  },
+};
+
 const EQUIVALENCES: readonly Equivalence[] = [
   ...(['waiting', 'prioritized', 'delayed', 'completed', 'failed'] as const).map((state) => ({
     does: `removes a job that is ${state}`,
@@ -44,6 +52,11 @@ const EQUIVALENCES: readonly Equivalence[] = [
   })),
   { does: 'promotes a job', state: 'delayed', ...promote },
   { does: 'promotes a prioritized job', state: 'delayed', opts: { priority: 7 }, ...promote },
+  ...(['completed', 'failed'] as const).flatMap((state) => [
+    { does: `retries a job that ${state}`, state, ...retry },
+    { does: `retries a prioritized job that ${state}`, state, opts: { priority: 7 }, ...retry },
+    { does: `retries a last in job that ${state}`, state, opts: { lifo: true }, ...retry },
+  ]),
 ];
 
 describe('actions on jobs beside native BullMQ clients', () => {
@@ -160,6 +173,44 @@ describe('actions on jobs beside native BullMQ clients', () => {
       by: 'attempt',
     });
     expect(await dumped(name)).to.deep.equal(before);
+  });
+
+  it('takes a job that a native client retried, with no attempt made', async () => {
+    const { name, native } = newQueue();
+    const id = await placedJob(replica, name, 'failed');
+    await (await nativeJob(native, id)).retry('failed', { resetAttemptsMade: true });
+    const refused = { kind: 'refused', state: 'waiting' };
+    expect(await replica.jobControl.retry(name, id, {})).to.deep.equal(refused);
+    const { job } = await take(replica.attempts, name);
+    expect(job).to.include({ id, attemptsMade: 0, attemptsStarted: 2 });
+    expect(job).not.to.have.property('failedReason');
+  });
+
+  // holds: actions.native
+  it('retries a child that failed as one of those that its parent waits for', async () => {
+    const { name } = newQueue();
+    const parts = { name: 'part', queueName: name, data: 1 };
+    const opts = { ignoreDependencyOnFailure: true };
+    const flow = await newFlows().add({ ...parts, children: [{ ...parts, opts }, parts] });
+    const failing = flow.children![0]!.job;
+    const [one, other] = [await take(replica.attempts, name), await take(replica.attempts, name)];
+    const failed = one.jobId === failing.id ? one : other;
+    await replica.attempts.settle(name, failed, { kind: 'failed', reason: 'no' });
+    expect((await flow.job.getDependenciesCount()).unprocessed).to.equal(1);
+    await replica.jobControl.retry(name, failing.id!, {});
+    expect((await flow.job.getDependenciesCount()).unprocessed).to.equal(2);
+  });
+
+  it('keeps options of native jobs that a retry does not change', async () => {
+    const { name, native } = newQueue();
+    const opts = { keepLogs: 5, removeOnFail: false, sizeLimit: 1000, deduplication: { id: 'x' } };
+    const { id } = await native.add('job', 1, opts);
+    await replica.attempts.settle(name, await take(replica.attempts, name), FAILED);
+    await replica.jobControl.retry(name, id!, { opts: { attempts: 4 }, data: { a: 2 } });
+    const job = await nativeJob(native, id!);
+    expect(job.opts).to.deep.include({ ...opts, attempts: 4 });
+    expect(job.data).to.deep.equal({ a: 2 });
+    expect(await job.getState()).to.equal('waiting');
   });
 
   it('keeps the next job of a scheduler', async () => {

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -20,5 +21,9 @@ export class MemoryJobControl implements JobControlPort {
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     return this.#store.find(queue)?.promote(jobId) ?? MISSING;
+  }
+
+  async retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.retry(jobId, retry) ?? MISSING;
   }
 }

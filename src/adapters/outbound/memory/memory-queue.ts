@@ -14,6 +14,7 @@ import type {
 } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { JobRetry } from '../../../domain/job-retry.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
 import {
   KEPT_LOG_LINES,
@@ -99,9 +100,11 @@ export class MemoryQueue {
   }
 
   promote(jobId: string): ActionOutcome {
-    const outcome = this.#control.promote(jobId);
-    if (outcome.kind === 'done') this.#wakeUp.notify();
-    return outcome;
+    return this.#wakingOthers(this.#control.promote(jobId));
+  }
+
+  retry(jobId: string, retry: JobRetry): ActionOutcome {
+    return this.#wakingOthers(this.#control.retry(jobId, retry));
   }
 
   reportProgress(attempt: AttemptKey, progress: Json): boolean {
@@ -157,6 +160,11 @@ export class MemoryQueue {
   /** Ends after every step that may let a claim succeed, once for each time that a delayed job falls due. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
     return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
+  }
+
+  #wakingOthers(outcome: ActionOutcome): ActionOutcome {
+    if (outcome.kind === 'done') this.#wakeUp.notify();
+    return outcome;
   }
 
   /** Those that are there still. */

@@ -1,6 +1,8 @@
 import { isAllowed, type ActionOutcome, type JobAction } from '../../../domain/job-actions.ts';
+import type { JobRetry } from '../../../domain/job-retry.ts';
+import { jsonText } from '../../../domain/json.ts';
 import type { QueueJobs } from './queue-jobs.ts';
-import type { StoredJob } from './stored-job.ts';
+import { changeOptions, type StoredJob } from './stored-job.ts';
 
 /** What operators do to the jobs of one queue. */
 export class QueueJobControl {
@@ -19,6 +21,20 @@ export class QueueJobControl {
   promote(jobId: string): ActionOutcome {
     return this.#act('promote', jobId, (job) => {
       this.#jobs.promote(job);
+    });
+  }
+
+  retry(jobId: string, { opts, data }: JobRetry): ActionOutcome {
+    return this.#act('retry', jobId, (job) => {
+      if (data !== undefined) job.data = jsonText(data);
+      if (opts !== undefined) changeOptions(job, opts);
+      if (job.status === 'failed') delete job.failedReason;
+      else job.returnvalue = 'null';
+      delete job.processedOn;
+      delete job.finishedOn;
+      delete job.mustFail;
+      job.attemptsMade = 0;
+      this.#jobs.enqueue(job);
     });
   }
 

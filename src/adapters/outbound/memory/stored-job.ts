@@ -1,5 +1,6 @@
 import type { JobStatus } from '../../../domain/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
+import type { ChangedOptions } from '../../../domain/job-retry.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
 import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
@@ -18,10 +19,10 @@ export interface Lock {
 export interface StoredJob {
   readonly id: string;
   readonly name: string;
-  readonly data: string;
-  readonly opts: string;
+  data: string;
+  opts: string;
   /** 0 is no priority. */
-  readonly priority: number;
+  priority: number;
   readonly lifo: boolean;
   readonly timestamp: number;
   progress: string;
@@ -65,6 +66,12 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     stalledCount: 0,
     logs: [],
   };
+}
+
+/** The job must not be in a list that its priority ranks. */
+export function changeOptions(job: StoredJob, changes: ChangedOptions): void {
+  job.opts = JSON.stringify({ ...(JSON.parse(job.opts) as JobOptions), ...changes });
+  job.priority = changes.priority ?? job.priority;
 }
 
 /** When (epoch ms) the job could first start. */

@@ -4,7 +4,7 @@ import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
-import type { Attempt } from '../../../../src/application/ports/attempt-port.ts';
+import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
@@ -125,6 +125,11 @@ export class HttpService {
     );
     if (claim.kind !== 'attempt') throw new Error(`There is no job in ${queue}`);
     return claim.attempt;
+  }
+
+  /** Ends an attempt as a worker would. */
+  async settle(queue: string, attempt: Attempt, ending: AttemptEnding): Promise<void> {
+    await this.#attempts.settle(queueNamed(queue), attempt, ending);
   }
 }
 

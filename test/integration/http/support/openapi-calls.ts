@@ -38,7 +38,7 @@ const worker = {
 /**
  * Every operation, as it is meant and with mistakes, in an order in which each finds what it needs.
  *
- * @param jobToken the token of an attempt of the job 1 of the queue `taken`, which runs.
+ * @param jobToken the token of an attempt of the job 1 of the queue `taken`, which runs; that of `ended` has.
  */
 export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
   const jobs = '/queues/mail/jobs';
@@ -96,6 +96,20 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'promoteJob', path: `${jobs}/none/promote`, status: 404 },
     { operationId: 'addJobs', path: jobs, status: 200, body: [delayed] },
     { operationId: 'promoteJob', path: `${jobs}/later/promote`, status: 200 },
+    {
+      operationId: 'retryJob',
+      path: '/queues/ended/jobs/1/retry',
+      status: 200,
+      body: { opts: { attempts: 2, backoff: 100, priority: 1 }, data: null },
+    },
+    { operationId: 'retryJob', path: '/queues/ended/jobs/1/retry', status: 409 },
+    { operationId: 'retryJob', path: `${jobs}/none/retry`, status: 404, body: { data: 1 } },
+    {
+      operationId: 'retryJob',
+      path: `${jobs}/1/retry`,
+      status: 400,
+      body: { opts: { lifo: true } },
+    },
     { operationId: 'removeJob', path: taken, status: 409 },
     { operationId: 'removeJob', path: `${jobs}/later`, status: 200 },
     { operationId: 'removeJob', path: `${jobs}/later`, status: 404 },

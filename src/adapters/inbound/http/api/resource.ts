@@ -108,6 +108,7 @@ export class Resource {
     const limits = { size, budget: budgets[route.auth] };
     const bytes = await readBody(request, response, limits);
     if (bytes.length === 0) {
+      if (format.whenAbsent !== undefined) return format.whenAbsent;
       throw invalidRequest(`The request body is empty, expected ${format.expected}`);
     }
     if (bytes.length <= LONG_BODY) return format.parse(bytes, turns);

@@ -14,6 +14,8 @@ export interface BodyFormat<Body> {
   readonly expected: string;
   /** What the documentation tells of it. */
   readonly content: OpenApiContent;
+  /** What an empty body stands for, where it may be absent. */
+  readonly whenAbsent?: Body;
   /** For bodies that may not be as large as others. */
   readonly limit?: BodyLimit;
   /**

@@ -11,6 +11,7 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
   export const moveToFinished: LibraryScript;
   export const promote: LibraryScript;
   export const removeJob: LibraryScript;
+  export const reprocessJob: LibraryScript;
   export const retryJob: LibraryScript;
 }
 

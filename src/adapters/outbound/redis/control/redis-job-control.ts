@@ -4,16 +4,22 @@ import {
   type ActionOutcome,
   type JobAction,
 } from '../../../../domain/job-actions.ts';
+import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
+import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
 import { guardArguments, guardKeys } from './state-guard.ts';
 
 const DONE: ActionOutcome = { kind: 'done' };
+
+/** How the job goes back, the field that its end left, and its state. */
+const FOUND_BY_SCRIPT = ['', '', ''];
 
 /** What the library answers when it does not remove a job. */
 const NOT_REMOVED: ReadonlyMap<unknown, ActionOutcome> = new Map([
@@ -67,6 +73,45 @@ export class RedisJobControl implements JobControlPort {
       [keys.jobPrefix, jobId],
     );
     return outcome(answer);
+  }
+
+  async retry(queue: QueueName, jobId: string, { opts, data }: JobRetry): Promise<ActionOutcome> {
+    const keys = this.#keys.get(queue);
+    const newData = data === undefined ? '' : jsonText(data);
+    const [resetAttemptsMade, keepAttemptsStarted] = ['1', '0'];
+    let known = '';
+    for (;;) {
+      const newOptions = opts === undefined ? '' : changedOptions(known, opts);
+      const answer = await this.#run(
+        'retry',
+        keys,
+        jobId,
+        [
+          keys.jobPrefix + jobId,
+          keys.events,
+          keys.failed,
+          keys.wait,
+          keys.meta,
+          keys.active,
+          keys.marker,
+          keys.prioritized,
+          keys.priorityCounter,
+          keys.completed,
+        ],
+        [
+          jobId,
+          ...FOUND_BY_SCRIPT,
+          resetAttemptsMade,
+          keepAttemptsStarted,
+          newData,
+          known,
+          newOptions,
+          opts?.priority ?? '',
+        ],
+      );
+      if (!Array.isArray(answer)) return outcome(answer);
+      known = answer[0] as string;
+    }
   }
 
   #run(

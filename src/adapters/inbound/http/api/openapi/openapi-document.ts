@@ -89,7 +89,10 @@ function operation(
     security: SECURITY[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
-      requestBody: { required: true, content: requestContent(route.body.content, components) },
+      requestBody: {
+        required: route.body.whenAbsent === undefined,
+        content: requestContent(route.body.content, components),
+      },
     }),
     responses: { ...responses, ...errors.of(errorCodes(route), route.errorStyle ?? 'text') },
   };

@@ -5,8 +5,9 @@ import {
   progressTooLarge,
 } from '../../../../../domain/job-report.ts';
 import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
+import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
-import { anyJson, listOf, string } from '../../../../../domain/shape.ts';
+import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
@@ -79,16 +80,28 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
 const MAX_WORKER_BODY = 262_144;
 
 export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
+  return {
+    ...shapedBody(shape, 'a worker as a JSON object'),
+    limit: bodyLimit(MAX_WORKER_BODY),
+  };
+}
+
+export const jobRetryBody: BodyFormat<JobRetryInput> = {
+  ...shapedBody(jobRetryShape, 'options and data as a JSON object'),
+  whenAbsent: {},
+};
+
+/** A body whose every mistake is told. */
+function shapedBody<Body>(shape: Shape<Body>, expected: string): BodyFormat<Body> {
   const schema = yupSchema(shape);
   return {
-    expected: 'a worker as a JSON object',
+    expected,
     content: { 'application/json': { schema: shape.schema } },
-    limit: bodyLimit(MAX_WORKER_BODY),
     parse: (bytes) => {
       const { value, mistakes } = readJson(bytes);
       const shapes = shapeMistakes(schema, value, []);
       if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
-      return value as unknown as WorkerInput;
+      return value as Body;
     },
   };
 }

@@ -1,0 +1,16 @@
+import type { ChangedOptions } from '../../../../domain/job-retry.ts';
+import { isObject } from '../../../../domain/json.ts';
+
+/** Options as they are stored, with some of them changed and all others as they were. */
+export function changedOptions(stored: string, changes: ChangedOptions): string {
+  return JSON.stringify({ ...parsed(stored), ...changes });
+}
+
+function parsed(text: string): object {
+  try {
+    const options: unknown = JSON.parse(text);
+    return isObject(options) ? options : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
+import { exactHighestPriority } from '../attempts/library-scripts.ts';
+import { patchScript } from '../attempts/script-patch.ts';
+import type { Script } from '../connection/scripts.ts';
+import { guarded } from './state-guard.ts';
+
+/**
+ * BullMQ's own script for a retry, once new data and options are written. The library is told where the job
+ * is and how it goes back; here that is found out in the same run. It is made of the options that the job is
+ * expected to have, as Lua would not write them as they were: when it has others, nothing is done, and the
+ * answer is a list of them.
+ *
+ * KEYS: those of `reprocessJob`, with the failed jobs third; the completed jobs. ARGV: the job's id; three that
+ * are set here; whether the attempts made, and started, count from 0 again; the data, empty to keep it; the
+ * options that are expected and those in their place, empty to keep them; the priority, empty to keep it.
+ */
+export function retryScript(): Script {
+  const { name, lua, numberOfKeys } = patchScript(reprocessJob, [exactHighestPriority]);
+  return guarded({
+    name,
+    numberOfKeys: numberOfKeys + 1,
+    lua: `
+do
+  local job, isCompleted = KEYS[1], jobState == "completed"
+  local data, expected, changed, priority = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+  local opts = redis.call("HGET", job, "opts") or ""
+  if changed ~= "" then
+    if opts ~= expected then return {opts} end
+    redis.call("HSET", job, "opts", changed)
+    opts = changed
+  end
+  if priority ~= "" then redis.call("HSET", job, "priority", priority) end
+  if data ~= "" then redis.call("HSET", job, "data", data) end
+  local isJson, options = pcall(cjson.decode, opts)
+  local isLifo = isJson and type(options) == "table" and options.lifo == true
+  if isCompleted then KEYS[3] = KEYS[${numberOfKeys + 1}] end
+  ARGV[2] = isLifo and "RPUSH" or "LPUSH"
+  ARGV[3] = isCompleted and "returnvalue" or "failedReason"
+  ARGV[4] = jobState
+end
+${lua}`,
+  });
+}
