@@ -2,12 +2,14 @@ import type { Health } from './health/health.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Queues } from './queues/queues.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** Everything the service can do, for any inbound adapter. */
 export interface Application {
   readonly jobs: Jobs;
   readonly jobActions: JobActions;
+  readonly queues: Queues;
   readonly workers: Workers;
   readonly health: Health;
   readonly metrics: MetricsPort;

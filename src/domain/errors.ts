@@ -6,6 +6,7 @@ export type DomainErrorCode =
   | 'job-not-found'
   | 'job-conflict'
   | 'queue-empty'
+  | 'queue-not-found'
   | 'worker-not-found'
   | 'store-unavailable';
 

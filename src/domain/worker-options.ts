@@ -12,12 +12,12 @@ const retention = object('Retention', {
 export type Retention = Shaped<typeof retention>;
 
 /** At most `max` calls start in any window of `duration`. */
-const limiter = object('Limiter', {
+export const limiterShape = object('Limiter', {
   max: required(integer(1), 'Most calls that start in a window of time'),
   duration: required(integer(1), 'The length of the window, in milliseconds'),
 });
 
-export type Limiter = Shaped<typeof limiter>;
+export type Limiter = Shaped<typeof limiterShape>;
 
 /** How a queue's jobs are processed (specification, "WorkerOptions"). */
 export const workerOptionsShape = object('WorkerOptions', {
@@ -29,7 +29,7 @@ export const workerOptionsShape = object('WorkerOptions', {
     integer(0),
     `How often a job may lose its replica; ${DEFAULT_MAX_STALLED_COUNT} unless given`,
   ),
-  limiter: optional(limiter, 'Bounds the rate of the calls'),
+  limiter: optional(limiterShape, 'Bounds the rate of the calls'),
   removeOnComplete: optional(retention, 'Which completed jobs to keep; all unless given'),
   removeOnFail: optional(retention, 'Which failed jobs to keep; all unless given'),
 });

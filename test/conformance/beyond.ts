@@ -24,6 +24,21 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Queues',
+    rules: {
+      'queues.read':
+        'GET of a queue answers its counts, its worker and whether it is paused, or 404',
+      'queues.oldest-waiting':
+        '`oldestWaiting` is the age of the oldest waiting or prioritized job',
+      'queues.pause': 'A paused queue accepts jobs and starts none; running calls go on',
+      'queues.resume': 'The jobs of a queue that is resumed start, on all replicas',
+      'queues.create': 'A pause creates the queue',
+      'queues.drain': 'A drain removes waiting and prioritized jobs, and delayed ones on request',
+      'queues.drain-schedulers': 'The next job of each scheduler stays',
+      'queues.native': 'Native clients follow a pause, and are followed when they pause',
+    },
+  },
+  {
     title: 'Calls to endpoints',
     rules: {
       'calls.method-case': '`endpoint.method` is taken in any case and returned in lower case',

@@ -12,8 +12,7 @@ export const specification: readonly Section[] = [
       'service.restart':
         'Workers are persisted under WORKER_METADATA_KEY and run again after a restart',
       'service.port': 'The service listens on PORT',
-      'service.unavailable':
-        'Repeatable jobs, queue actions and a WebSocket API are announced but unavailable',
+      'service.unavailable': 'Repeatable jobs and a WebSocket API are announced but unavailable',
       'service.native-library': 'The native library can use the same queues',
       'service.cluster-mode':
         'A store in cluster mode works when QUEUE_PREFIX is of the form `{<tag>}`',
@@ -200,8 +199,7 @@ export const specification: readonly Section[] = [
   {
     title: 'Endpoints announced but unavailable',
     rules: {
-      'unavailable.paths':
-        'Queue actions, repeatable jobs and actions on idle jobs are announced but unavailable',
+      'unavailable.paths': 'Repeatable jobs and actions on idle jobs are announced but unavailable',
     },
   },
   {

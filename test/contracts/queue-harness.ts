@@ -1,5 +1,6 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
+import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
@@ -7,6 +8,7 @@ export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPort;
   readonly jobControl: JobControlPort;
+  readonly queueControl: QueueControlPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

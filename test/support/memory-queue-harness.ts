@@ -1,5 +1,6 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
@@ -19,6 +20,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
+    queueControl: new MemoryQueueControl(store),
   });
   return {
     ...replica(),

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
+import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
@@ -23,6 +24,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobActions).toResolvedValue(
       (control) => new JobActions(control),
       [tokens.jobControl],
+    );
+    bind(tokens.queuesUseCase).toResolvedValue(
+      (control, queues, workers, clock) => new Queues(control, queues, workers, clock),
+      [tokens.queueControl, tokens.queues, tokens.workerStore, tokens.clock],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, clock) =>
@@ -66,14 +71,22 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, jobActions, workers, health, metrics) => ({
+      (jobs, jobActions, queues, workers, health, metrics) => ({
         jobs,
         jobActions,
+        queues,
         workers,
         health,
         metrics,
       }),
-      [tokens.jobs, tokens.jobActions, tokens.workers, tokens.health, tokens.metrics],
+      [
+        tokens.jobs,
+        tokens.jobActions,
+        tokens.queuesUseCase,
+        tokens.workers,
+        tokens.health,
+        tokens.metrics,
+      ],
     );
   });
 }

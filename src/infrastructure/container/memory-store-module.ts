@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
+import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
@@ -18,6 +19,10 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(memoryStore).toResolvedValue((clock) => new MemoryStore(clock, grace), [tokens.clock]);
     bind(tokens.queues).toResolvedValue((store) => new MemoryQueues(store), [memoryStore]);
+    bind(tokens.queueControl).toResolvedValue(
+      (store) => new MemoryQueueControl(store),
+      [memoryStore],
+    );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());

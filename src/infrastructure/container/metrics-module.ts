@@ -4,6 +4,7 @@ import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
 import { MeasuredAttempts } from '../../adapters/outbound/prometheus/measured-attempts.ts';
 import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
+import { MeasuredQueueControl } from '../../adapters/outbound/prometheus/measured-queue-control.ts';
 import { MeasuredQueues } from '../../adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts.ts';
@@ -23,6 +24,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     const timer = new StoreTimer();
     const requests = new RequestCounts();
     onActivation(tokens.queues, (_, queues) => new MeasuredQueues(queues, accounts, timer, clock));
+    onActivation(tokens.queueControl, (_, control) => new MeasuredQueueControl(control, timer));
     onActivation(tokens.attempts, (_, attempts) => new MeasuredAttempts(attempts, accounts, timer));
     onActivation(tokens.jobControl, (_, control) => new MeasuredJobControl(control, timer));
     onActivation(tokens.attemptObserver, (_, observer) => {

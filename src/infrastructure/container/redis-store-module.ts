@@ -6,6 +6,7 @@ import { SharedRedisConnections } from '../../adapters/outbound/redis/connection
 import { StoreCommands } from '../../adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
+import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
@@ -42,6 +43,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.queues).toResolvedValue(
       (commands, keys, clock) => new RedisQueues(commands, keys, clock),
       [commands, keysCache, tokens.clock],
+    );
+    bind(tokens.queueControl).toResolvedValue(
+      (commands, keys) => new RedisQueueControl(commands, keys),
+      [commands, keysCache],
     );
     bind(tokens.attempts).toResolvedValue(
       (connections, commands, keys, clock, logger) => {

@@ -14,12 +14,14 @@ import type { JobControlPort } from '../../application/ports/job-control-port.ts
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
+import type { QueueControlPort } from '../../application/ports/queue-control-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
+import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
@@ -35,6 +37,7 @@ export const tokens = {
   logger: token<LoggerPort>('logger'),
 
   queues: token<QueuePort>('queues'),
+  queueControl: token<QueueControlPort>('queue control'),
   attempts: token<AttemptPort>('attempts'),
   jobControl: token<JobControlPort>('job control'),
   workerStore: token<WorkerStorePort>('worker store'),
@@ -52,6 +55,7 @@ export const tokens = {
 
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
+  queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),

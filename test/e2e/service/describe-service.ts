@@ -3,6 +3,7 @@ import { ServiceContext } from './context.ts';
 import { describeJobs } from './jobs.ts';
 import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
+import { describeQueues } from './queues.ts';
 import { describeRestRules } from './rest-rules.ts';
 import { describeWorkers } from './workers.ts';
 
@@ -26,6 +27,7 @@ export function describeService(
     describeProcessing(context);
     describeProgressAndLogs(context);
     describeWorkers(context);
+    describeQueues(context);
     describeRestRules(context);
   });
 }

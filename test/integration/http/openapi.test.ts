@@ -105,7 +105,13 @@ describe('The OpenAPI document', () => {
     // holds: openapi.derived
     it(`describes the answers of a service that fails with ${status}`, async () => {
       const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
-      const replace = { jobs: failing, jobActions: failing, workers: failing, metrics: failing };
+      const replace = {
+        jobs: failing,
+        jobActions: failing,
+        queues: failing,
+        workers: failing,
+        metrics: failing,
+      };
       const other = await new HttpService({ replace }).start();
       try {
         const calls = openApiCalls('job-token').filter((call) => call.status === 200);

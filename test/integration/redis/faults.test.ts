@@ -89,7 +89,7 @@ describe('adding jobs while the store fails', () => {
 
   it('works off jobs though the memory is used up, and adds again once that freed some', async () => {
     const server = await startRedis({ maxmemory: '8mb', 'maxmemory-policy': 'noeviction' });
-    const { queues, attempts } = await connect(server.uri);
+    const { queues, attempts, queueControl } = await connect(server.uri);
     const due = await queues.add(queueNamed('full'), [
       newJob({ name: 'due', data: 1, opts: { delay: 1 } }, ''),
     ]);
@@ -102,6 +102,9 @@ describe('adding jobs while the store fails', () => {
       error = await failure(queues.add(queueNamed('full'), batch(1, 'x'.repeat(20_000))));
     expectUnavailable(error);
     const before = await stored({ queues }, 'full');
+
+    await queueControl.pause(queueNamed('full'));
+    await queueControl.resume(queueNamed('full'));
 
     expect(await attempts.renew(queueNamed('full'), [lost], 1)).to.deep.equal([]);
     while ((await attempts.recoverStalled(queueNamed('full'), 1)).stalled.length === 0);

@@ -11,6 +11,7 @@ import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
+import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -87,6 +88,7 @@ export interface RedisReplica {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
   readonly jobControl: RedisJobControl;
+  readonly queueControl: RedisQueueControl;
 }
 
 export function redisReplica(
@@ -106,5 +108,6 @@ export function redisReplica(
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
     jobControl: new RedisJobControl(commands, keys),
+    queueControl: new RedisQueueControl(commands, keys),
   };
 }

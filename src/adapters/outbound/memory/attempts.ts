@@ -17,6 +17,8 @@ export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
   readonly #window = new CallWindow();
+  /** Whether none may start. */
+  isPaused = false;
 
   constructor(jobs: QueueJobs, queue: QueueName) {
     this.#jobs = jobs;
@@ -27,7 +29,7 @@ export class Attempts {
     const { concurrency, limiter } = request;
     const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
-    if (this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
+    if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
     if (until !== undefined) return { kind: 'limited', until };
     const job = this.#jobs.takeNext(now);

@@ -15,6 +15,7 @@ import type {
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
+import type { QueueState } from '../../../application/ports/queue-control-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
 import {
   KEPT_LOG_LINES,
@@ -37,7 +38,7 @@ import {
 } from './stored-job.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
-import { QueueJobs } from './queue-jobs.ts';
+import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -50,6 +51,8 @@ export class MemoryQueue {
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
   readonly #wakeUp: WakeUp;
+  /** Those who only look for jobs create no queue. */
+  #isCreated = false;
 
   /** @param stalledGrace as in the constructor of MemoryStore. */
   constructor(clock: ClockPort, name: QueueName, stalledGrace: number) {
@@ -63,6 +66,7 @@ export class MemoryQueue {
 
   add(jobs: readonly NewJob[]): readonly AddedJob[] {
     const added = this.#jobs.add(jobs, this.#clock.now());
+    this.#isCreated = true;
     this.#wakeUp.notify();
     const existing = added.filter(({ existed }) => existed);
     const bytes = existing.reduce((sum, { stored }) => sum + shownBytes(stored), 0);
@@ -88,6 +92,29 @@ export class MemoryQueue {
     const counts = this.#jobs.counts();
     const waiting = this.#jobs.longestWaiting().map(startableAt);
     return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
+  }
+
+  state(): QueueState | undefined {
+    return this.#isCreated ? { isPaused: this.#attempts.isPaused } : undefined;
+  }
+
+  pause(): void {
+    this.#isCreated = true;
+    this.#attempts.isPaused = true;
+  }
+
+  resume(): void {
+    this.#attempts.isPaused = false;
+    this.#wakeUp.notify();
+  }
+
+  count(status: UnstartedStatus): number {
+    return this.#jobs.count(status);
+  }
+
+  /** Removes the jobs of a status that would start first, and tells how many there were. */
+  removeFirst(status: UnstartedStatus, most: number): number {
+    return this.#jobs.removeFirst(status, most);
   }
 
   find(jobId: string): Job | undefined {

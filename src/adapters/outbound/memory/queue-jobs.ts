@@ -7,6 +7,9 @@ import { storedJob, type StoredJob } from './stored-job.ts';
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
+/** The statuses of jobs whose next attempt has not started. */
+export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
+
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly stored: StoredJob;
@@ -156,6 +159,16 @@ export class QueueJobs {
   remove(job: StoredJob): void {
     this.#leave(job);
     this.#byId.delete(job.id);
+  }
+
+  /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
+  removeFirst(status: UnstartedStatus, most: number): number {
+    for (let removed = 0; removed < most; removed += 1) {
+      const job = this.#lists[status].first();
+      if (job === undefined) return removed;
+      this.remove(job);
+    }
+    return most;
   }
 
   #insert(job: StoredJob, now: number): StoredJob {

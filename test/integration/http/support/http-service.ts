@@ -5,12 +5,14 @@ import { Health } from '../../../../src/application/health/health.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
+import { Queues } from '../../../../src/application/queues/queues.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
@@ -52,6 +54,7 @@ interface ServiceOptions {
 
 /** The HTTP adapter on a real port, with the real use cases over the in-memory store. */
 export class HttpService {
+  readonly clock = new FakeClock();
   readonly logger = new RecordingLogger();
   readonly fleet = { reconciled: true };
   readonly application: Application;
@@ -61,20 +64,16 @@ export class HttpService {
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const clock = new FakeClock();
-    const store = new MemoryStore(clock, 5000);
+    const store = new MemoryStore(this.clock, 5000);
+    const queues = new MemoryQueues(store);
+    const workers = new MemoryWorkerStore();
     this.#attempts = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
-      jobs: new Jobs(new MemoryQueues(store), this.#attempts, maxJobsPerAdd),
+      jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store)),
-      workers: new Workers(
-        new MemoryWorkerStore(),
-        new MemorySignals(),
-        fleet,
-        clock,
-        workerShape(NAME),
-      ),
+      queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
+      workers: new Workers(workers, new MemorySignals(), fleet, this.clock, workerShape(NAME)),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

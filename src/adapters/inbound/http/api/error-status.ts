@@ -6,6 +6,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   'job-not-found': 404,
   'queue-empty': 404,
+  'queue-not-found': 404,
   'worker-not-found': 404,
   'path-not-found': 404,
   'method-not-allowed': 405,

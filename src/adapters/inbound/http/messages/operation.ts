@@ -2,7 +2,7 @@ import type { JsonSchema, Shape } from '../../../../domain/shape.ts';
 import type { ErrorCode } from './http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
-export type Tag = 'Jobs' | 'Workers' | 'Health' | 'Metrics' | 'Documentation';
+export type Tag = 'Jobs' | 'Queues' | 'Workers' | 'Health' | 'Metrics' | 'Documentation';
 
 /** What the OpenAPI document tells of a route, beside what the route itself needs. */
 export interface Operation {

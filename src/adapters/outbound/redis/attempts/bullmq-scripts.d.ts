@@ -4,11 +4,13 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
     readonly content: string;
     readonly keys: number;
   }
+  export const drain: LibraryScript;
   export const moveJobFromActiveToWait: LibraryScript;
   export const moveStalledJobsToWait: LibraryScript;
   export const moveToActive: LibraryScript;
   export const moveToDelayed: LibraryScript;
   export const moveToFinished: LibraryScript;
+  export const pause: LibraryScript;
   export const promote: LibraryScript;
   export const removeJob: LibraryScript;
   export const reprocessJob: LibraryScript;

@@ -24,6 +24,7 @@ const DESCRIPTION =
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
+  Queues: 'Look at whole queues, pause, resume and empty them',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Health: 'Probes for whatever runs the service',
   Metrics: 'What the service counts and measures, for Prometheus',

@@ -8,11 +8,12 @@ import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
+import { queueRoutes } from './queues.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, jobActions, workers, health, metrics }: Application,
+  { jobs, jobActions, queues, workers, health, metrics }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
@@ -20,6 +21,7 @@ export function apiRoutes(
   return [
     ...jobRoutes(jobs, turns, queuePrefix),
     ...jobActionRoutes(jobActions),
+    ...queueRoutes(queues),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),
     ...metricsRoutes(metrics, 'api'),

@@ -1,5 +1,6 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { JobJson } from '../../../../../domain/job-json.ts';
+import type { QueueOverview } from '../../../../../application/queues/queues.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
@@ -16,6 +17,7 @@ import {
   string,
   type Field,
 } from '../../../../../domain/shape.ts';
+import { limiterShape } from '../../../../../domain/worker-options.ts';
 
 /*
  * What the service answers. Jobs may be those of other producers, which give their options with less care:
@@ -89,6 +91,28 @@ export const jobsPageAnswer = object('JobsPage', {
 export const jobLogsAnswer = object('JobLogs', {
   count: required(integer(0), 'How many lines the job keeps'),
   logs: required(listOf(string), 'The lines of this page, oldest first'),
+});
+
+export const queueAnswer = object('Queue', {
+  name: required(string, 'The name of the queue'),
+  paused: required(boolean, 'Whether no job starts until the queue is resumed'),
+  counts: required(jobCounts, 'How many jobs of each status the queue holds'),
+  oldestWaiting: required(
+    nullable(integer(0)),
+    'For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits',
+  ),
+  worker: required(nullable(string), 'The URL of the endpoint; null without a worker'),
+  concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
+  limiter: required(nullable(limiterShape), 'What bounds the rate of the calls; null without'),
+  heldUntil: required(
+    nullable(time),
+    'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
+  ),
+  policy: required(nullable(anyJson), 'The policy of the queue; null without'),
+} as const satisfies Record<keyof QueueOverview, Field>);
+
+export const drainAnswer = object('Drained', {
+  removed: required(integer(0), 'How many jobs were removed'),
 });
 
 export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');

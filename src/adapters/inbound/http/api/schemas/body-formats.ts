@@ -1,3 +1,4 @@
+import { drainOptionsShape, type DrainOptions } from '../../../../../domain/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import {
   logLineTooLarge,
@@ -88,6 +89,11 @@ export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
 
 export const jobRetryBody: BodyFormat<JobRetryInput> = {
   ...shapedBody(jobRetryShape, 'options and data as a JSON object'),
+  whenAbsent: {},
+};
+
+export const drainBody: BodyFormat<DrainOptions> = {
+  ...shapedBody(drainOptionsShape, 'options as a JSON object'),
   whenAbsent: {},
 };
 

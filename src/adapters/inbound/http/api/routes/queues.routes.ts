@@ -1,0 +1,62 @@
+import type { Queues } from '../../../../../application/queues/queues.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { drainAnswer, queueAnswer } from '../schemas/answer-shapes.ts';
+import { drainBody } from '../schemas/body-formats.ts';
+
+/** Whole queues. */
+export function queueRoutes(queues: Queues): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/queues/:queue',
+      auth: 'api',
+      operationId: 'readQueue',
+      tag: 'Queues',
+      summary: 'Read what a queue holds and how it is processed',
+      replies: { 200: jsonContent(queueAnswer, 'The queue') },
+      errors: ['queue-not-found'],
+      handle: async ({ parameters }) => json(await queues.read(parameters.queue)),
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/pause',
+      auth: 'api',
+      operationId: 'pauseQueue',
+      tag: 'Queues',
+      summary: 'Let no job of a queue start; running calls go on',
+      replies: { 200: okContent('The queue is paused') },
+      handle: async ({ parameters }) => {
+        await queues.pause(parameters.queue);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/resume',
+      auth: 'api',
+      operationId: 'resumeQueue',
+      tag: 'Queues',
+      summary: 'Let the jobs of a queue start again',
+      replies: { 200: okContent('The queue is not paused') },
+      handle: async ({ parameters }) => {
+        await queues.resume(parameters.queue);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/drain',
+      auth: 'api',
+      operationId: 'drainQueue',
+      tag: 'Queues',
+      summary:
+        'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
+      replies: { 200: jsonContent(drainAnswer, 'They are removed') },
+      body: drainBody,
+      handle: async ({ parameters, body }) =>
+        json({ removed: await queues.drain(parameters.queue, body) }),
+    }),
+  ];
+}

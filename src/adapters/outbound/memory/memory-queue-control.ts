@@ -1,0 +1,50 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { setImmediate } from 'node:timers/promises';
+import type {
+  QueueControlPort,
+  QueueState,
+} from '../../../application/ports/queue-control-port.ts';
+import type { DrainOptions } from '../../../domain/drain-options.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { MemoryStore } from './memory-store.ts';
+import type { UnstartedStatus } from './queue-jobs.ts';
+
+/** Jobs that are removed in one turn of the event loop. */
+const JOBS_PER_TURN = 1000;
+
+/** Whole queues in the memory of this process. */
+export class MemoryQueueControl implements QueueControlPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async state(queue: QueueName): Promise<QueueState | undefined> {
+    return this.#store.find(queue)?.state();
+  }
+
+  async pause(queue: QueueName): Promise<void> {
+    this.#store.open(queue).pause();
+  }
+
+  async resume(queue: QueueName): Promise<void> {
+    this.#store.find(queue)?.resume();
+  }
+
+  /** Others have their turn after each piece; jobs that they add behind the last one stay. */
+  async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
+    const queue = this.#store.find(name);
+    if (queue === undefined) return 0;
+    const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
+    if (delayed) statuses.push('delayed');
+    let removed = 0;
+    for (const status of statuses) {
+      for (let left = queue.count(status); left > 0; left -= JOBS_PER_TURN) {
+        removed += queue.removeFirst(status, Math.min(left, JOBS_PER_TURN));
+        await setImmediate();
+      }
+    }
+    return removed;
+  }
+}

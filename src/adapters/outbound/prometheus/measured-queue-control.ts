@@ -1,0 +1,35 @@
+import type {
+  QueueControlPort,
+  QueueState,
+} from '../../../application/ports/queue-control-port.ts';
+import type { DrainOptions } from '../../../domain/drain-options.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoreTimer } from './store-timer.ts';
+
+/** Control of queues as the store has it, with the time that each call takes. */
+export class MeasuredQueueControl implements QueueControlPort {
+  readonly #control: QueueControlPort;
+  readonly #timer: StoreTimer;
+
+  constructor(control: QueueControlPort, timer: StoreTimer) {
+    this.#control = control;
+    this.#timer = timer;
+  }
+
+  state(queue: QueueName): Promise<QueueState | undefined> {
+    return this.#timer.time(this.#control.state(queue));
+  }
+
+  pause(queue: QueueName): Promise<void> {
+    return this.#timer.time(this.#control.pause(queue));
+  }
+
+  resume(queue: QueueName): Promise<void> {
+    return this.#timer.time(this.#control.resume(queue));
+  }
+
+  /** How long it takes depends on how much there is to remove, and says nothing about the store. */
+  drain(queue: QueueName, options: DrainOptions): Promise<number> {
+    return this.#control.drain(queue, options);
+  }
+}

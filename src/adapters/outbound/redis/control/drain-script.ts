@@ -1,0 +1,81 @@
+import { drain } from 'bullmq/dist/cjs/scripts/index.js';
+import { libraryFunctions } from '../attempts/library-functions.ts';
+import type { Script } from '../connection/scripts.ts';
+
+/** What the library does to remove a job that has a parent or a deduplication id. */
+const REMOVING = [
+  'removeDeduplicationKeyIfNeededOnRemoval',
+  'removeJobKeys',
+  'addBaseMarkerIfNeeded',
+  'addJobInTargetList',
+  'getJobIdFromKey',
+  'getJobKeyPrefix',
+  'isQueuePausedOrMaxed',
+  '_moveParentToWait',
+  'removeParentDependencyKey',
+  'removeJob',
+];
+
+/**
+ * Removes some of the jobs of one list or sorted set of a queue, as the library's `drain` removes all of them: the
+ * next job of each scheduler stays, and a job with a parent or a deduplication id goes the library's way.
+ *
+ * A list is worked off from the end where jobs are taken, and what stays goes to the other end. A sorted set is
+ * worked off from its end, where what stays leaves last, so it can be told by its number what to pass over.
+ *
+ * KEYS: the list or set, schedulers. ARGV: job key prefix, "list" or "set", how many stayed at the end of the set,
+ * most jobs to look at. Answers how many were removed, how many stayed, and how many there were.
+ */
+export function drainScript(): Script {
+  return {
+    name: 'drain',
+    numberOfKeys: 2,
+    lua: `
+local place, schedulers = KEYS[1], KEYS[2]
+local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
+local rcall = redis.call
+${libraryFunctions(drain.content, REMOVING)}
+
+local function isNextOfScheduler(id)
+  local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
+  return scheduler and rcall("ZSCORE", schedulers, scheduler) == time
+end
+
+local size, ids
+if isList then
+  size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
+  if #ids > 0 then rcall("LTRIM", place, 0, -#ids - 1) end
+else
+  size, ids = rcall("ZCARD", place), rcall("ZREVRANGE", place, passed, passed + most - 1)
+end
+
+local going, keys, stayed = {}, {}, 0
+for index = #ids, 1, -1 do
+  local id = ids[index]
+  if isNextOfScheduler(id) then
+    stayed = stayed + 1
+    if isList then rcall("LPUSH", place, id) end
+  else
+    going[#going + 1] = id
+  end
+end
+if #going == 0 then return {0, stayed, size} end
+if not isList then rcall("ZREM", place, unpack(going)) end
+
+for _, id in ipairs(going) do
+  local job = prefix .. id
+  local record = redis.pcall("HMGET", job, "parentKey", "deid")
+  if record["err"] or (not record[1] and not record[2]) then
+    keys[#keys + 1] = job
+    for _, part in ipairs({":logs", ":dependencies", ":processed", ":failed", ":unsuccessful"}) do
+      keys[#keys + 1] = job .. part
+    end
+  else
+    removeJob(id, true, prefix, true)
+  end
+end
+if #keys > 0 then rcall("DEL", unpack(keys)) end
+return {#going, stayed, size}
+`,
+  };
+}

@@ -1,0 +1,35 @@
+import { pause } from 'bullmq/dist/cjs/scripts/index.js';
+import { patchScript, type Patch } from '../attempts/script-patch.ts';
+import type { Script } from '../connection/scripts.ts';
+
+const PATCHES: readonly Patch[] = [
+  {
+    purpose: 'do and tell nothing when the queue is as it should be',
+    find: 'local markerKey = KEYS[7]\n',
+    replace: `local isPaused = rcall("HEXISTS", KEYS[3], "paused") == 1
+if ARGV[1] == "paused" and isPaused then return 0 end
+if ARGV[1] == "resumed" and not isPaused and rcall("EXISTS", KEYS[1]) == 0 then return 0 end
+local markerKey = KEYS[7]
+`,
+  },
+  {
+    purpose:
+      'create a queue that stays when it is resumed, even when the memory of the store is used up',
+    find: '    rcall("HSET", KEYS[3], "paused", 1)\n',
+    replace: `    rcall("DEL", markerKey)
+    rcall("HSETNX", KEYS[3], "opts.maxLenEvents", "10000")
+    rcall("HSET", KEYS[3], "paused", 1)
+`,
+  },
+];
+
+/**
+ * BullMQ's own script, which all its clients follow: a field of the queue's metadata keeps them from taking
+ * jobs, an event tells of the change, and the marker wakes idle ones when the queue is resumed. Each that takes
+ * a job then wakes another.
+ *
+ * @throws Error when a patch does not fit the installed library.
+ */
+export function pauseScript(): Script {
+  return patchScript(pause, PATCHES);
+}

@@ -1,0 +1,48 @@
+import type { DrainOptions } from '../../../../domain/drain-options.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { drainScript } from './drain-script.ts';
+
+type DrainAnswer = readonly [removed: number, stayed: number, size: number];
+
+/** Jobs that one run of the script looks at: it takes a few milliseconds. */
+const JOBS_PER_RUN = 500;
+
+/** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
+export class QueueDraining {
+  readonly #commands: StoreCommands;
+  readonly #script: Script = drainScript();
+
+  constructor(commands: StoreCommands) {
+    this.#commands = commands;
+  }
+
+  async drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
+    let removed = 0;
+    // Waiting jobs are in two lists where an older BullMQ paused the queue.
+    for (const list of [keys.wait, keys.paused]) removed += await this.#empty(keys, list, 'list');
+    removed += await this.#empty(keys, keys.prioritized, 'set');
+    if (delayed) removed += await this.#empty(keys, keys.delayed, 'set');
+    return removed;
+  }
+
+  /** Ends also where jobs come as fast as they go: it looks at no more than twice as many as there were. */
+  async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set'): Promise<number> {
+    let removed = 0;
+    let stayed = 0;
+    let most = JOBS_PER_RUN;
+    for (let run = 0; removed + stayed < most; run += 1) {
+      const [gone, left, size] = (await this.#commands.scripts.run(
+        this.#script,
+        [place, keys.repeat],
+        [keys.jobPrefix, kind, stayed, JOBS_PER_RUN],
+      )) as DrainAnswer;
+      if (gone + left === 0) break;
+      if (run === 0) most = 2 * size;
+      removed += gone;
+      stayed += left;
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,38 @@
+import type { DrainOptions } from '../../domain/drain-options.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** What is set for a whole queue, whatever jobs it holds. */
+export interface QueueState {
+  readonly isPaused: boolean;
+}
+
+/**
+ * Queues as those who run them see them. What is set here holds for all replicas from the moment that its
+ * method resolves. Every method may be repeated, and throws DomainError `store-unavailable` when the store
+ * cannot be reached, within STORE_PATIENCE; what it was asked to do may then have happened or not.
+ */
+export interface QueueControlPort {
+  /**
+   * Undefined for a queue that nobody has added to or paused so far. One that has become empty exists, and a
+   * store may take one for existing whose attempts were looked after.
+   */
+  state(queue: QueueName): Promise<QueueState | undefined>;
+
+  /**
+   * Lets no attempt start until the queue is resumed: no claim is given a job, but for a repeated one whose
+   * job is its own already. Jobs are added as before, and attempts that run go on. It creates the queue.
+   */
+  pause(queue: QueueName): Promise<void>;
+
+  /** Lets attempts start again and ends the waits for jobs of a queue that was paused. It creates no queue. */
+  resume(queue: QueueName): Promise<void>;
+
+  /**
+   * Removes the waiting jobs, with a priority or without, and the delayed ones on request. The next job of each
+   * scheduler stays, and what a removed child means for its parent is the store's own rule. It works in short
+   * steps, each within STORE_PATIENCE: jobs are added and start meanwhile, and those that are added may go too.
+   *
+   * @returns how many jobs it removed. When it throws, some may be gone.
+   */
+  drain(queue: QueueName, options: DrainOptions): Promise<number>;
+}

@@ -1,0 +1,23 @@
+import type { QueueHarness } from './queue-harness.ts';
+import { describeDraining } from './queue-control/draining.ts';
+import { describePausing } from './queue-control/pausing.ts';
+
+/** What every QueueControlPort promises. */
+export function describeQueueControlPort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`QueueControlPort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    const current = (): QueueHarness => harness;
+    describePausing(current);
+    describeDraining(current);
+  });
+}

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { HttpService } from './support/http-service.ts';
+
+const NO_JOBS = { active: 0, waiting: 0, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
+
+/** A queue that has nothing. */
+const BARE = {
+  paused: false,
+  counts: NO_JOBS,
+  oldestWaiting: null,
+  worker: null,
+  concurrency: null,
+  limiter: null,
+  heldUntil: null,
+  policy: null,
+};
+
+describe('Queue endpoints', () => {
+  let service: HttpService;
+
+  before(async () => {
+    service = await new HttpService().start();
+  });
+
+  after(() => service.stop());
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.request(method, `/queues/${path}`, { body });
+  const read = async (queue: string): Promise<unknown> =>
+    JSON.parse((await call('GET', queue)).text);
+  const add = (queue: string, ...jobs: object[]) =>
+    call(
+      'POST',
+      `${queue}/jobs`,
+      jobs.map((opts) => ({ name: 'work', data: 1, opts })),
+    );
+
+  // holds: queues.read, queues.oldest-waiting
+  it('answers what a queue holds and how long its oldest job waits', async () => {
+    await add('holding', {}, { delay: 60_000 });
+    await service.clock.advance(1500);
+    await add('holding', {}, { priority: 2 });
+    const counts = { ...NO_JOBS, waiting: 2, prioritized: 1, delayed: 1 };
+    const expected = { ...BARE, name: 'holding', counts };
+    expect(await read('holding')).to.deep.equal({ ...expected, oldestWaiting: 1500 });
+    await service.claim('holding');
+    expect(await read('holding')).to.deep.equal({
+      ...expected,
+      counts: { ...counts, active: 1, waiting: 1 },
+      oldestWaiting: 0,
+    });
+  });
+
+  // holds: queues.read
+  it('answers the worker of a queue that never had a job', async () => {
+    const url = 'http://localhost:9000/hook';
+    const worker = { queue: 'served', endpoint: { url, method: 'post' } };
+    const limiter = { max: 10, duration: 1000 };
+    await service.request('POST', '/workers', { body: worker });
+    const expected = { ...BARE, name: 'served', worker: url };
+    expect(await read('served')).to.deep.equal({ ...expected, concurrency: 1 });
+    const opts = { concurrency: 5, limiter };
+    await service.request('POST', '/workers', { body: { ...worker, opts } });
+    expect(await read('served')).to.deep.equal({ ...expected, ...opts });
+    await service.request('DELETE', '/workers/served');
+    expect((await call('GET', 'served')).status).to.equal(404);
+  });
+
+  // holds: queues.read
+  it('answers 404 for a queue that nobody made', async () => {
+    await call('POST', 'nothing/resume');
+    expect(await call('GET', 'nothing')).to.include({ status: 404, text: 'Not found' });
+  });
+
+  // holds: queues.pause, queues.resume, queues.create
+  it('pauses and resumes, again and again, whether the queue was there or not', async () => {
+    for (const [action, paused] of [
+      ['pause', true],
+      ['pause', true],
+      ['resume', false],
+      ['resume', false],
+    ] as const) {
+      expect(await call('POST', `fresh/${action}`)).to.include({ status: 200, text: 'OK' });
+      expect(await read('fresh')).to.deep.equal({ ...BARE, name: 'fresh', paused });
+    }
+  });
+
+  // holds: queues.drain
+  it('drains, with the delayed jobs when it is asked to', async () => {
+    const jobs = [{}, { priority: 2 }, { delay: 60_000 }];
+    for (const [body, removed] of [
+      [undefined, 2],
+      ['{}', 0],
+      [{ delayed: false }, 0],
+      [{ delayed: true }, 1],
+    ] as const) {
+      if (body === undefined) await add('drained', ...jobs);
+      const { status, text } = await call('POST', 'drained/drain', body);
+      expect([status, text]).to.deep.equal([200, `{"removed":${removed}}`]);
+    }
+    expect(await read('drained')).to.deep.equal({ ...BARE, name: 'drained' });
+    expect((await call('POST', 'nothing/drain')).text).to.equal('{"removed":0}');
+  });
+
+  for (const [body, message] of [
+    [{ delayed: 'yes' }, 'delayed must be true or false'],
+    [{ all: true }, 'all is not a known field'],
+    ['[]', 'The request body must be an object'],
+  ] as const) {
+    it(`refuses to drain when ${message}`, async () => {
+      expect(await call('POST', 'drained/drain', body)).to.include({ status: 400, text: message });
+    });
+  }
+
+  it('refuses a bad name and other methods', async () => {
+    for (const [method, path] of [
+      ['GET', 'ab'],
+      ['POST', 'ab/pause'],
+      ['POST', 'a:b/resume'],
+    ] as const) {
+      const { status, text } = await call(method, path);
+      expect(status).to.equal(400);
+      expect(text).to.match(/^queue name must be/);
+    }
+    expect((await call('GET', 'fresh/pause')).status).to.equal(405);
+    expect((await call('DELETE', 'fresh')).status).to.equal(405);
+  });
+});

@@ -1,0 +1,114 @@
+import { FlowProducer, Queue, type JobsOptions } from 'bullmq';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { jobOf, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { dump } from '../../support/redis/queue-dump.ts';
+import {
+  redisReplica,
+  TestConnections,
+  type RedisReplica,
+} from '../../support/redis/redis-stores.ts';
+import { testStore } from '../../support/redis/test-store.ts';
+
+const HOUR = 3_600_000;
+
+describe('draining what native BullMQ clients added', () => {
+  let uri: string;
+  let connections: TestConnections<Redis>;
+  let replica: RedisReplica;
+  const closers: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    ({ uri } = await testStore());
+    connections = await TestConnections.open(uri);
+    replica = redisReplica(connections);
+  });
+  afterEach(async () => {
+    await Promise.all(closers.splice(0).map((close) => close()));
+  });
+  after(() => connections.close());
+
+  function nativeQueue(queue: QueueName): Queue {
+    const native = new Queue(queue, { connection: { url: uri } });
+    closers.push(() => native.close());
+    return native;
+  }
+
+  /** The keys that are left, by their names after that of the queue. */
+  async function keysLeft(queue: QueueName): Promise<string[]> {
+    return Object.keys(await dump(connections.commands, `bull:${queue}`));
+  }
+
+  // holds: queues.drain-schedulers
+  it('leaves the next job of each scheduler, delayed or waiting, and the schedules go on', async () => {
+    const queue = uniqueQueue();
+    const native = nativeQueue(queue);
+    await native.upsertJobScheduler('later', { every: HOUR, startDate: Date.now() + HOUR });
+    await native.upsertJobScheduler('a:b', { pattern: '0 0 1 1 *' });
+    await native.upsertJobScheduler('now', { every: HOUR });
+    await native.upsertJobScheduler('first', { every: HOUR }, { opts: { priority: 5 } });
+    const next = (await keysLeft(queue)).filter((key) => /^repeat:.*:\d+$/.test(key));
+    expect(next).to.have.lengthOf(4);
+    await replica.queues.add(queue, [
+      ...Array.from({ length: 1200 }, () => jobOf()),
+      ...Array.from({ length: 1200 }, () => jobOf({ priority: 5 })),
+      ...Array.from({ length: 1200 }, () => jobOf({ delay: 2 * HOUR })),
+      jobOf({ delay: 1 }),
+    ]);
+    expect(await replica.queueControl.drain(queue, { delayed: true })).to.equal(3601);
+    const kept = (await keysLeft(queue)).filter((key) => /^(repeat:.*:)?\d+$/.test(key));
+    expect(kept).to.deep.equal(next);
+    const { counts } = await replica.queues.summary(queue);
+    expect(counts).to.include({ waiting: 1, prioritized: 1, delayed: 2 });
+    expect(await native.getJobSchedulersCount()).to.equal(4);
+  });
+
+  // holds: queues.drain
+  it('leaves of families and of deduplicated jobs what the library leaves', async () => {
+    const flows = new FlowProducer({ connection: { url: uri } });
+    closers.push(() => flows.close());
+    const [here, there] = [uniqueQueue(), uniqueQueue()];
+    const elsewhere = (queue: QueueName): QueueName => `${queue}-parents` as QueueName;
+    for (const queue of [here, there]) {
+      const native = nativeQueue(queue);
+      const child = (opts: JobsOptions = {}) => ({ name: 'child', queueName: queue, opts });
+      const parents = [
+        { name: 'parent', queueName: queue, children: [child(), child()] },
+        { name: 'parent', queueName: queue, children: [child(), child({ delay: HOUR })] },
+        { name: 'parent', queueName: elsewhere(queue), children: [child(), child()] },
+        { name: 'parent', queueName: elsewhere(queue), children: [child({ delay: HOUR })] },
+      ];
+      for (const [index, parent] of parents.entries()) {
+        const numbered = parent.children.map((each, position) => ({
+          ...each,
+          opts: { ...each.opts, jobId: `child-${index}-${position}` },
+        }));
+        await flows.add({ ...parent, children: numbered, opts: { jobId: `parent-${index}` } });
+      }
+      await native.add('once', 1, { jobId: 'once', deduplication: { id: 'one' } });
+      await native.add('plain', 1, { jobId: 'plain' });
+    }
+    for (const delayed of [false, true]) {
+      await nativeQueue(there).drain(delayed);
+      await replica.queueControl.drain(here, { delayed });
+      for (const [ours, theirs] of [
+        [here, there],
+        [elsewhere(here), elsewhere(there)],
+      ] as const) {
+        const left = await contents(ours, here);
+        expect(left).to.deep.equal(await contents(theirs, there));
+      }
+    }
+    expect(await keysLeft(here)).not.to.include.members(['once', 'plain', 'de:one']);
+    expect((await replica.queues.summary(elsewhere(here))).counts).to.include({ waiting: 2 });
+  });
+
+  /** What is left of a queue, but for times, under one name whatever the queues are called. */
+  async function contents(queue: QueueName, base: QueueName): Promise<unknown> {
+    const left = Object.entries(await dump(connections.commands, `bull:${queue}`));
+    const told = left.filter(([key]) => key !== 'meta' && key !== 'events');
+    const text = JSON.stringify(told).replaceAll(base, 'base');
+    return JSON.parse(text.replace(/\d{13,}/g, 'time'));
+  }
+});
