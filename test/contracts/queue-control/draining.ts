@@ -65,6 +65,20 @@ export function describeDraining(harness: () => QueueHarness): void {
       expect(await queueControl.drain(queue, { delayed: true })).to.equal(MANY);
     });
 
+    it('removes large jobs', async () => {
+      const { queues, queueControl } = harness();
+      const queue = uniqueQueue();
+      const data = 'x'.repeat(500_000);
+      for (const opts of [{}, { priority: 3 }]) {
+        await queues.add(
+          queue,
+          Array.from({ length: 12 }, () => jobOf(opts, data)),
+        );
+      }
+      expect(await queueControl.drain(queue, {})).to.equal(24);
+      expect(await countsOf(queues, queue)).to.deep.equal(NO_JOBS);
+    });
+
     // holds: queues.drain
     it('goes on beside those who add and take jobs, and each job has one fate', async () => {
       const { queues, queueControl } = harness();

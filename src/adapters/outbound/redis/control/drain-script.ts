@@ -16,6 +16,9 @@ const REMOVING = [
   'removeJob',
 ];
 
+/** Data of jobs after which a run ends: to free it takes the store time too. */
+const MOST_BYTES = 4_194_304;
+
 /**
  * Removes some of the jobs of one list or sorted set of a queue, as the library's `drain` removes all of them: the
  * next job of each scheduler stays, and a job with a parent or a deduplication id goes the library's way.
@@ -33,6 +36,7 @@ export function drainScript(): Script {
     lua: `
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
+local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful"}
 local rcall = redis.call
 ${libraryFunctions(drain.content, REMOVING)}
 
@@ -44,38 +48,42 @@ end
 local size, ids
 if isList then
   size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
-  if #ids > 0 then rcall("LTRIM", place, 0, -#ids - 1) end
 else
   size, ids = rcall("ZCARD", place), rcall("ZREVRANGE", place, passed, passed + most - 1)
 end
 
-local going, keys, stayed = {}, {}, 0
-for index = #ids, 1, -1 do
-  local id = ids[index]
+local going, staying, bytes = {}, {}, 0
+while #going + #staying < #ids and bytes < ${MOST_BYTES} do
+  local looked = #going + #staying
+  local id = isList and ids[#ids - looked] or ids[looked + 1]
   if isNextOfScheduler(id) then
-    stayed = stayed + 1
-    if isList then rcall("LPUSH", place, id) end
+    staying[#staying + 1] = id
   else
     going[#going + 1] = id
+    local length = redis.pcall("HSTRLEN", prefix .. id, "data")
+    if type(length) == "number" then bytes = bytes + length end
   end
 end
-if #going == 0 then return {0, stayed, size} end
-if not isList then rcall("ZREM", place, unpack(going)) end
+if isList and #ids > 0 then
+  rcall("LTRIM", place, 0, -(#going + #staying) - 1)
+  for _, id in ipairs(staying) do rcall("LPUSH", place, id) end
+elseif #going > 0 then
+  rcall("ZREM", place, unpack(going))
+end
 
+local keys = {}
 for _, id in ipairs(going) do
   local job = prefix .. id
   local record = redis.pcall("HMGET", job, "parentKey", "deid")
   if record["err"] or (not record[1] and not record[2]) then
     keys[#keys + 1] = job
-    for _, part in ipairs({":logs", ":dependencies", ":processed", ":failed", ":unsuccessful"}) do
-      keys[#keys + 1] = job .. part
-    end
+    for _, part in ipairs(PARTS) do keys[#keys + 1] = job .. part end
   else
     removeJob(id, true, prefix, true)
   end
 end
 if #keys > 0 then rcall("DEL", unpack(keys)) end
-return {#going, stayed, size}
+return {#going, #staying, size}
 `,
   };
 }
