@@ -1,11 +1,14 @@
 import { DomainError } from './errors.ts';
-import type { JobState } from './job-status.ts';
+import { JOB_STATES, type JobState } from './job-status.ts';
 
 /** The states in which a client may do something to a job, by what it does. Every store goes by this table. */
 export const ALLOWED_STATES = {
   remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
   promote: ['delayed'],
   retry: ['completed', 'failed'],
+  changeData: ['waiting', 'prioritized', 'delayed', 'waiting-children'],
+  changePriority: ['waiting', 'prioritized'],
+  changeDelay: ['delayed'],
 } as const satisfies Readonly<Record<string, readonly JobState[]>>;
 
 export type JobAction = keyof typeof ALLOWED_STATES;
@@ -19,8 +22,10 @@ export type ActionOutcome =
   /** Whatever its state, the job has to stay: for an attempt that holds a child of it, or for its scheduler. */
   | { readonly kind: 'needed'; readonly by: 'attempt' | 'scheduler' };
 
-export function isAllowed(action: JobAction, state: JobState): boolean {
-  return (ALLOWED_STATES[action] as readonly JobState[]).includes(state);
+/** The states in which all of the actions may be done. */
+export function statesFor(...actions: readonly JobAction[]): readonly JobState[] {
+  const allowed = actions.map((action): readonly JobState[] => ALLOWED_STATES[action]);
+  return JOB_STATES.filter((state) => allowed.every((states) => states.includes(state)));
 }
 
 const NEEDED = {

@@ -13,6 +13,8 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 /** Where a job is: of a status, or waiting for the jobs that it depends on, which no listing shows. */
 export type JobState = JobStatus | 'waiting-children';
 
+export const JOB_STATES: readonly JobState[] = [...JOB_STATUSES, 'waiting-children'];
+
 /** How many jobs of each status a queue holds. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 

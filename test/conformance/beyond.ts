@@ -19,6 +19,9 @@ export const beyond: readonly Section[] = [
       'actions.promote': 'Promote: a delayed job becomes waiting, or prioritized',
       'actions.retry':
         'Retry: a finished job waits again with no attempt made, and new options and data if given',
+      'actions.change':
+        'PATCH changes the data of an unfinished job that is not active, the priority of a waiting one, the delay of a delayed one',
+      'actions.nothing-to-change': 'PATCH with nothing to change is 400',
       'actions.no-body': 'A body whose fields are all optional may be absent',
       'actions.native': 'Native clients find of an action what their own library leaves',
     },

@@ -1,3 +1,4 @@
+import { describeChanging } from './job-control/changing.ts';
 import { describePromoting } from './job-control/promoting.ts';
 import { describeRemoving } from './job-control/removing.ts';
 import { describeRetrying } from './job-control/retrying.ts';
@@ -23,5 +24,6 @@ export function describeJobControlPort(
     describeRemoving(current);
     describePromoting(current);
     describeRetrying(current);
+    describeChanging(current);
   });
 }

@@ -1,8 +1,11 @@
-import { checkDone, type ActionOutcome } from '../../domain/job-actions.ts';
+import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/job-actions.ts';
+import { jobChange, type JobChangeInput } from '../../domain/job-change.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/job-retry.ts';
+import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
 
 /**
  * What operators do to single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when
@@ -10,9 +13,11 @@ import type { JobControlPort } from '../ports/job-control-port.ts';
  */
 export class JobActions {
   readonly #control: JobControlPort;
+  readonly #queues: QueuePort;
 
-  constructor(control: JobControlPort) {
+  constructor(control: JobControlPort, queues: QueuePort) {
     this.#control = control;
+    this.#queues = queues;
   }
 
   async remove(queue: QueueName, jobId: string): Promise<void> {
@@ -27,6 +32,18 @@ export class JobActions {
   async retry(queue: QueueName, jobId: string, input: JobRetryInput): Promise<void> {
     const retry = jobRetry(input);
     checkDone(await this.#unlessReserved(jobId, () => this.#control.retry(queue, jobId, retry)));
+  }
+
+  /**
+   * @returns the job as it is after the change.
+   * @throws DomainError `invalid-request` too, naming the field.
+   */
+  async change(queue: QueueName, jobId: string, input: JobChangeInput): Promise<Job> {
+    const change = jobChange(input);
+    checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));
+    const job = await this.#queues.find(queue, jobId);
+    if (job === undefined) throw jobNotFound();
+    return job;
   }
 
   /** A store may keep something else than a job under a reserved id. */

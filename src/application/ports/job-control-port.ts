@@ -1,4 +1,5 @@
 import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { JobChange } from '../../domain/job-change.ts';
 import type { JobRetry } from '../../domain/job-retry.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
@@ -20,4 +21,10 @@ export interface JobControlPort {
    * reasons of its failed attempts stay.
    */
   retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome>;
+
+  /**
+   * Makes all of the change or none of it. A job of another priority goes behind those that have it; a delay
+   * counts from now.
+   */
+  change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome>;
 }

@@ -22,8 +22,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.queues, tokens.attempts],
     );
     bind(tokens.jobActions).toResolvedValue(
-      (control) => new JobActions(control),
-      [tokens.jobControl],
+      (control, queues) => new JobActions(control, queues),
+      [tokens.jobControl, tokens.queues],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
       (control, queues, workers, clock) => new Queues(control, queues, workers, clock),

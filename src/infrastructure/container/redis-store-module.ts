@@ -58,8 +58,8 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, commands, keysCache, tokens.clock, tokens.logger],
     );
     bind(tokens.jobControl).toResolvedValue(
-      (commands, keys) => new RedisJobControl(commands, keys),
-      [commands, keysCache],
+      (commands, keys, clock) => new RedisJobControl(commands, keys, clock),
+      [commands, keysCache, tokens.clock],
     );
     bind(tokens.workerStore).toResolvedValue(
       ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),

@@ -10,6 +10,7 @@ const API_ROUTES = [
   ['POST', '/queues/mail/jobs/1/logs'],
   ['GET', '/queues/mail/jobs/1/logs'],
   ['DELETE', '/queues/mail/jobs/1'],
+  ['PATCH', '/queues/mail/jobs/1'],
   ['POST', '/queues/mail/jobs/1/promote'],
   ['POST', '/queues/mail/jobs/1/retry'],
   ['GET', '/queues/mail'],

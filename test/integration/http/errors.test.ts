@@ -51,7 +51,7 @@ describe('Errors', () => {
   for (const [method, path, allow] of [
     ['PUT', '/queues/mail/jobs', 'GET, HEAD, POST'],
     ['OPTIONS', '/queues/mail/jobs', 'GET, HEAD, POST'],
-    ['PUT', '/queues/mail/jobs/1', 'DELETE, GET, HEAD'],
+    ['PUT', '/queues/mail/jobs/1', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/queues/mail/jobs/1/promote', 'POST'],
     ['GET', '/queues/mail/jobs/1/progress', 'POST'],
     ['HEAD', '/queues/mail/jobs/1/progress', 'POST'],

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { HttpService } from './support/http-service.ts';
 
+const PATCHES: Readonly<Record<string, object>> = { PATCH: { body: { priority: 1 } } };
+
 describe('Actions on jobs', () => {
   let service: HttpService;
 
@@ -98,8 +100,46 @@ describe('Actions on jobs', () => {
     expect(await stateOf(path)).to.equal('active');
   });
 
+  // holds: actions.change
+  it('changes a job, and answers how it is now', async () => {
+    const path = await add('changed', { delay: 60_000 });
+    const later = { body: { data: { to: 'eve' }, delay: 90_000 } };
+    const { status, text } = await service.request('PATCH', path, later);
+    expect(status).to.equal(200);
+    const job = JSON.parse(text) as object;
+    expect(job).to.deep.include({ data: { to: 'eve' }, delay: 90_000 });
+    expect(job).not.to.have.property('state');
+    const read = JSON.parse((await service.request('GET', path)).text) as object;
+    expect(read).to.deep.equal({ ...job, state: 'delayed' });
+  });
+
+  for (const body of [undefined, {}] as const) {
+    // holds: actions.nothing-to-change
+    it(`answers 400 when there is nothing to change: ${JSON.stringify(body)}`, async () => {
+      const path = await add('unchanged');
+      expect(await service.request('PATCH', path, { body })).to.include({
+        status: 400,
+        text: 'There is nothing to change: give data, priority or delay',
+      });
+    });
+  }
+
+  for (const [body, mistake] of [
+    [{ priority: 2_097_153 }, 'priority must be an integer from 0 to 2097152'],
+    [{ delay: -1 }, 'delay must be an integer of at least 0'],
+    [{ data: 1, delay: null }, 'delay must be an integer of at least 0'],
+    [{ attempts: 1 }, 'attempts is not a known field'],
+  ] as const) {
+    it(`refuses to change ${JSON.stringify(body)}`, async () => {
+      const path = await add('mistaken');
+      const answer = await service.request('PATCH', path, { body });
+      expect(answer).to.include({ status: 400, text: mistake });
+    });
+  }
+
   for (const [method, action] of [
     ['DELETE', ''],
+    ['PATCH', ''],
     ['POST', '/promote'],
     ['POST', '/retry'],
   ] as const) {
@@ -111,7 +151,7 @@ describe('Actions on jobs', () => {
         '/queues/known/jobs/meta',
         '/queues/none/jobs/1',
       ]) {
-        const answer = await service.request(method, path + action);
+        const answer = await service.request(method, path + action, PATCHES[method]);
         expect(answer, path).to.include({ status: 404, text: 'Job not found' });
       }
     });

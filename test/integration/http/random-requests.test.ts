@@ -22,6 +22,7 @@ const ENDPOINTS = [
   ['POST', '/queues/:/jobs/:/logs'],
   ['GET', '/queues/:/jobs/:/logs'],
   ['DELETE', '/queues/:/jobs/:'],
+  ['PATCH', '/queues/:/jobs/:'],
   ['POST', '/queues/:/jobs/:/promote'],
   ['POST', '/queues/:/jobs/:/retry'],
   ['GET', '/queues/:'],

@@ -6,7 +6,7 @@ import type { JobStatus } from '../../../src/domain/job-status.ts';
 import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { placedJob } from '../../contracts/job-control/placed-job.ts';
-import { ANY, claimOf, FAILED, take } from '../../contracts/queue-steps.ts';
+import { ANY, claimOf, FAILED, read, take } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
@@ -44,12 +44,26 @@ const retry: Pick<Equivalence, 'here' | 'natively'> = {
   },
 };
 
+const changePriority = (priority: number): Pick<Equivalence, 'here' | 'natively'> => ({
+  here: ({ jobControl }, queue, id) => jobControl.change(queue, id, { priority }),
+  natively: (job) => job.changePriority({ priority }),
+});
+
 const EQUIVALENCES: readonly Equivalence[] = [
   ...(['waiting', 'prioritized', 'delayed', 'completed', 'failed'] as const).map((state) => ({
     does: `removes a job that is ${state}`,
     state,
     ...remove,
   })),
+  { does: 'raises a priority', state: 'prioritized', ...changePriority(1) },
+  { does: 'takes a priority away', state: 'prioritized', ...changePriority(0) },
+  { does: 'gives a priority', state: 'waiting', ...changePriority(8) },
+  {
+    does: 'changes the data of a job',
+    state: 'delayed',
+    here: ({ jobControl }, queue, id) => jobControl.change(queue, id, { data: { a: [1] } }),
+    natively: (job) => job.updateData({ a: [1] }),
+  },
   { does: 'promotes a job', state: 'delayed', ...promote },
   { does: 'promotes a prioritized job', state: 'delayed', opts: { priority: 7 }, ...promote },
   ...(['completed', 'failed'] as const).flatMap((state) => [
@@ -184,6 +198,28 @@ describe('actions on jobs beside native BullMQ clients', () => {
     const { job } = await take(replica.attempts, name);
     expect(job).to.include({ id, attemptsMade: 0, attemptsStarted: 2 });
     expect(job).not.to.have.property('failedReason');
+  });
+
+  it('shows the priority that a native client changed', async () => {
+    const { name, native } = newQueue();
+    const id = await placedJob(replica, name, 'prioritized');
+    await (await nativeJob(native, id)).changePriority({ priority: 2 });
+    expect((await read(replica.queues, name, id)).opts.priority).to.equal(2);
+  });
+
+  it('changes a delay as the library does', async () => {
+    const one = newQueue();
+    const other = newQueue();
+    for (const { name } of [one, other]) await placedJob(replica, name, 'delayed');
+    const delay = 7000;
+    const before = Date.now();
+    await (await nativeJob(other.native, '1')).changeDelay(delay);
+    const dueAt = (await connections.commands.zscore(`${PREFIX}:${other.name}:delayed`, '1'))!;
+    const changedAt = Number(dueAt) / 0x1000 - delay;
+    expect(changedAt).to.be.within(before, Date.now());
+    await clock.advance(changedAt - clock.now());
+    await replica.jobControl.change(one.name, '1', { delay });
+    expect(await dumped(one.name)).to.deep.equal(await dumped(other.name));
   });
 
   // holds: actions.native

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -25,5 +26,9 @@ export class MemoryJobControl implements JobControlPort {
 
   async retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
     return this.#store.find(queue)?.retry(jobId, retry) ?? MISSING;
+  }
+
+  async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.change(jobId, change) ?? MISSING;
   }
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../../application/ports/queue-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueState } from '../../../application/ports/queue-control-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
@@ -132,6 +133,10 @@ export class MemoryQueue {
 
   retry(jobId: string, retry: JobRetry): ActionOutcome {
     return this.#wakingOthers(this.#control.retry(jobId, retry));
+  }
+
+  change(jobId: string, change: JobChange): ActionOutcome {
+    return this.#wakingOthers(this.#control.change(jobId, change, this.#clock.now()));
   }
 
   reportProgress(attempt: AttemptKey, progress: Json): boolean {

@@ -1,8 +1,9 @@
-import { isAllowed, type ActionOutcome, type JobAction } from '../../../domain/job-actions.ts';
+import { statesFor, type ActionOutcome, type JobAction } from '../../../domain/job-actions.ts';
+import { actionsOf, type JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import { jsonText } from '../../../domain/json.ts';
 import type { QueueJobs } from './queue-jobs.ts';
-import { changeOptions, type StoredJob } from './stored-job.ts';
+import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
 
 /** What operators do to the jobs of one queue. */
 export class QueueJobControl {
@@ -13,19 +14,19 @@ export class QueueJobControl {
   }
 
   remove(jobId: string): ActionOutcome {
-    return this.#act('remove', jobId, (job) => {
+    return this.#act(['remove'], jobId, (job) => {
       this.#jobs.remove(job);
     });
   }
 
   promote(jobId: string): ActionOutcome {
-    return this.#act('promote', jobId, (job) => {
-      this.#jobs.promote(job);
+    return this.#act(['promote'], jobId, (job) => {
+      this.#jobs.moveBehind(job);
     });
   }
 
   retry(jobId: string, { opts, data }: JobRetry): ActionOutcome {
-    return this.#act('retry', jobId, (job) => {
+    return this.#act(['retry'], jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
       if (opts !== undefined) changeOptions(job, opts);
       if (job.status === 'failed') delete job.failedReason;
@@ -38,10 +39,22 @@ export class QueueJobControl {
     });
   }
 
-  #act(action: JobAction, jobId: string, act: (job: StoredJob) => void): ActionOutcome {
+  change(jobId: string, change: JobChange, now: number): ActionOutcome {
+    const { data, priority, delay } = change;
+    return this.#act(actionsOf(change), jobId, (job) => {
+      if (data !== undefined) job.data = jsonText(data);
+      if (priority !== undefined) {
+        changePriority(job, priority);
+        this.#jobs.moveBehind(job);
+      }
+      if (delay !== undefined) this.#jobs.defer(job, delay, now);
+    });
+  }
+
+  #act(actions: readonly JobAction[], jobId: string, act: (job: StoredJob) => void): ActionOutcome {
     const job = this.#jobs.find(jobId);
     if (job?.status === undefined) return { kind: 'missing' };
-    if (!isAllowed(action, job.status)) return { kind: 'refused', state: job.status };
+    if (!statesFor(...actions).includes(job.status)) return { kind: 'refused', state: job.status };
     act(job);
     return { kind: 'done' };
   }

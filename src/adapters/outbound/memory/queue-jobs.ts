@@ -123,7 +123,7 @@ export class QueueJobs {
   }
 
   /** Behind the jobs that wait already, or that have its priority. */
-  promote(job: StoredJob): void {
+  moveBehind(job: StoredJob): void {
     this.#leave(job);
     job.delay = 0;
     if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);

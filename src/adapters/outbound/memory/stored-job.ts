@@ -68,10 +68,14 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
   };
 }
 
-/** The job must not be in a list that its priority ranks. */
 export function changeOptions(job: StoredJob, changes: ChangedOptions): void {
   job.opts = JSON.stringify({ ...(JSON.parse(job.opts) as JobOptions), ...changes });
   job.priority = changes.priority ?? job.priority;
+}
+
+/** No priority and 0 are the same, and shown as the job has it. */
+export function changePriority(job: StoredJob, priority: number): void {
+  if (priority !== job.priority) changeOptions(job, { priority });
 }
 
 /** When (epoch ms) the job could first start. */

@@ -1,5 +1,6 @@
 import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
+import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -24,5 +25,9 @@ export class MeasuredJobControl implements JobControlPort {
 
   retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
     return this.#timer.time(this.#control.retry(queue, jobId, retry));
+  }
+
+  change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+    return this.#timer.time(this.#control.change(queue, jobId, change));
   }
 }

@@ -71,7 +71,7 @@ export class HttpService {
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
-      jobActions: new JobActions(new MemoryJobControl(store)),
+      jobActions: new JobActions(new MemoryJobControl(store), queues),
       queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
       workers: new Workers(workers, new MemorySignals(), fleet, this.clock, workerShape(NAME)),
       health: new Health(new MemoryStoreHealth(), this.fleet),

@@ -95,6 +95,15 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'promoteJob', path: `${jobs}/1/promote`, status: 409 },
     { operationId: 'promoteJob', path: `${jobs}/none/promote`, status: 404 },
     { operationId: 'addJobs', path: jobs, status: 200, body: [delayed] },
+    {
+      operationId: 'changeJob',
+      path: `${jobs}/later`,
+      status: 200,
+      body: { data: [1], delay: 90_000 },
+    },
+    { operationId: 'changeJob', path: `${jobs}/later`, status: 409, body: { priority: 1 } },
+    { operationId: 'changeJob', path: `${jobs}/later`, status: 400, body: { priority: -1 } },
+    { operationId: 'changeJob', path: `${jobs}/none`, status: 404, body: { priority: 1 } },
     { operationId: 'promoteJob', path: `${jobs}/later/promote`, status: 200 },
     {
       operationId: 'retryJob',

@@ -32,7 +32,7 @@ export interface Call<PathParameters, Body, Query> {
  * takes no parameters.
  */
 interface Declaration<Body, Query> extends Operation {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: Auth;
   readonly body?: BodyFormat<Body>;

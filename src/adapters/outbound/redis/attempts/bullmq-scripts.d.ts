@@ -4,6 +4,8 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
     readonly content: string;
     readonly keys: number;
   }
+  export const changeDelay: LibraryScript;
+  export const changePriority: LibraryScript;
   export const drain: LibraryScript;
   export const moveJobFromActiveToWait: LibraryScript;
   export const moveStalledJobsToWait: LibraryScript;
@@ -15,6 +17,7 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
   export const removeJob: LibraryScript;
   export const reprocessJob: LibraryScript;
   export const retryJob: LibraryScript;
+  export const updateData: LibraryScript;
 }
 
 declare module 'bullmq/dist/cjs/classes/queue-keys.js' {

@@ -1,9 +1,7 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobControlPort } from '../../../../application/ports/job-control-port.ts';
-import {
-  ALLOWED_STATES,
-  type ActionOutcome,
-  type JobAction,
-} from '../../../../domain/job-actions.ts';
+import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
+import { actionsOf, type JobChange } from '../../../../domain/job-change.ts';
 import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { jsonText } from '../../../../domain/json.ts';
@@ -12,6 +10,7 @@ import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { changeRun, changeScripts, type ChangeScripts } from './change-scripts.ts';
 import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
 import { guardArguments, guardKeys } from './state-guard.ts';
@@ -31,20 +30,25 @@ const NOT_REMOVED: ReadonlyMap<unknown, ActionOutcome> = new Map([
 export class RedisJobControl implements JobControlPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
   readonly #scripts: ControlScripts;
+  readonly #changeScripts: ChangeScripts;
 
   /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
     this.#keys = keys;
+    this.#clock = clock;
     this.#scripts = controlScripts();
+    this.#changeScripts = changeScripts();
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const withChildren = '1';
     const answer = await this.#run(
-      'remove',
+      this.#scripts.remove,
+      statesFor('remove'),
       keys,
       jobId,
       [keys.jobPrefix + jobId, keys.repeat],
@@ -56,7 +60,8 @@ export class RedisJobControl implements JobControlPort {
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const answer = await this.#run(
-      'promote',
+      this.#scripts.promote,
+      statesFor('promote'),
       keys,
       jobId,
       [
@@ -83,7 +88,8 @@ export class RedisJobControl implements JobControlPort {
     for (;;) {
       const newOptions = opts === undefined ? '' : changedOptions(known, opts);
       const answer = await this.#run(
-        'retry',
+        this.#scripts.retry,
+        statesFor('retry'),
         keys,
         jobId,
         [
@@ -114,18 +120,25 @@ export class RedisJobControl implements JobControlPort {
     }
   }
 
+  async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+    const keys = this.#keys.get(queue);
+    const run = changeRun(this.#changeScripts, keys, jobId, change, this.#clock.now());
+    const allowed = statesFor(...actionsOf(change));
+    return outcome(await this.#run(run.script, allowed, keys, jobId, run.keys, run.args));
+  }
+
   #run(
-    action: JobAction,
+    script: Script,
+    allowed: readonly JobState[],
     keys: QueueKeys,
     jobId: string,
     scriptKeys: readonly string[],
     scriptArguments: readonly ScriptArgument[],
   ): Promise<unknown> {
-    const script: Script = this.#scripts[action];
     return this.#commands.scripts.run(
       script,
       [...scriptKeys, ...guardKeys(keys)],
-      [...scriptArguments, ...guardArguments(keys, jobId, ALLOWED_STATES[action])],
+      [...scriptArguments, ...guardArguments(keys, jobId, allowed)],
     );
   }
 }

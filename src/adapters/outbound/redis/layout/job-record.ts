@@ -57,14 +57,14 @@ export function jobFromRecord(
   state?: JobState,
 ): JobFacts {
   const failedReason = record.get('failedReason');
-  const processedOn = timestamp(record.get('processedOn'));
-  const finishedOn = timestamp(record.get('finishedOn'));
+  const processedOn = finite(record.get('processedOn'));
+  const finishedOn = finite(record.get('finishedOn'));
   return {
     queue,
     id,
     name: record.get('name') ?? '',
     data: parsed(record.get('data') ?? '{}'),
-    opts: options(record.get('opts') ?? '{}'),
+    opts: withPriority(options(record.get('opts') ?? '{}'), record.get('priority')),
     progress: parsed(record.get('progress') ?? '0'),
     returnvalue: parsed(record.get('returnvalue') ?? 'null'),
     ...(failedReason !== undefined && { failedReason }),
@@ -94,6 +94,15 @@ function options(text: string): JobOptions {
   if (!isObject(stored)) return { attempts: 0, delay: 0 };
   const options = isWrittenOtherwise(stored) ? written(stored) : stored;
   return { attempts: 0, delay: 0, ...(options as Partial<JobOptions>) };
+}
+
+/** The library changes a priority beside the options, which keep the one that the job was added with. */
+function withPriority(opts: JobOptions, stored: string | undefined): JobOptions {
+  const { priority = 0 } = opts;
+  if (stored === undefined || typeof priority !== 'number' || stored === String(priority))
+    return opts;
+  const current = finite(stored);
+  return current === undefined ? opts : { ...opts, priority: current };
 }
 
 /** Whether an option has a name or form that BullMQ does not show. */
@@ -126,10 +135,10 @@ function stacktrace(text = 'null'): string[] | null {
 }
 
 function count(text: string | undefined): number {
-  return timestamp(text) ?? 0;
+  return finite(text) ?? 0;
 }
 
-function timestamp(text: string | undefined): number | undefined {
+function finite(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -20,7 +20,7 @@ export function apiRoutes(
 ): readonly Route[] {
   return [
     ...jobRoutes(jobs, turns, queuePrefix),
-    ...jobActionRoutes(jobActions),
+    ...jobActionRoutes(jobActions, queuePrefix),
     ...queueRoutes(queues),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),

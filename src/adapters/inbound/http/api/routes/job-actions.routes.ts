@@ -1,11 +1,13 @@
 import type { JobActions } from '../../../../../application/jobs/job-actions.ts';
-import { okContent } from '../../messages/operation.ts';
-import { OK } from '../../messages/reply.ts';
+import { jobJson } from '../../../../../domain/job-json.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { jobRetryBody } from '../schemas/body-formats.ts';
+import { changedJobAnswer } from '../schemas/answer-shapes.ts';
+import { jobChangeBody, jobRetryBody } from '../schemas/body-formats.ts';
 
 /** What operators do to single jobs. */
-export function jobActionRoutes(actions: JobActions): readonly Route[] {
+export function jobActionRoutes(actions: JobActions, queuePrefix: string): readonly Route[] {
   const action = {
     auth: 'api',
     tag: 'Jobs',
@@ -49,6 +51,17 @@ export function jobActionRoutes(actions: JobActions): readonly Route[] {
         await actions.retry(queue, jobId, body);
         return OK;
       },
+    }),
+    route({
+      ...action,
+      method: 'PATCH',
+      path: '/queues/:queue/jobs/:jobId',
+      operationId: 'changeJob',
+      summary: 'Change the data, priority or delay of a job that has not started',
+      replies: { 200: jsonContent(changedJobAnswer, 'The job after the change') },
+      body: jobChangeBody,
+      handle: async ({ parameters: { queue, jobId }, body }) =>
+        json(jobJson(await actions.change(queue, jobId, body), queuePrefix)),
     }),
   ];
 }

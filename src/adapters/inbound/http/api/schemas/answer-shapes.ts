@@ -61,6 +61,9 @@ const jobFields = {
   queueQualifiedName: required(string, 'The name of its queue after the prefix of the store'),
 } as const satisfies Record<keyof JobJson, Field>;
 
+/** A job as it is after a change. */
+export const changedJobAnswer = object('ChangedJob', jobFields);
+
 /** A job that is read. */
 export const jobAnswer = object('Job', {
   ...jobFields,

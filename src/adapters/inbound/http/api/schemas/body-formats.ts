@@ -6,6 +6,7 @@ import {
   progressTooLarge,
 } from '../../../../../domain/job-report.ts';
 import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
+import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
@@ -89,6 +90,11 @@ export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
 
 export const jobRetryBody: BodyFormat<JobRetryInput> = {
   ...shapedBody(jobRetryShape, 'options and data as a JSON object'),
+  whenAbsent: {},
+};
+
+export const jobChangeBody: BodyFormat<JobChangeInput> = {
+  ...shapedBody(jobChangeShape, 'changes as a JSON object'),
   whenAbsent: {},
 };
 
