@@ -12,10 +12,7 @@ export interface QueueState {
  * cannot be reached, within STORE_PATIENCE; what it was asked to do may then have happened or not.
  */
 export interface QueueControlPort {
-  /**
-   * Undefined for a queue that nobody has added to or paused so far. One that has become empty exists, and a
-   * store may take one for existing whose attempts were looked after.
-   */
+  /** Undefined for a queue that nobody has added to or paused so far. One that has become empty exists. */
   state(queue: QueueName): Promise<QueueState | undefined>;
 
   /**

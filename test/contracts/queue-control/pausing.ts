@@ -162,6 +162,7 @@ export function describePausing(harness: () => QueueHarness): void {
       const { queueControl, attempts } = harness();
       const queue = uniqueQueue();
       await attempts.claim(queue, claimOf(ANY));
+      await attempts.recoverStalled(queue, 1);
       await queueControl.resume(queue);
       expect(await queueControl.state(queue)).to.equal(undefined);
     });

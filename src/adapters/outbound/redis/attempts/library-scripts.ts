@@ -320,6 +320,13 @@ const recoverStalledPatches: readonly Patch[] = [
   evenWhenFull('local stalledKey = KEYS[1]\n', 'KEYS[1]'),
   ...recoveringBrokenRecords,
   {
+    purpose: 'create no queue by looking for stalled jobs',
+    find: '\ntrimEvents(metaKey, eventStreamKey)\n',
+    replace: `
+if rcall("EXISTS", eventStreamKey) == 1 then trimEvents(metaKey, eventStreamKey) end
+`,
+  },
+  {
     purpose: 'tell what was suspected',
     find: `    return {}
 `,
