@@ -71,7 +71,7 @@ export class JobAdding {
     try {
       return await this.#stageAndAdd(keys, jobs, staged);
     } catch (error) {
-      await this.#discard(staged, jobs.length);
+      this.#discard(staged, jobs.length);
       throw error;
     }
   }
@@ -87,15 +87,12 @@ export class JobAdding {
     return this.#run(addStagedJobsScript, keys, timestamp, staged, args, 0);
   }
 
-  /** Best effort: a store that is away forgets them by itself. */
-  async #discard(staged: string, count: number): Promise<void> {
+  /** Best effort, which nobody waits for: a store that is away forgets them by itself. */
+  #discard(staged: string, count: number): void {
     const names = Array.from({ length: count }, (_, number) => staged + String(number));
-    try {
-      for (let first = 0; first < count; first += MOST_JOBS_PER_RUN) {
-        await this.#commands.client.unlink(...names.slice(first, first + MOST_JOBS_PER_RUN));
-      }
-    } catch {
-      return;
+    for (let first = 0; first < count; first += MOST_JOBS_PER_RUN) {
+      const some = names.slice(first, first + MOST_JOBS_PER_RUN);
+      this.#commands.client.unlink(...some).catch(() => undefined);
     }
   }
 
