@@ -13,7 +13,8 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { changeRun, changeScripts, type ChangeScripts } from './change-scripts.ts';
 import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
-import { guardArguments, guardKeys } from './state-guard.ts';
+import { stateKeys } from '../jobs/job-state.ts';
+import { guardArguments } from './state-guard.ts';
 
 const DONE: ActionOutcome = { kind: 'done' };
 
@@ -137,7 +138,7 @@ export class RedisJobControl implements JobControlPort {
   ): Promise<unknown> {
     return this.#commands.scripts.run(
       script,
-      [...scriptKeys, ...guardKeys(keys)],
+      [...scriptKeys, ...stateKeys(keys)],
       [...scriptArguments, ...guardArguments(keys, jobId, allowed)],
     );
   }

@@ -1,6 +1,6 @@
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
-import { STATE_OF } from '../jobs/job-state.ts';
+import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 
 /**
@@ -8,20 +8,17 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
  * not at all, whoever else acts on the job. Beside the answers of the script there are two: nothing when
  * there is no such job, and the state of the job when that is not an allowed one.
  *
- * KEYS and ARGV are those of the script, with `guardKeys` and `guardArguments` behind them.
+ * KEYS and ARGV are those of the script, with `stateKeys` and `guardArguments` behind them.
  */
 export function guarded({ name, lua, numberOfKeys }: Script): Script {
-  const key = (number: number): string => `KEYS[${numberOfKeys + number}]`;
   return {
     name: `${name}InState`,
-    numberOfKeys: numberOfKeys + 6,
+    numberOfKeys: numberOfKeys + STATE_KEYS,
     lua: `
 local jobState
 do
-  local active, prioritized, delayed = ${key(1)}, ${key(2)}, ${key(3)}
-  local completed, failed, waitingChildren = ${key(4)}, ${key(5)}, ${key(6)}
   local jobPrefix, id, allowed = ARGV[#ARGV - 2], ARGV[#ARGV - 1], ARGV[#ARGV]
-  ${STATE_OF}
+  ${stateOf(numberOfKeys + 1)}
   local record = redis.pcall("HMGET", jobPrefix .. id, "name", "timestamp", "processedOn", "finishedOn")
   if record.err or not record[1] or not record[2] then return false end
   jobState = stateOf(id, record[3], record[4])
@@ -29,17 +26,6 @@ do
 end
 ${lua}`,
   };
-}
-
-export function guardKeys(keys: QueueKeys): readonly string[] {
-  return [
-    keys.active,
-    keys.prioritized,
-    keys.delayed,
-    keys.completed,
-    keys.failed,
-    keys.waitingChildren,
-  ];
 }
 
 export function guardArguments(

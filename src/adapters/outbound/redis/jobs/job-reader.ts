@@ -14,6 +14,7 @@ import type { Job, JobFacts } from '../../../../domain/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
+import { stateKeys } from './job-state.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { readEachScript } from './read-each-script.ts';
@@ -64,16 +65,7 @@ export class JobReader {
     const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
     const [numbers, waitingForChildren, ids, hashes] = (await this.#commands.scripts.run(
       listJobsScript,
-      [
-        keys.active,
-        keys.wait,
-        keys.paused,
-        keys.prioritized,
-        keys.delayed,
-        keys.completed,
-        keys.failed,
-        keys.waitingChildren,
-      ],
+      [...statusKeys(keys), keys.waitingChildren],
       [keys.jobPrefix, start, length, ...wanted],
     )) as ListAnswer;
     const counts = jobCounts(numbers);
@@ -89,15 +81,7 @@ export class JobReader {
   async summary(keys: QueueKeys): Promise<QueueSummary> {
     const [numbers, since] = (await this.#commands.scripts.run(
       summarizeQueueScript,
-      [
-        keys.active,
-        keys.wait,
-        keys.paused,
-        keys.prioritized,
-        keys.delayed,
-        keys.completed,
-        keys.failed,
-      ],
+      statusKeys(keys),
       [keys.jobPrefix],
     )) as SummaryAnswer;
     const counts = jobCounts(numbers);
@@ -114,18 +98,10 @@ export class JobReader {
   }
 
   async #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
-    const answers = await this.#commands.scripts.run(
-      readEachScript,
-      [
-        keys.active,
-        keys.prioritized,
-        keys.delayed,
-        keys.completed,
-        keys.failed,
-        keys.waitingChildren,
-      ],
-      [keys.jobPrefix, ...ids],
-    );
+    const answers = await this.#commands.scripts.run(readEachScript, stateKeys(keys), [
+      keys.jobPrefix,
+      ...ids,
+    ]);
     return answers as readonly ReadAnswer[];
   }
 
@@ -196,6 +172,19 @@ export class JobReader {
   #readLarge<Value>(read: () => Promise<Value>): Promise<Value> {
     return this.#largeReads.run(() => this.#commands.errors.run(read));
   }
+}
+
+/** The keys of the statuses, in their order. Waiting jobs are in two: an older BullMQ moved them to pause a queue. */
+function statusKeys(keys: QueueKeys): readonly string[] {
+  return [
+    keys.active,
+    keys.wait,
+    keys.paused,
+    keys.prioritized,
+    keys.delayed,
+    keys.completed,
+    keys.failed,
+  ];
 }
 
 /** The counts of the statuses, which the scripts answer in their order. */

@@ -1,8 +1,30 @@
+import type { QueueKeys } from '../layout/queue-keys.ts';
+
+/** The keys that tell the state of a job, in the order in which `stateOf` expects them. */
+export function stateKeys(keys: QueueKeys): readonly string[] {
+  return [
+    keys.active,
+    keys.prioritized,
+    keys.delayed,
+    keys.completed,
+    keys.failed,
+    keys.waitingChildren,
+  ];
+}
+
+/** How many keys `stateKeys` has. */
+export const STATE_KEYS = 6;
+
 /**
- * Lua: the state of a job. It expects the keys of the states under their names. Where a job is not found
- * anywhere else it waits: the waiting list can only be searched from end to end.
+ * Lua: a function that tells the state of a job. Where a job is not found anywhere else it waits: the waiting
+ * list can only be searched from end to end.
+ *
+ * @param first the number of the first of the `stateKeys` among the KEYS.
  */
-export const STATE_OF = `local function stateOf(id, processedOn, finishedOn)
+export function stateOf(first: number): string {
+  const keys = Array.from({ length: STATE_KEYS }, (_, index) => `KEYS[${first + index}]`);
+  return `local active, prioritized, delayed, completed, failed, waitingChildren = ${keys.join(', ')}
+local function stateOf(id, processedOn, finishedOn)
   local function isIn(key) return redis.call("ZSCORE", key, id) and true end
   if finishedOn and isIn(completed) then return "completed" end
   if finishedOn and isIn(failed) then return "failed" end
@@ -13,3 +35,4 @@ export const STATE_OF = `local function stateOf(id, processedOn, finishedOn)
   return "waiting"
 end
 `;
+}

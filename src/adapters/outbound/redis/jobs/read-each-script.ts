@@ -1,22 +1,19 @@
 import type { Script } from '../connection/scripts.ts';
-import { STATE_OF } from './job-state.ts';
+import { STATE_KEYS, stateOf } from './job-state.ts';
 import { LARGEST_PIECE } from './read-jobs-script.ts';
 
 /**
- * KEYS: active, prioritized, delayed, completed, failed, those that wait for children. ARGV: job key prefix,
- * then the ids of jobs. Answers for each the job's state and its hash, nothing when the key holds something
+ * KEYS: `stateKeys`. ARGV: job key prefix, then the ids of jobs. Answers for each the job's state and its hash, nothing when the key holds something
  * that is not a job, or 1 in place of the hash when it would make the answer longer than what a script should
  * copy. The sizes of the fields that grow cost less than MEMORY USAGE.
  */
 export const readEachScript: Script = {
   name: 'readEach',
-  numberOfKeys: 6,
+  numberOfKeys: STATE_KEYS,
   lua: `
-local active, prioritized, delayed, completed, failed, waitingChildren =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local room = ${LARGEST_PIECE}
 
-${STATE_OF}
+${stateOf(1)}
 local answers = {}
 for index = 2, #ARGV do
   local id = ARGV[index]
