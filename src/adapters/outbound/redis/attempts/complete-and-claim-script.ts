@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { ATTEMPT } from './attempt-token.ts';
-import { libraryFunctions } from './library-functions.ts';
+import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
@@ -16,21 +16,7 @@ const TAKING = [
 ];
 
 /** What the library does to jobs that have ended and are not kept. */
-const REMOVING = [
-  'batches',
-  'addBaseMarkerIfNeeded',
-  'isQueuePausedOrMaxed',
-  'addJobInTargetList',
-  'getJobIdFromKey',
-  'getJobKeyPrefix',
-  '_moveParentToWait',
-  'removeJobKeys',
-  'removeDeduplicationKeyIfNeededOnRemoval',
-  'removeParentDependencyKey',
-  'removeJob',
-  'removeJobsByMaxAge',
-  'removeJobsByMaxCount',
-];
+const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJobsByMaxCount'];
 
 /**
  * Completes several attempts of a queue and takes jobs in their place, in one run. What the library's
@@ -51,7 +37,8 @@ const REMOVING = [
  *
  * @param library the patched script of the library that ends attempts.
  */
-export function completeAndClaimScript({ lua }: Script): Script {
+export function completeAndClaimScript(library: Script): Script {
+  const { lua } = library;
   return {
     name: 'completeAndClaim',
     numberOfKeys: 10,
@@ -66,6 +53,9 @@ local rcall = redis.call
 ${libraryFunctions(lua, TAKING)}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
+-- Where the arguments of a step begin.
+local function start(step) return FIRST + (step - 1) * FIELDS end
+
 local answers, ended, ids, locks = {}, {}, {}, {}
 local count = (#ARGV - FIRST + 1) / FIELDS
 for step = 1, count do answers[step] = ${LEFT_ALONE} end
@@ -83,7 +73,7 @@ end
 
 local children = {}
 for step = 1, count do
-  local at = FIRST + (step - 1) * FIELDS
+  local at = start(step)
   if ARGV[at] ~= "" then
     local job = prefix .. ARGV[at]
     ended[step] = plainRecord(job, ARGV[at + 1])
@@ -95,14 +85,14 @@ for step = 1, count do
 end
 if #children > 0 and rcall("EXISTS", unpack(children)) > 0 then
   for step in pairs(ended) do
-    local job = prefix .. ARGV[FIRST + (step - 1) * FIELDS]
+    local job = prefix .. ARGV[start(step)]
     if rcall("EXISTS", job .. ":dependencies", job .. ":unsuccessful") > 0 then ended[step] = nil end
   end
 end
 
 for step = 1, count do
   if ended[step] then
-    local id = ARGV[FIRST + (step - 1) * FIELDS]
+    local id = ARGV[start(step)]
     if rcall("LREM", active, -1, id) == 0 then
       ended[step] = nil
     else
@@ -126,7 +116,7 @@ if #ids > 0 then
   local scores = {}
   for step = 1, count do
     if ended[step] then
-      local at = FIRST + (step - 1) * FIELDS
+      local at = start(step)
       local id, value = ARGV[at], ARGV[at + 2]
       local job = prefix .. id
       if keepCount == 0 then
@@ -207,7 +197,7 @@ end
 
 local hasClaims = false
 for step = 1, count do
-  local at = FIRST + (step - 1) * FIELDS
+  local at = start(step)
   if ARGV[at + 3] ~= "" and (ended[step] or ARGV[at] == "") then
     if not hasClaims then prepareToTake() end
     hasClaims = true

@@ -1,3 +1,17 @@
+/** What the library's scripts need to remove a job that may have a parent or a deduplication id. */
+export const REMOVING_A_JOB: readonly string[] = [
+  'addBaseMarkerIfNeeded',
+  'isQueuePausedOrMaxed',
+  'addJobInTargetList',
+  'getJobIdFromKey',
+  'getJobKeyPrefix',
+  '_moveParentToWait',
+  'removeJobKeys',
+  'removeDeduplicationKeyIfNeededOnRemoval',
+  'removeParentDependencyKey',
+  'removeJob',
+];
+
 /**
  * The Lua functions of those names as a script of the library defines them, in the order of the names.
  *

@@ -4,10 +4,9 @@
  */
 export class GatheredCalls<Key, Call> {
   readonly #handOver: (key: Key, calls: readonly Call[]) => void;
+  readonly #most: number;
   readonly #gathered = new Map<Key, Call[]>();
   #isGathering = false;
-
-  readonly #most: number;
 
   /** @param most so many calls of a key are handed over at once. */
   constructor(handOver: (key: Key, calls: readonly Call[]) => void, most = Infinity) {

@@ -1,20 +1,6 @@
 import { drain } from 'bullmq/dist/cjs/scripts/index.js';
-import { libraryFunctions } from '../attempts/library-functions.ts';
+import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
 import type { Script } from '../connection/scripts.ts';
-
-/** What the library does to remove a job that has a parent or a deduplication id. */
-const REMOVING = [
-  'removeDeduplicationKeyIfNeededOnRemoval',
-  'removeJobKeys',
-  'addBaseMarkerIfNeeded',
-  'addJobInTargetList',
-  'getJobIdFromKey',
-  'getJobKeyPrefix',
-  'isQueuePausedOrMaxed',
-  '_moveParentToWait',
-  'removeParentDependencyKey',
-  'removeJob',
-];
 
 /** Data of jobs after which a run ends: to free it takes the store time too. */
 const MOST_BYTES = 4_194_304;
@@ -38,7 +24,7 @@ local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful"}
 local rcall = redis.call
-${libraryFunctions(drain.content, REMOVING)}
+${libraryFunctions(drain.content, REMOVING_A_JOB)}
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
