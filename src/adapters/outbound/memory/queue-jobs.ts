@@ -116,25 +116,24 @@ export class QueueJobs {
 
   /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
   enqueue(job: StoredJob): void {
-    this.#leave(job);
-    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
-    else if (job.lifo) this.#enter(job, 'waiting').prepend(job, 0);
-    else this.#enter(job, 'waiting').append(job, 0);
+    if (job.lifo && job.priority === 0) this.putFirst(job);
+    else this.#putLast(job);
   }
 
-  /** Behind the jobs that wait already, or that have its priority. */
+  /** Behind the jobs that wait already, or that have its priority, and due at once. */
   moveBehind(job: StoredJob): void {
-    this.#leave(job);
     job.delay = 0;
-    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
-    else this.#enter(job, 'waiting').append(job, 0);
+    this.#putLast(job);
   }
 
   /** Ahead of the jobs that wait, or of those that have its priority. */
   putBack(job: StoredJob): void {
+    if (job.priority === 0) {
+      this.putFirst(job);
+      return;
+    }
     this.#leave(job);
-    if (job.priority > 0) this.#enter(job, 'prioritized').prepend(job, job.priority);
-    else this.#enter(job, 'waiting').prepend(job, 0);
+    this.#enter(job, 'prioritized').prepend(job, job.priority);
   }
 
   /** Ahead of all jobs that wait, whatever its priority. */
@@ -188,6 +187,12 @@ export class QueueJobs {
       this.enqueue(job);
     }
     return undefined;
+  }
+
+  #putLast(job: StoredJob): void {
+    this.#leave(job);
+    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
+    else this.#enter(job, 'waiting').append(job, 0);
   }
 
   #enter(job: StoredJob, status: JobStatus): JobList {
