@@ -13,30 +13,38 @@ import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
 import { AttemptObservers } from '../../application/delivery/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
-import { SystemClock } from '../system-clock.ts';
-import { tokens } from './tokens.ts';
+import { token, tokens } from './tokens.ts';
+
+const queueAccounts = token<QueueAccounts>('queue accounts');
 
 /** What is counted and measured: wherever the ports are used, they are the measured ones. */
 export function metricsModule({ metrics, http }: Config): ContainerModule {
   return new ContainerModule(({ bind, onActivation }) => {
-    const clock = new SystemClock();
-    const accounts = new QueueAccounts(metrics.queues, clock);
     const timer = new StoreTimer();
     const requests = new RequestCounts();
-    onActivation(tokens.queues, (_, queues) => new MeasuredQueues(queues, accounts, timer, clock));
+    bind(queueAccounts).toResolvedValue(
+      (clock) => new QueueAccounts(metrics.queues, clock),
+      [tokens.clock],
+    );
+    onActivation(tokens.queues, (context, queues) => {
+      const clock = context.get(tokens.clock);
+      return new MeasuredQueues(queues, context.get(queueAccounts), timer, clock);
+    });
     onActivation(tokens.queueControl, (_, control) => new MeasuredQueueControl(control, timer));
-    onActivation(tokens.attempts, (_, attempts) => new MeasuredAttempts(attempts, accounts, timer));
+    onActivation(tokens.attempts, (context, attempts) => {
+      return new MeasuredAttempts(attempts, context.get(queueAccounts), timer);
+    });
     onActivation(tokens.jobControl, (_, control) => new MeasuredJobControl(control, timer));
-    onActivation(tokens.attemptObserver, (_, observer) => {
-      return new AttemptObservers(observer, new AttemptMetrics(accounts));
+    onActivation(tokens.attemptObserver, (context, observer) => {
+      return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });
     bind(tokens.exchangeObserver).toConstantValue(requests);
     bind(tokens.metrics).toResolvedValue(
-      (queues, logger) => {
+      (queues, accounts, clock, logger) => {
         const depths = new QueueDepths(queues, clock, logger);
         return new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
       },
-      [tokens.queues, tokens.logger],
+      [tokens.queues, queueAccounts, tokens.clock, tokens.logger],
     );
     bind(tokens.metricsServer).toResolvedValue(
       (source, logger) => {
