@@ -9,8 +9,7 @@ const USUAL_CHARGE = 1_048_576;
 
 /**
  * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
- * when the client goes away. Until then it is charged for the largest of its pieces,
- * as text and as bytes.
+ * when the client goes away. Until then it is charged for the largest of its pieces, as text and as bytes.
  *
  * @throws HttpError `overloaded` when the budget does not last for a piece, and whatever the pieces throw.
  */

@@ -28,7 +28,8 @@ export interface HttpServerSettings {
 
 /**
  * Listens for requests. At its end answers without an end of their own are ended first. It serves on, and
- * each answer says that its connection closes, so that clients and load balancers turn elsewhere; then it closes the port and lets what is in flight finish.
+ * each answer says that its connection closes, so that clients and load balancers turn elsewhere. Then it
+ * closes the port and lets what is in flight finish.
  */
 export class HttpServer implements Startable {
   readonly name: string;
