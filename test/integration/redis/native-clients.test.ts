@@ -1,47 +1,34 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { FlowProducer, Queue, QueueEvents, Worker, type Job as NativeJob } from 'bullmq';
+import { QueueEvents, Worker, type Queue, type Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import { newJob } from '../../../src/domain/job.ts';
-import {
-  redisReplica,
-  TestConnections,
-  type RedisReplica,
-} from '../../support/redis/redis-stores.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 import { claimOf, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
-import { testStore } from '../../support/redis/test-store.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
 
 describe('sharing queues with native BullMQ clients', () => {
-  let uri: string;
-  let connections: TestConnections;
+  let clients: NativeClients;
   let replica: RedisReplica;
   let queue: string;
-  const closers: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    ({ uri } = await testStore());
-    connections = await TestConnections.open(uri);
-    replica = redisReplica(connections);
+    clients = await NativeClients.open();
+    ({ replica } = clients);
   });
   beforeEach(() => {
     queue = `native-${process.pid}-${performance.now()}`;
   });
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-  });
-  after(() => connections.close());
+  afterEach(() => clients.closeAll());
+  after(() => clients.end());
 
-  function nativeQueue(): Queue {
-    const native = new Queue(queue, { connection: { url: uri } });
-    closers.push(() => native.close());
-    return native;
-  }
+  const nativeQueue = (): Queue => clients.queue(queue);
 
   // holds: service.native-library
   it('lets a native worker process what is added here', async () => {
@@ -57,9 +44,9 @@ describe('sharing queues with native BullMQ clients', () => {
         seen.push(job);
         return Promise.resolve(job.data.a + job.data.b);
       },
-      { connection: { url: uri } },
+      { connection: clients.connection },
     );
-    closers.push(() => worker.close());
+    clients.closing(worker);
     while (seen.length < 3) await once(worker, 'completed');
     expect(seen.map(({ data }) => (data as { a: number }).a)).to.have.members([1, 3, 5]);
     const { jobs } = await listPage(replica.queues, queueNamed(queue), {
@@ -98,11 +85,11 @@ describe('sharing queues with native BullMQ clients', () => {
     const native = nativeQueue();
     await native.addBulk(Array.from({ length: 12 }, (_, data) => ({ name: 'job', data })));
     const worker = new Worker(queue, () => Promise.resolve(starts.push(Date.now())), {
-      connection: { url: uri },
+      connection: clients.connection,
       limiter,
       concurrency: 5,
     });
-    closers.push(() => worker.close());
+    clients.closing(worker);
     while (starts.length < 12) {
       const claim = await replica.attempts.claim(
         queueNamed(queue),
@@ -158,8 +145,8 @@ describe('sharing queues with native BullMQ clients', () => {
 
   // holds: names.native-clients
   it('writes the events that QueueEvents reports', async () => {
-    const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
-    closers.push(() => events.close());
+    const fromTheFirst = { connection: clients.connection, lastEventId: '0' };
+    const events = clients.closing(new QueueEvents(queue, fromTheFirst));
     await events.waitUntilReady();
     const seen: string[] = [];
     const names = [
@@ -226,8 +213,8 @@ describe('sharing queues with native BullMQ clients', () => {
 
   // holds: bounds.events
   it('writes no long value into the events, and QueueEvents goes on', async () => {
-    const events = new QueueEvents(queue, { connection: { url: uri }, lastEventId: '0' });
-    closers.push(() => events.close());
+    const fromTheFirst = { connection: clients.connection, lastEventId: '0' };
+    const events = clients.closing(new QueueEvents(queue, fromTheFirst));
     await events.waitUntilReady();
     const seen: unknown[] = [];
     events.on('progress', ({ data }) => seen.push(data));
@@ -338,8 +325,7 @@ describe('sharing queues with native BullMQ clients', () => {
   });
 
   it('lets a parent job of a native flow start when its children are done here', async () => {
-    const flows = new FlowProducer({ connection: { url: uri } });
-    closers.push(() => flows.close());
+    const flows = clients.flows();
     const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
     await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const names: string[] = [];
@@ -360,8 +346,7 @@ describe('sharing queues with native BullMQ clients', () => {
   });
 
   it('holds a job also when its only one waits for children in another queue', async () => {
-    const flows = new FlowProducer({ connection: { url: uri } });
-    closers.push(() => flows.close());
+    const flows = clients.flows();
     const children = [{ name: 'child', data: 1, queueName: `${queue}-children` }];
     const { job } = await flows.add({ name: 'parent', data: 0, queueName: queue, children });
     const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
@@ -378,8 +363,8 @@ describe('sharing queues with native BullMQ clients', () => {
   it('does not take the lock token of a native worker for a job token', async () => {
     const native = nativeQueue();
     const { id } = await native.add('a', 1);
-    const worker = new Worker(queue, undefined, { connection: { url: uri } });
-    closers.push(() => worker.close());
+    const worker = new Worker(queue, undefined, { connection: clients.connection });
+    clients.closing(worker);
     const job = await worker.getNextJob('worker-1:0');
     expect(job.id).to.equal(id);
     expect(
@@ -396,7 +381,7 @@ describe('sharing queues with native BullMQ clients', () => {
 
   it('reads jobs that other producers wrote in forms it does not know', async () => {
     const key = `bull:${queue}:odd`;
-    await connections.commands.hset(key, {
+    await clients.commands.hset(key, {
       name: 'odd',
       timestamp: 'yesterday',
       data: '{broken',
@@ -411,14 +396,14 @@ describe('sharing queues with native BullMQ clients', () => {
       stacktrace: ['none'],
       timestamp: 0,
     });
-    await connections.commands.rpush(`bull:${queue}:list`, 'no job');
-    await connections.commands.lpush(`bull:${queue}:wait`, 'odd', 'none', 'list');
+    await clients.commands.rpush(`bull:${queue}:list`, 'no job');
+    await clients.commands.lpush(`bull:${queue}:wait`, 'odd', 'none', 'list');
     const query = { statuses: ['waiting'] as const, start: 0, length: 10 };
     expect(await listPage(replica.queues, queueNamed(queue), query)).to.have.deep.property('jobs', [
       job,
     ]);
     expect(await replica.queues.find(queueNamed(queue), 'odd:lock')).to.equal(undefined);
-    await connections.commands.rpush(`${key}:logs`, 'line');
+    await clients.commands.rpush(`${key}:logs`, 'line');
     expect(await replica.queues.find(queueNamed(queue), 'odd:logs')).to.equal(undefined);
     expect(await replica.queues.logs(queueNamed(queue), 'odd:logs', 0, 10)).to.equal(undefined);
   });

@@ -1,49 +1,33 @@
-import { FlowProducer, Queue, type JobsOptions } from 'bullmq';
+import type { JobsOptions } from 'bullmq';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { jobOf, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import {
-  redisReplica,
-  TestConnections,
-  type RedisReplica,
-} from '../../support/redis/redis-stores.ts';
-import { testStore } from '../../support/redis/test-store.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 
 const HOUR = 3_600_000;
 
 describe('draining what native BullMQ clients added', () => {
-  let uri: string;
-  let connections: TestConnections<Redis>;
+  let clients: NativeClients;
   let replica: RedisReplica;
-  const closers: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    ({ uri } = await testStore());
-    connections = await TestConnections.open(uri);
-    replica = redisReplica(connections);
+    clients = await NativeClients.open();
+    ({ replica } = clients);
   });
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-  });
-  after(() => connections.close());
-
-  function nativeQueue(queue: QueueName): Queue {
-    const native = new Queue(queue, { connection: { url: uri } });
-    closers.push(() => native.close());
-    return native;
-  }
+  afterEach(() => clients.closeAll());
+  after(() => clients.end());
 
   /** The keys that are left, by their names after that of the queue. */
   async function keysLeft(queue: QueueName): Promise<string[]> {
-    return Object.keys(await dump(connections.commands, `bull:${queue}`));
+    return Object.keys(await dump(clients.commands, `bull:${queue}`));
   }
 
   // holds: queues.drain-schedulers
   it('leaves the next job of each scheduler, delayed or waiting, and the schedules go on', async () => {
     const queue = uniqueQueue();
-    const native = nativeQueue(queue);
+    const native = clients.queue(queue);
     await native.upsertJobScheduler('later', { every: HOUR, startDate: Date.now() + HOUR });
     await native.upsertJobScheduler('a:b', { pattern: '0 0 1 1 *' });
     await native.upsertJobScheduler('now', { every: HOUR });
@@ -66,12 +50,11 @@ describe('draining what native BullMQ clients added', () => {
 
   // holds: queues.drain
   it('leaves of families and of deduplicated jobs what the library leaves', async () => {
-    const flows = new FlowProducer({ connection: { url: uri } });
-    closers.push(() => flows.close());
+    const flows = clients.flows();
     const [here, there] = [uniqueQueue(), uniqueQueue()];
     const elsewhere = (queue: QueueName): QueueName => `${queue}-parents` as QueueName;
     for (const queue of [here, there]) {
-      const native = nativeQueue(queue);
+      const native = clients.queue(queue);
       const child = (opts: JobsOptions = {}) => ({ name: 'child', queueName: queue, opts });
       const parents = [
         { name: 'parent', queueName: queue, children: [child(), child()] },
@@ -90,7 +73,7 @@ describe('draining what native BullMQ clients added', () => {
       await native.add('plain', 1, { jobId: 'plain' });
     }
     for (const delayed of [false, true]) {
-      await nativeQueue(there).drain(delayed);
+      await clients.queue(there).drain(delayed);
       await replica.queueControl.drain(here, { delayed });
       for (const [ours, theirs] of [
         [here, there],
@@ -106,7 +89,7 @@ describe('draining what native BullMQ clients added', () => {
 
   /** What is left of a queue, but for times, under one name whatever the queues are called. */
   async function contents(queue: QueueName, base: QueueName): Promise<unknown> {
-    const left = Object.entries(await dump(connections.commands, `bull:${queue}`));
+    const left = Object.entries(await dump(clients.commands, `bull:${queue}`));
     const told = left.filter(([key]) => key !== 'meta' && key !== 'events');
     const text = JSON.stringify(told).replaceAll(base, 'base');
     return JSON.parse(text.replace(/\d{13,}/g, 'time'));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Queue, QueueEvents, Worker } from 'bullmq';
+import { QueueEvents, Worker, type Queue } from 'bullmq';
 import { Queue as FormerQueue } from 'bullmq5';
 import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
@@ -14,44 +14,31 @@ import {
   takenIds,
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
-import {
-  redisReplica,
-  TestConnections,
-  type RedisReplica,
-} from '../../support/redis/redis-stores.ts';
-import { testStore } from '../../support/redis/test-store.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 
 describe('pausing beside native BullMQ clients', () => {
-  let uri: string;
-  let connections: TestConnections;
+  let clients: NativeClients;
   let replica: RedisReplica;
   let queue: QueueName;
-  const closers: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    ({ uri } = await testStore());
-    connections = await TestConnections.open(uri);
-    replica = redisReplica(connections);
+    clients = await NativeClients.open();
+    ({ replica } = clients);
   });
   beforeEach(() => {
     queue = uniqueQueue();
   });
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-  });
-  after(() => connections.close());
+  afterEach(() => clients.closeAll());
+  after(() => clients.end());
 
-  function closing<Client extends { close(): Promise<unknown> }>(client: Client): Client {
-    closers.push(() => client.close());
-    return client;
-  }
-
-  const connection = (): { readonly url: string } => ({ url: uri });
-  const nativeQueue = (): Queue => closing(new Queue(queue, { connection: connection() }));
+  const nativeQueue = (): Queue => clients.queue(queue);
 
   async function nativeWorker(): Promise<Worker> {
     const processor = (): Promise<string> => Promise.resolve('done');
-    const worker = closing(new Worker(queue, processor, { connection: connection() }));
+    const worker = clients.closing(
+      new Worker(queue, processor, { connection: clients.connection }),
+    );
     await worker.waitUntilReady();
     return worker;
   }
@@ -67,7 +54,9 @@ describe('pausing beside native BullMQ clients', () => {
     worker.on('active', (job) => started.push(job.id));
     // A job of another queue that goes the whole way meanwhile shows that a worker had the time.
     const other = uniqueQueue();
-    const busy = closing(new Worker(other, () => Promise.resolve(), { connection: connection() }));
+    const busy = clients.closing(
+      new Worker(other, () => Promise.resolve(), { connection: clients.connection }),
+    );
     const completed = once(busy, 'completed');
     await addOne(replica.queues, other);
     await completed;
@@ -108,8 +97,8 @@ describe('pausing beside native BullMQ clients', () => {
 
   // holds: queues.native
   it('tells native listeners of each change once', async () => {
-    const fromTheFirst = { connection: connection(), lastEventId: '0-0' };
-    const events = closing(new QueueEvents(queue, fromTheFirst));
+    const fromTheFirst = { connection: clients.connection, lastEventId: '0-0' };
+    const events = clients.closing(new QueueEvents(queue, fromTheFirst));
     await events.waitUntilReady();
     const told: string[] = [];
     for (const event of ['paused', 'resumed'] as const) events.on(event, () => told.push(event));
@@ -123,7 +112,7 @@ describe('pausing beside native BullMQ clients', () => {
 
   // holds: queues.native
   it('brings all jobs back that BullMQ 5 put aside when it paused the queue', async () => {
-    const former = closing(new FormerQueue(queue, { connection: connection() }));
+    const former = clients.closing(new FormerQueue(queue, { connection: clients.connection }));
     const jobs = Array.from({ length: 10_000 }, () => jobOf());
     await replica.queues.add(queue, jobs);
     await former.pause();
@@ -131,6 +120,6 @@ describe('pausing beside native BullMQ clients', () => {
     expect(await countsOf(replica.queues, queue)).to.include({ waiting: 10_001 });
     await replica.queueControl.resume(queue);
     expect(await countsOf(replica.queues, queue)).to.include({ waiting: 10_001 });
-    expect(await connections.commands.exists(`bull:${queue}:paused`)).to.equal(0);
+    expect(await clients.commands.exists(`bull:${queue}:paused`)).to.equal(0);
   });
 });
