@@ -1,9 +1,21 @@
-import { integer, object, oneOf, required, type Shape, type Shaped } from './shape.ts';
+import {
+  integer,
+  numberFrom,
+  object,
+  oneOf,
+  optional,
+  required,
+  type Shape,
+  type Shaped,
+} from './shape.ts';
 
 /** Jobs of other producers may have other types, which are kept. */
 const backoffType: Shape<string> = oneOf('exponential', 'linear', 'fixed');
 
 export const backoffDelayShape = integer(0);
+
+/** The longest wait unless a job names another one: a day, in milliseconds. */
+const LONGEST_WAIT = 86_400_000;
 
 /** How long a failed job waits for its next attempt. */
 export const backoffShape = object(
@@ -14,6 +26,14 @@ export const backoffShape = object(
       'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
     ),
     delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
+    jitter: optional(
+      numberFrom(0, 1),
+      'Which part of the wait is left to chance: 0, as when it is not given, is none of it, 1 all',
+    ),
+    maxDelay: optional(
+      backoffDelayShape,
+      `The longest wait, in milliseconds; ${LONGEST_WAIT} unless given`,
+    ),
   },
   'be an object of type and delay, or a number of milliseconds',
 );
@@ -24,15 +44,22 @@ export type Backoff = Shaped<typeof backoffShape>;
  * The wait in milliseconds before the next attempt, `attemptsMade` (from 1) attempts having failed:
  * exponential doubles from the base delay, linear adds it each time, and anything else waits the
  * plain delay. A type this service does not know comes from another producer of the same queue: its
- * job must still end, so the type it asked for gives way and its attempts are kept.
+ * job must still end, so the type it asked for gives way and its attempts are kept. Jitter takes a part
+ * off the wait by chance, as in BullMQ.
+ *
+ * @param chance from 0 to below 1.
  */
-export function backoffDelay(backoff: Backoff | undefined, attemptsMade: number): number {
+export function backoffDelay(
+  backoff: Backoff | undefined,
+  attemptsMade: number,
+  chance = Math.random(),
+): number {
   if (backoff === undefined || !(backoff.delay > 0)) return 0;
-  return Math.min(Math.round(backoff.delay * factor(backoff.type, attemptsMade)), MAX_DELAY);
+  const grown = backoff.delay * factor(backoff.type, attemptsMade);
+  const longest = Math.min(Math.round(grown), longestWait(backoff));
+  const jitter = partOf(backoff.jitter);
+  return jitter === 0 ? longest : Math.floor(longest * (1 - jitter * (1 - chance)));
 }
-
-/** No delay reaches beyond the largest integer that every store keeps exactly. */
-const MAX_DELAY = Number.MAX_SAFE_INTEGER;
 
 function factor(type: string, attemptsMade: number): number {
   switch (type) {
@@ -43,4 +70,13 @@ function factor(type: string, attemptsMade: number): number {
     default:
       return 1;
   }
+}
+
+/** Other producers give these two as they like. */
+function longestWait({ maxDelay }: Backoff): number {
+  return backoffDelayShape.accepts(maxDelay) ? maxDelay : LONGEST_WAIT;
+}
+
+function partOf(jitter: unknown): number {
+  return typeof jitter === 'number' && jitter > 0 ? Math.min(jitter, 1) : 0;
 }

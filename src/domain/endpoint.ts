@@ -1,14 +1,5 @@
-import {
-  inAnyCase,
-  integer,
-  mapOf,
-  object,
-  oneOf,
-  optional,
-  required,
-  text,
-  type Shaped,
-} from './shape.ts';
+import { callTimeoutShape } from './call-timeout.ts';
+import { inAnyCase, mapOf, object, oneOf, optional, required, text, type Shaped } from './shape.ts';
 
 export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
 
@@ -36,9 +27,6 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The longest timer that the platform keeps, a little under 25 days. */
-const MAX_TIMEOUT = 2_147_483_647;
-
 const headers = mapOf(
   text(
     'be a header name that may be set for a call',
@@ -64,7 +52,7 @@ export const endpointShape = object('Endpoint', {
     inAnyCase(oneOf(...ENDPOINT_METHODS)),
     'The method of the calls: in any case, kept in lower case',
   ),
-  timeout: optional(integer(1, MAX_TIMEOUT), 'Longest duration of a whole call, in milliseconds'),
+  timeout: optional(callTimeoutShape, 'Longest duration of a whole call, in milliseconds'),
   headers: optional(headers, 'Headers of every call, which often hold a secret'),
 });
 

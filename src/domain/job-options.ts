@@ -1,8 +1,13 @@
 import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
+import { callTimeoutShape } from './call-timeout.ts';
 import { customJobId } from './job-id.ts';
+import { jobRetentionShape, type JobRetention } from './retention.ts';
 import { boolean, either, integer, object, optional, type Shaped } from './shape.ts';
 
 export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
+
+/** How many log lines a job keeps, the last ones, so that an endpoint cannot grow it without bound. */
+export const KEPT_LOG_LINES = 1000;
 
 /** The options that a client may give, by their names. */
 export const jobOptionFields = {
@@ -18,6 +23,19 @@ export const jobOptionFields = {
   ),
   lifo: optional(boolean, 'Whether the job goes before those that wait already'),
   jobId: optional(customJobId, 'An id of your own; a job whose id exists already is not added'),
+  removeOnComplete: optional(
+    jobRetentionShape,
+    'Which completed jobs stay when it completes: all (false), all but itself (true), or so many',
+  ),
+  removeOnFail: optional(
+    jobRetentionShape,
+    'Which failed jobs stay when it fails: all (false), all but itself (true), or so many',
+  ),
+  keepLogs: optional(integer(1), `How many lines its log keeps; ${KEPT_LOG_LINES} unless given`),
+  timeout: optional(
+    callTimeoutShape,
+    'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
+  ),
 };
 
 /** Options as a client may give them (specification, "JobOpts"). */
@@ -36,6 +54,10 @@ export interface JobOptions {
   readonly priority?: number;
   readonly lifo?: boolean;
   readonly jobId?: string;
+  readonly removeOnComplete?: JobRetention;
+  readonly removeOnFail?: JobRetention;
+  readonly keepLogs?: number;
+  readonly timeout?: number;
   readonly [other: string]: unknown;
 }
 

@@ -86,9 +86,6 @@ export function afterFailure(job: Job): AfterFailure {
   return { retry: true, delay: backoffDelay(job.opts.backoff, attemptsMade) };
 }
 
-/** How many log lines a job keeps, the last ones, so that an endpoint cannot grow it without bound. */
-export const KEPT_LOG_LINES = 1000;
-
 /** How many failure reasons a job keeps, so that many retries cannot grow it without bound. */
 const KEPT_REASONS = 10;
 

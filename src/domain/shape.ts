@@ -67,6 +67,16 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Shape<nu
   };
 }
 
+/** Any number between the bounds, which are included. */
+export function numberFrom(least: number, most: number): Shape<number> {
+  return {
+    must: `be a number from ${least} to ${most}`,
+    accepts: (value): value is number =>
+      typeof value === 'number' && value >= least && value <= most,
+    schema: { type: 'number', minimum: least, maximum: most },
+  };
+}
+
 export const boolean: Shape<boolean> = {
   must: 'be true or false',
   accepts: (value): value is boolean => typeof value === 'boolean',

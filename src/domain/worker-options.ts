@@ -1,15 +1,8 @@
+import { retentionShape } from './retention.ts';
 import { integer, object, optional, required, type Shaped } from './shape.ts';
 
 export const DEFAULT_CONCURRENCY = 1;
 export const DEFAULT_MAX_STALLED_COUNT = 1;
-
-/** How many finished jobs stay, and for how long. Both, either or none may be set. */
-const retention = object('Retention', {
-  count: optional(integer(0), 'Most jobs to keep'),
-  age: optional(integer(0), 'How long to keep a job, in seconds'),
-});
-
-export type Retention = Shaped<typeof retention>;
 
 /** At most `max` calls start in any window of `duration`. */
 export const limiterShape = object('Limiter', {
@@ -30,8 +23,8 @@ export const workerOptionsShape = object('WorkerOptions', {
     `How often a job may lose its replica; ${DEFAULT_MAX_STALLED_COUNT} unless given`,
   ),
   limiter: optional(limiterShape, 'Bounds the rate of the calls'),
-  removeOnComplete: optional(retention, 'Which completed jobs to keep; all unless given'),
-  removeOnFail: optional(retention, 'Which failed jobs to keep; all unless given'),
+  removeOnComplete: optional(retentionShape, 'Which completed jobs to keep; all unless given'),
+  removeOnFail: optional(retentionShape, 'Which failed jobs to keep; all unless given'),
 });
 
 export type WorkerOptions = Shaped<typeof workerOptionsShape>;

@@ -42,6 +42,19 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Options, policies, keys',
+    rules: {
+      'job-options.retention':
+        '`removeOnComplete` and `removeOnFail` of a job go before the rule of its worker: a boolean, a count, or count and age',
+      'job-options.keep-logs': '`keepLogs` is how many lines the log of a job keeps',
+      'job-options.backoff-jitter': '`backoff.jitter` leaves a part of the wait to chance',
+      'job-options.backoff-max-delay': '`backoff.maxDelay` bounds the wait, a day unless given',
+      'job-options.backoff-native':
+        'A native worker ends the attempt of any job that is added here',
+      'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
+    },
+  },
+  {
     title: 'Calls to endpoints',
     rules: {
       'calls.method-case': '`endpoint.method` is taken in any case and returned in lower case',

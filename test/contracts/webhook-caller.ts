@@ -17,7 +17,10 @@ export interface ClosableWebhook extends WebhookPort {
 export type CreateWebhook = (settings: WebhookSettings) => ClosableWebhook;
 
 /** What a call needs besides the URL; by default a POST that nothing aborts. */
-export type CallOptions = Partial<Endpoint> & { readonly cancellation?: Cancellation };
+export type CallOptions = Partial<Endpoint> & {
+  readonly cancellation?: Cancellation;
+  readonly job?: Job;
+};
 
 export const TOKEN = 'a-token';
 
@@ -60,8 +63,8 @@ export class WebhookCaller {
   }
 
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    const { cancellation = new Cancellation(), ...endpoint } = options;
-    return this.webhook.call({ url, method: 'post', ...endpoint }, JOB, TOKEN, cancellation);
+    const { cancellation = new Cancellation(), job = JOB, ...endpoint } = options;
+    return this.webhook.call({ url, method: 'post', ...endpoint }, job, TOKEN, cancellation);
   }
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */

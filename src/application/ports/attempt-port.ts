@@ -1,7 +1,8 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
-import type { Limiter, Retention } from '../../domain/worker-options.ts';
+import type { Retention } from '../../domain/retention.ts';
+import type { Limiter } from '../../domain/worker-options.ts';
 
 /**
  * What identifies an attempt: whoever knows its token holds its job. Nothing else about the attempt is ever
@@ -116,7 +117,7 @@ export interface AttemptPort {
 
   /**
    * False, and nothing stored, unless the attempt holds its job. A job keeps its last `KEPT_LOG_LINES`
-   * lines, or as many as the native producer that added it has asked for.
+   * lines, or as many as it was added with.
    */
   addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean>;
 

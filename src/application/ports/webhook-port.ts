@@ -23,8 +23,9 @@ export interface WebhookPort {
    * its status. Redirects are not followed.
    *
    * @param cancellation ends the call, which alone listens to it; the promise then rejects.
-   * @throws EndpointCallError when no complete answer of acceptable size came in time: the endpoint's
-   * `timeout` (ms) or else the configured default covers connecting, headers and body.
+   * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers
+   * connecting, headers and body: that of the endpoint or else the configured default, or of the job when that
+   * is shorter.
    * @throws ReplicaShortageError when this replica has run out of what a connection takes.
    */
   call(

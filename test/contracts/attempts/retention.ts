@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Retention } from '../../../src/domain/worker-options.ts';
+import type { Retention } from '../../../src/domain/retention.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,
@@ -100,6 +100,29 @@ export function describeRetention(harness: () => QueueHarness): void {
           pick(ids, 4, 3, 2),
         );
       });
+
+      for (const [option, kept] of [
+        [true, [0]],
+        [false, [0, 1]],
+        [0, [0]],
+        [1, [1]],
+        [{ count: 1 }, [1]],
+        [{ age: 60 }, [0, 1]],
+        [{}, [0, 1]],
+      ] as const) {
+        // holds: job-options.retention
+        it(`keeps what the job itself says, whatever the worker's rule: ${JSON.stringify(option)}`, async () => {
+          const { queues, attempts, advance } = harness();
+          const queue = uniqueQueue();
+          const rule = { removeOnComplete: option, removeOnFail: option };
+          const ids = await addEach(queues, queue, {}, rule);
+          await process(attempts, queue, ending);
+          await advance(2);
+          await process(attempts, queue, keeping({ count: option === true ? 5 : 0 }));
+          const left = await listed(queues, queue, 'completed', 'failed');
+          expect(left).to.have.members(pick(ids, ...kept));
+        });
+      }
 
       // holds: options.finished-id
       it('frees the id of a removed job', async () => {

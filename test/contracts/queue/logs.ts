@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KEPT_LOG_LINES } from '../../../src/domain/job.ts';
+import { KEPT_LOG_LINES } from '../../../src/domain/job-options.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,
@@ -129,6 +129,16 @@ export function describeLogs(harness: () => QueueHarness): void {
         count: KEPT_LOG_LINES,
         logs: kept,
       });
+    });
+
+    // holds: job-options.keep-logs
+    it('keep as many lines as their job was added with', async () => {
+      const { queues, attempts } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { keepLogs: 2 });
+      const attempt = await take(attempts, queue);
+      for (const line of ['a', 'b', 'c']) await attempts.addLog(queue, attempt, line);
+      expect(await logsOf(queues, queue, id)).to.deep.equal({ count: 2, logs: ['b', 'c'] });
     });
 
     it('go with the job when it is removed', async () => {

@@ -61,6 +61,32 @@ export function describeTimeout(caller: () => WebhookCaller): void {
       expect((await rejection(call)).message).to.equal(TIMED_OUT);
     });
 
+    for (const [ofEndpoint, ofJob] of [
+      [10_000, BRIEFLY],
+      [BRIEFLY, 10_000],
+      [undefined, BRIEFLY],
+    ] as const) {
+      // holds: job-options.timeout
+      it(`is the smaller one of ${ofEndpoint} of the endpoint and ${ofJob} of the job`, async () => {
+        const server = await caller().raw('');
+        const job = { ...JOB, opts: { ...JOB.opts, timeout: ofJob } };
+        const failure = caller().failure(server.origin, {
+          job,
+          ...(ofEndpoint !== undefined && { timeout: ofEndpoint }),
+        });
+        expect(await failure).to.equal(TIMED_OUT);
+      });
+    }
+
+    it('is that of the endpoint when the job says something that is no duration', async () => {
+      const server = await caller().raw('');
+      for (const odd of [0, -1, 0.5, Infinity, '1', null]) {
+        const job = { ...JOB, opts: { ...JOB.opts, timeout: odd as number } };
+        const failure = await caller().failure(server.origin, { job, timeout: BRIEFLY });
+        expect(failure).to.equal(TIMED_OUT);
+      }
+    });
+
     it('leaves no timer behind', async () => {
       const endpoint = await caller().endpoint();
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout');

@@ -117,9 +117,31 @@ describe('Job endpoints', () => {
         '[3].opts.backoff.type must be exponential, linear or fixed',
       ],
       [
-        option({ backoff: { type: 'fixed', delay: 1, jitter: 1 } }),
-        '[3].opts.backoff.jitter is not a known field',
+        option({ backoff: { type: 'fixed', delay: 1, max: 1 } }),
+        '[3].opts.backoff.max is not a known field',
       ],
+      [
+        option({ backoff: { type: 'fixed', delay: 1, jitter: 1.5 } }),
+        '[3].opts.backoff.jitter must be a number from 0 to 1',
+      ],
+      [
+        option({ backoff: { type: 'fixed', delay: 1, maxDelay: -1 } }),
+        '[3].opts.backoff.maxDelay must be an integer of at least 0',
+      ],
+      // holds: job-options.retention
+      [
+        option({ removeOnComplete: 'x' }),
+        '[3].opts.removeOnComplete must be true, false, a number of jobs, or an object of count and age',
+      ],
+      [
+        option({ removeOnFail: { count: 1, age: -1 } }),
+        '[3].opts.removeOnFail.age must be an integer of at least 0',
+      ],
+      [option({ removeOnFail: { limit: 1 } }), '[3].opts.removeOnFail.limit is not a known field'],
+      // holds: job-options.keep-logs
+      [option({ keepLogs: 0 }), '[3].opts.keepLogs must be an integer of at least 1'],
+      // holds: job-options.timeout
+      [option({ timeout: 0 }), '[3].opts.timeout must be an integer from 1 to 2147483647'],
     ];
     for (const [body, message] of mistakes) {
       // holds: errors.invalid, answers.problem

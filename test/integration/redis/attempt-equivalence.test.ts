@@ -14,7 +14,7 @@ import type {
 import type { JobInput } from '../../../src/domain/job.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import type { Retention } from '../../../src/domain/worker-options.ts';
+import type { JobRetention, Retention } from '../../../src/domain/retention.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import { redisReplica, silentErrors, TestConnections } from '../../support/redis/redis-stores.ts';
@@ -40,6 +40,11 @@ interface Scene {
 
 const plain = (count: number): JobInput[] =>
   Array.from({ length: count }, (_, data) => ({ name: 'job', data }));
+
+const keeping = (...rules: readonly (JobRetention | undefined)[]): JobInput[] =>
+  rules.map((removeOnComplete, data) => {
+    return { name: 'job', data, opts: removeOnComplete === undefined ? {} : { removeOnComplete } };
+  });
 
 const scenes: Readonly<Record<string, Scene>> = {
   'one attempt': { jobs: plain(2), attempts: 1 },
@@ -78,6 +83,25 @@ const scenes: Readonly<Record<string, Scene>> = {
     jobs: plain(4),
     attempts: 2,
     stored: { opts: '{"attempts":0,"delay":0,"removeOnComplete":true}' },
+  },
+  'jobs that say how many stay': {
+    jobs: keeping({ count: 3 }, 4, { age: 60 }, { count: 2, age: 60 }, {}, 1, 9),
+    attempts: 7,
+  },
+  'jobs that go and jobs that stay': {
+    jobs: keeping(true, false, undefined, 0, { age: 5, count: 0 }, true, undefined),
+    attempts: 7,
+    keep: { count: 2 },
+  },
+  'jobs of which the worker keeps none': {
+    jobs: keeping(undefined, false, { count: 1 }, undefined),
+    attempts: 4,
+    keep: { count: 0, age: 1 },
+  },
+  'jobs whose rule bounds how many go at once': {
+    jobs: plain(9),
+    attempts: 6,
+    stored: { opts: '{"attempts":0,"delay":0,"removeOnComplete":{"age":-5,"limit":2}}' },
   },
   'a paused queue': { jobs: plain(6), attempts: 3, meta: { paused: '1' } },
   'fewer places than attempts': { jobs: plain(9), attempts: 4, concurrency: 2 },

@@ -39,6 +39,11 @@ const batches: Record<string, JobInput[]> = {
     { name: 'a', data: 1, opts: { attempts: 3, backoff: { type: 'exponential', delay: 1000 } } },
     { name: 'b', data: 1, opts: { attempts: 3, backoff: 500 } },
   ],
+  'jobs that say what stays of them': [
+    { name: 'a', data: 1, opts: { removeOnComplete: true, removeOnFail: false, keepLogs: 5 } },
+    { name: 'b', data: 1, opts: { removeOnComplete: 3, removeOnFail: { count: 1, age: 60 } } },
+    { name: 'c', data: 1, opts: { backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } } },
+  ],
   'custom ids, a duplicate among them': [
     { name: 'a', data: 1, opts: { jobId: 'order-7' } },
     { name: 'b', data: 2, opts: { jobId: 'order-7' } },

@@ -26,12 +26,51 @@ describe('backoff', () => {
     }
   });
 
-  it('waits whole milliseconds, never more than can be kept exactly', () => {
+  it('waits whole milliseconds', () => {
     expect(backoffDelay({ type: 'linear', delay: 0.4 }, 4)).to.equal(2);
-    for (const attempts of [60, 1000, 5000]) {
-      const wait = backoffDelay({ type: 'exponential', delay: 1000 }, attempts);
-      expect(wait).to.equal(Number.MAX_SAFE_INTEGER);
+    expect(backoffDelay({ type: 'fixed', delay: 999, jitter: 0.5 }, 1, 0.3)).to.equal(649);
+  });
+
+  // holds: job-options.backoff-max-delay
+  it('waits no longer than a day, or than its longest delay', () => {
+    for (const attempts of [18, 60, 1000, 5000]) {
+      const backoff = { type: 'exponential', delay: 1000 };
+      expect(backoffDelay(backoff, attempts)).to.equal(86_400_000);
+      expect(backoffDelay({ ...backoff, maxDelay: 5000 }, attempts)).to.equal(5000);
     }
+    const days = { type: 'linear', delay: 50_000_000, maxDelay: 200_000_000 };
+    expect(backoffDelay(days, 3)).to.equal(150_000_000);
+    expect(backoffDelay({ type: 'fixed', delay: 9000, maxDelay: 10 }, 1)).to.equal(10);
+  });
+
+  for (const [type, jitter, shortest, longest] of [
+    ['fixed', 0, 2000, 2000],
+    ['fixed', 0.25, 1500, 2000],
+    ['linear', 0.5, 3000, 6000],
+    ['exponential', 1, 0, 8000],
+  ] as const) {
+    // holds: job-options.backoff-jitter
+    it(`waits ${shortest} to ${longest} ms with a jitter of ${jitter} when it is ${type}`, () => {
+      const backoff = { type, delay: 2000, jitter };
+      expect(backoffDelay(backoff, 3, 0)).to.equal(shortest);
+      expect(backoffDelay(backoff, 3, 1)).to.equal(longest);
+      for (let time = 0; time < 50; time += 1) {
+        expect(backoffDelay(backoff, 3)).to.be.within(shortest, longest);
+      }
+    });
+  }
+
+  // holds: job-options.backoff-max-delay
+  it('takes the jitter off the longest delay', () => {
+    const backoff = { type: 'exponential', delay: 1000, jitter: 0.5, maxDelay: 3000 };
+    expect([0, 0.5].map((chance) => backoffDelay(backoff, 9, chance))).to.deep.equal([1500, 2250]);
+  });
+
+  it('goes on without what other producers say in another way', () => {
+    for (const odd of [{ jitter: 'x' }, { jitter: -1 }, { maxDelay: 'x' }, { maxDelay: -1 }]) {
+      expect(backoffDelay({ type: 'fixed', delay: 1000, ...odd } as Backoff, 1)).to.equal(1000);
+    }
+    expect(backoffDelay({ type: 'fixed', delay: 1000, jitter: 7 }, 1, 0)).to.equal(0);
   });
 
   for (const [backoff, message] of [
@@ -41,6 +80,10 @@ describe('backoff', () => {
     [{ type: 'fixed', delay: -1 }, 'b.delay must be an integer of at least 0'],
     [{ type: 'fixed', delay: 1.5 }, 'b.delay must be an integer of at least 0'],
     [{ type: 'fixed', delay: '1' }, 'b.delay must be an integer of at least 0'],
+    [{ type: 'fixed', delay: 1, jitter: -0.1 }, 'b.jitter must be a number from 0 to 1'],
+    [{ type: 'fixed', delay: 1, jitter: 1.1 }, 'b.jitter must be a number from 0 to 1'],
+    [{ type: 'fixed', delay: 1, jitter: true }, 'b.jitter must be a number from 0 to 1'],
+    [{ type: 'fixed', delay: 1, maxDelay: 0.5 }, 'b.maxDelay must be an integer of at least 0'],
   ] as const) {
     it(`may not be ${JSON.stringify(backoff)}`, () => {
       expect(rejection(() => checkShape(backoffShape, backoff, 'b'))).to.equal(message);

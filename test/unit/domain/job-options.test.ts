@@ -11,11 +11,15 @@ describe('job options', () => {
   it('keep what was given', () => {
     const given = {
       attempts: 3,
-      backoff: { type: 'exponential', delay: 1000 },
+      backoff: { type: 'exponential', delay: 1000, jitter: 0.5, maxDelay: 9000 },
       delay: 5,
       priority: 0,
       lifo: false,
       jobId: 'a',
+      removeOnComplete: true,
+      removeOnFail: { count: 3, age: 60 },
+      keepLogs: 5,
+      timeout: 1000,
     };
     expect(jobOptions(given)).to.deep.equal(given);
   });
@@ -38,6 +42,13 @@ describe('job options', () => {
       { priority: 2_097_152 },
       { attempts: Number.MAX_SAFE_INTEGER },
       { delay: Number.MAX_SAFE_INTEGER },
+      { removeOnComplete: false },
+      { removeOnComplete: 0 },
+      { removeOnFail: {} },
+      { removeOnFail: { age: 0 } },
+      { keepLogs: 1 },
+      { timeout: 1 },
+      { timeout: 2_147_483_647 },
     ]) {
       expect(jobOptions(input)).to.deep.equal({ attempts: 0, delay: 0, ...input });
     }
@@ -51,6 +62,7 @@ describe('job options', () => {
 
   const integer = 'must be an integer of at least 0';
   const priority = '[3].opts.priority must be an integer from 0 to 2097152';
+  const retention = 'must be true, false, a number of jobs, or an object of count and age';
   const jobId =
     '[3].opts.jobId must be a string of 1 to 255 characters that is not a number, has no ":" or control ' +
     'characters and is not a reserved name';
@@ -72,6 +84,15 @@ describe('job options', () => {
     [{ jobId: '' }, jobId],
     [{ jobId: 'meta' }, jobId],
     [{ jobId: 5 }, jobId],
+    [{ removeOnComplete: 'yes' }, `[3].opts.removeOnComplete ${retention}`],
+    [{ removeOnComplete: null }, `[3].opts.removeOnComplete ${retention}`],
+    [{ removeOnFail: -1 }, `[3].opts.removeOnFail ${integer}`],
+    [{ removeOnFail: { count: -1 } }, `[3].opts.removeOnFail.count ${integer}`],
+    [{ removeOnFail: { age: 0.5 } }, `[3].opts.removeOnFail.age ${integer}`],
+    [{ keepLogs: 0 }, '[3].opts.keepLogs must be an integer of at least 1'],
+    [{ keepLogs: true }, '[3].opts.keepLogs must be an integer of at least 1'],
+    [{ timeout: 0 }, '[3].opts.timeout must be an integer from 1 to 2147483647'],
+    [{ timeout: 2_147_483_648 }, '[3].opts.timeout must be an integer from 1 to 2147483647'],
     [{ backoff: -1 }, `[3].opts.backoff ${integer}`],
     [{ backoff: 0.5 }, `[3].opts.backoff ${integer}`],
     [{ backoff: { type: 'fixed', delay: -1 } }, `[3].opts.backoff.delay ${integer}`],

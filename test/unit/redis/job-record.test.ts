@@ -1,7 +1,10 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import type { JobFacts } from '../../../src/domain/job.ts';
-import { jobFromRecord } from '../../../src/adapters/outbound/redis/layout/job-record.ts';
+import {
+  jobFromRecord,
+  storedOptions,
+} from '../../../src/adapters/outbound/redis/layout/job-record.ts';
 
 const FIELDS = {
   name: 'mail',
@@ -79,6 +82,22 @@ describe('a job from its hash in the store', () => {
     const opts = { attempts: {}, delay: [1], backoff: null, priority: 'high', kl: { a: 1 } };
     const { kl, ...plain } = opts;
     expect(jobWith({ opts: JSON.stringify(opts) }).opts).to.deep.equal({ ...plain, keepLogs: kl });
+  });
+
+  // holds: job-options.backoff-native
+  it('stores options as the library names them, and reads them back', () => {
+    const opts = {
+      attempts: 3,
+      delay: 0,
+      keepLogs: 5,
+      backoff: { type: 'linear', delay: 100, jitter: 0.5, maxDelay: 250 },
+    };
+    const stored = JSON.parse(storedOptions(opts)) as Record<string, unknown>;
+    expect(stored).to.include({ attempts: 3, kl: 5 }).and.not.have.property('keepLogs');
+    expect(stored['backoff']).to.include({ type: 'fixed', delay: 100, jitter: 0.5 });
+    expect(jobWith({ opts: JSON.stringify(stored) }).opts).to.deep.equal(opts);
+    const before = { ...opts, backoff: { type: 'linear', delay: 5 } };
+    expect(jobWith({ opts: JSON.stringify(before) }).opts).to.deep.equal(before);
   });
 
   it('shows a stacktrace of other things than strings as their text', () => {

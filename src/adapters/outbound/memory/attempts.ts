@@ -7,10 +7,11 @@ import type {
 } from '../../../application/ports/attempt-port.ts';
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { Retention } from '../../../domain/retention.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
-import type { QueueJobs } from './queue-jobs.ts';
-import { applyRetention } from './retention.ts';
+import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
+import { applyRetention, ownRetention } from './retention.ts';
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
@@ -55,14 +56,12 @@ export class Attempts {
       case 'completed':
         job.returnvalue = JSON.stringify(ending.returnvalue);
         this.#end(job);
-        this.#jobs.finish(job, 'completed', now);
-        applyRetention(this.#jobs, 'completed', ending.keep ?? {}, now);
+        this.#finish(job, 'completed', ending.keep, now);
         break;
       case 'failed':
         this.#recordFailure(job, ending.reason);
         this.#end(job);
-        this.#jobs.finish(job, 'failed', now);
-        applyRetention(this.#jobs, 'failed', ending.keep ?? {}, now);
+        this.#finish(job, 'failed', ending.keep, now);
         break;
       case 'retry':
         this.#recordFailure(job, ending.reason);
@@ -109,6 +108,14 @@ export class Attempts {
   #end(job: StoredJob): void {
     unlock(job);
     job.attemptsMade += 1;
+  }
+
+  #finish(job: StoredJob, status: FinishedStatus, ofWorker: Retention = {}, now: number): void {
+    this.#jobs.finish(job, status, now);
+    const own = ownRetention(job, status);
+    // A job that asks to be removed says nothing of those that stayed before.
+    if (own?.count === 0) this.#jobs.remove(job);
+    else applyRetention(this.#jobs, status, own ?? ofWorker, now);
   }
 
   #recordFailure(job: StoredJob, reason: string): void {

@@ -18,13 +18,8 @@ import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueState } from '../../../application/ports/queue-control-port.ts';
 import { holdsNoJob } from '../../../domain/job-status.ts';
-import {
-  KEPT_LOG_LINES,
-  MAX_EXISTING_BYTES,
-  type AddedJob,
-  type Job,
-  type NewJob,
-} from '../../../domain/job.ts';
+import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
+import { MAX_EXISTING_BYTES, type AddedJob, type Job, type NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
@@ -150,7 +145,8 @@ export class MemoryQueue {
     const job = this.#attempts.held(attempt);
     if (job === undefined) return false;
     job.logs.push(line);
-    if (job.logs.length > KEPT_LOG_LINES) job.logs.shift();
+    const { keepLogs = KEPT_LOG_LINES } = JSON.parse(job.opts) as JobOptions;
+    if (job.logs.length > keepLogs) job.logs.shift();
     return true;
   }
 

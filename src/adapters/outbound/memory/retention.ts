@@ -1,5 +1,14 @@
-import type { Retention } from '../../../domain/worker-options.ts';
+import type { JobOptions } from '../../../domain/job-options.ts';
+import { retentionOf, type Retention } from '../../../domain/retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** What the job says itself of the jobs that end as it does; undefined when it leaves that to its worker. */
+export function ownRetention({ opts }: StoredJob, status: FinishedStatus): Retention | undefined {
+  const { removeOnComplete, removeOnFail } = JSON.parse(opts) as JobOptions;
+  const own = status === 'completed' ? removeOnComplete : removeOnFail;
+  return own === undefined ? undefined : retentionOf(own);
+}
 
 /** Removes the oldest jobs of a finished status that the rule keeps no longer (WorkerOptions). */
 export function applyRetention(

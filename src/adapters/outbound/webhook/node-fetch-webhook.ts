@@ -7,6 +7,7 @@ import {
   ReplicaShortageError,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
+import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -51,7 +52,7 @@ export class NodeFetchWebhook implements WebhookPort {
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const request = this.#requests.of(endpoint, job, token);
-    const timeout = endpoint.timeout ?? this.#settings.defaultTimeout;
+    const timeout = callTimeout(endpoint.timeout ?? this.#settings.defaultTimeout, job);
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
       const limits = new CallLimits(timeout, cancellation, (reason) => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
+import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -47,7 +48,7 @@ export class UndiciWebhook implements WebhookPort {
     if (cancellation.isRequested) throw aborted();
     const { defaultTimeout, maxResponseSize } = this.#settings;
     const request = this.#requests.of(endpoint, job, token);
-    const timeout = endpoint.timeout ?? defaultTimeout;
+    const timeout = callTimeout(endpoint.timeout ?? defaultTimeout, job);
     const connections = this.#connectionsTo(request.target.origin);
     try {
       return await UndiciCall.send(request, connections, {

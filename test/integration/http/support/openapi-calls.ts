@@ -11,11 +11,15 @@ export interface OpenApiCall {
 const job = { name: 'welcome', data: { to: 'ada@example.com' } };
 const opts = {
   attempts: 3,
-  backoff: { type: 'exponential', delay: 1000 },
+  backoff: { type: 'exponential', delay: 1000, jitter: 0.5, maxDelay: 60_000 },
   delay: 0,
   priority: 7,
   lifo: true,
   jobId: 'one-of-mine',
+  removeOnComplete: true,
+  removeOnFail: { count: 100, age: 3600 },
+  keepLogs: 50,
+  timeout: 5000,
 };
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const worker = {

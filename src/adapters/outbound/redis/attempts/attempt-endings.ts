@@ -5,7 +5,7 @@ import type {
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { withFailure, type Job } from '../../../../domain/job.ts';
-import type { Retention } from '../../../../domain/worker-options.ts';
+import type { Retention } from '../../../../domain/retention.ts';
 import type { Scripts } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { takingKeys, type Claiming } from './claiming.ts';

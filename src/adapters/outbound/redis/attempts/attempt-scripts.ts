@@ -1,4 +1,4 @@
-import { KEPT_LOG_LINES } from '../../../../domain/job.ts';
+import { KEPT_LOG_LINES } from '../../../../domain/job-options.ts';
 import type { Script } from '../connection/scripts.ts';
 import { HOLDS } from './attempt-token.ts';
 

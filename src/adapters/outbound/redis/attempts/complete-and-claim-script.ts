@@ -2,6 +2,7 @@ import type { Script } from '../connection/scripts.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
+import { OWN_RETENTION } from './own-retention.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
@@ -21,12 +22,11 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
 /**
  * Completes several attempts of a queue and takes jobs in their place, in one run. What the library's
  * `moveToFinished` does for each of them and is the same for all is done once; a test compares the keys and
- * events that are left. It is for plain jobs: one with a parent, children, a deduplication id or retention of
- * its own, or whose attempt is not surely the running one, is left alone, as is a queue whose rate is limited for
- * all its workers.
+ * events that are left. It is for plain jobs: one with a parent, children or a deduplication id, or whose attempt
+ * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers.
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency, lock duration, how many completed jobs
- * are kept and for how many seconds, each empty for all; then of each step the id and token of the attempt that
+ * are kept and for how many seconds unless they say so themselves, each empty for all; then of each step the id and token of the attempt that
  * completed, its return value, and the token to claim with. The id is empty when there is only a claim, the last
  * token when there is none.
  *
@@ -47,10 +47,10 @@ local wait, active, prioritized, events, stalled, delayed, meta, priorityCounter
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local prefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local concurrency, lockDuration = tonumber(ARGV[4]), ARGV[5]
-local keepCount, keepAge = tonumber(ARGV[6]), tonumber(ARGV[7])
+local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
 local FIRST, FIELDS = 8, 4
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
 -- Where the arguments of a step begin.
@@ -66,7 +66,7 @@ local function plainRecord(job, token)
   local record = redis.pcall("HMGET", job, "processedOn", "${ATTEMPT}", "parentKey", "parent", "deid", "opts", "atm")
   if record["err"] or not record[1] or record[2] ~= record[1] .. ":" .. token then return nil end
   if (record[3] and record[3] ~= "") or record[4] or record[5] then return nil end
-  if not record[6] or string.find(record[6], "removeOnComplete", 1, true) then return nil end
+  if not record[6] then return nil end
   if record[7] and not string.find(record[7], "^%d+$") then return nil end
   return record
 end
@@ -113,13 +113,29 @@ if #ids > 0 then
   end
   -- Before the events of this run, so that it trims none of its own.
   rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
-  local scores = {}
+  -- Jobs that end one after the other under the same rule are kept together, unless it bounds what each of them removes.
+  local rule, scores = ofWorker, {}
+  local function keepScored()
+    if #scores == 0 then return end
+    rcall("ZADD", completed, unpack(scores))
+    scores = {}
+    local hasCount = rule.count and rule.count > 0
+    if not rule.age and not hasCount then return end
+    ${libraryFunctions(lua, REMOVING)}
+    if rule.age then removeJobsByMaxAge(timestamp, rule.age, completed, prefix, rule.limit or 1000) end
+    if hasCount then removeJobsByMaxCount(rule.count, completed, prefix) end
+  end
   for step = 1, count do
     if ended[step] then
       local at = start(step)
       local id, value = ARGV[at], ARGV[at + 2]
       local job = prefix .. id
-      if keepCount == 0 then
+      local own = retention(ended[step][6], "completed", ofWorker)
+      if own.count ~= rule.count or own.age ~= rule.age or own.limit ~= rule.limit then
+        keepScored()
+        rule = own
+      end
+      if rule.count == 0 then
         rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
           job .. ":unsuccessful")
       else
@@ -128,6 +144,7 @@ if #ids > 0 then
           "finishedOn", timestamp)
         scores[#scores + 1] = timestamp
         scores[#scores + 1] = id
+        if rule.limit then keepScored() end
       end
       local told = #value > ${MAX_EVENT_VALUE} and "null" or value
       rcall("XADD", events, "*", "event", "completed", "jobId", id, "returnvalue", told, "prev", "active")
@@ -135,12 +152,7 @@ if #ids > 0 then
       leavesSlot = leavesSlot or ARGV[at + 3] == ""
     end
   end
-  if #scores > 0 then rcall("ZADD", completed, unpack(scores)) end
-  if keepAge or (keepCount and keepCount > 0) then
-    ${libraryFunctions(lua, REMOVING)}
-    if keepAge then removeJobsByMaxAge(timestamp, keepAge, completed, prefix, 1000) end
-    if keepCount and keepCount > 0 then removeJobsByMaxCount(keepCount, completed, prefix) end
-  end
+  keepScored()
 end
 
 local room, isEmpty, hasDue = 0, false, false

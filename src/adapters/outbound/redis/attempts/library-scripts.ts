@@ -17,6 +17,7 @@ import {
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
+import { OWN_RETENTION } from './own-retention.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
 /*
@@ -112,7 +113,7 @@ const ownRetention: Patch = {
     local maxAge = opts['keepJobs']['age']
     local maxLimit = opts['keepJobs']['limit'] or 1000
 `,
-  replace: `    local keep = retention(jobIdKey, ARGV[5], opts['keepJobs'])
+  replace: `    local keep = retention(rcall("HGET", jobIdKey, "opts"), ARGV[5], opts['keepJobs'])
     local maxCount = keep['count']
     local maxAge = keep['age']
     local maxLimit = keep['limit'] or 1000
@@ -122,33 +123,7 @@ const ownRetention: Patch = {
 const defineRetention: Patch = {
   purpose: 'define which jobs stay when one ends',
   find: 'local jobIdKey = KEYS[12]\n',
-  replace: `local function retention(jobKey, status, ofWorker)
-    local name = status == "completed" and "removeOnComplete" or "removeOnFail"
-    local text = rcall("HGET", jobKey, "opts")
-    if not text or not string.find(text, name, 1, true) then
-        return ofWorker
-    end
-    local decoded, jobOpts = pcall(cjson.decode, text)
-    local own = decoded and type(jobOpts) == "table" and jobOpts[name]
-    if jobOpts[name] == nil or own == cjson.null then
-        return ofWorker
-    elseif type(own) == "boolean" then
-        return {count = own and 0 or -1}
-    elseif type(own) == "number" then
-        return {count = own < 0 and math.ceil(own) or math.floor(own)}
-    elseif type(own) ~= "table" then
-        return ofWorker
-    end
-    local keep = {}
-    for _, field in ipairs({"count", "age", "limit"}) do
-        local value = own[field]
-        if type(value) == "number" and value == value and math.abs(value) ~= math.huge then
-            keep[field] = field == "age" and value or (value < 0 and math.ceil(value) or math.floor(value))
-        end
-    end
-    return keep
-end
-local jobIdKey = KEYS[12]
+  replace: `${OWN_RETENTION}local jobIdKey = KEYS[12]
 `,
 };
 

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { RepeatOptions } from 'bullmq';
+import type { JobsOptions, RepeatOptions } from 'bullmq';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { JobFacts } from '../../../../domain/job.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
@@ -36,7 +36,7 @@ export class NativeSchedulers {
         job.opts['repeat'] as RepeatOptions,
         job.name,
         job.data,
-        job.opts,
+        job.opts as JobsOptions,
         { override: false, producerId: job.id },
       );
     } catch (error) {

@@ -1,9 +1,10 @@
 import type { ChangedOptions } from '../../../../domain/job-retry.ts';
 import { isObject } from '../../../../domain/json.ts';
+import { storedOptions } from '../layout/job-record.ts';
 
 /** Options as they are stored, with some of them changed and all others as they were. */
 export function changedOptions(stored: string, changes: ChangedOptions): string {
-  return JSON.stringify({ ...parsed(stored), ...changes });
+  return storedOptions({ ...parsed(stored), ...changes });
 }
 
 function parsed(text: string): object {

@@ -19,6 +19,13 @@ const STORED_OPTION_NAMES: ReadonlyMap<string, string> = new Map([
   ['rdof', 'removeDependencyOnFailure'],
 ]);
 
+const NAMES_IN_STORE: ReadonlyMap<string, string> = new Map(
+  [...STORED_OPTION_NAMES].map(([stored, name]) => [name, stored]),
+);
+
+/** The field of a stored backoff that says how it grows, where BullMQ has no type for that. */
+const GROWTH = 'jobgate:growth';
+
 /**
  * Deeper values are shown as their text. The platform reads any depth, and fails to write some four
  * thousand levels again.
@@ -114,18 +121,42 @@ function isWrittenOtherwise(stored: object): boolean {
 function written(stored: object): object {
   const named = Object.entries(stored).map(([name, value]: [string, unknown]) => [
     STORED_OPTION_NAMES.get(name) ?? name,
-    name === 'backoff' && typeof value === 'number' ? fixedBackoff(value) : value,
+    name === 'backoff' ? shownBackoff(value) : value,
   ]);
   return Object.fromEntries(named) as object;
 }
 
-function fixedBackoff(delay: number): Backoff {
-  return { type: 'fixed', delay };
+/** The inverse of reading: options as BullMQ stores them. */
+export function storedOptions(opts: Partial<JobOptions>): string {
+  for (const name in opts) if (isStoredOtherwise(name)) return JSON.stringify(storedForm(opts));
+  return JSON.stringify(opts);
 }
 
-/** The inverse of reading: options as BullMQ stores them. */
-export function storedOptions(opts: JobOptions): string {
-  return JSON.stringify(opts);
+function isStoredOtherwise(name: string): boolean {
+  return name === 'backoff' || NAMES_IN_STORE.has(name);
+}
+
+function storedForm(opts: Partial<JobOptions>): object {
+  const stored = Object.entries(opts).map(([name, value]: [string, unknown]) => [
+    NAMES_IN_STORE.get(name) ?? name,
+    name === 'backoff' ? storedBackoff(value as Backoff) : value,
+  ]);
+  return Object.fromEntries(stored) as object;
+}
+
+/**
+ * A worker of BullMQ that meets a type of backoff it does not know never ends the attempt. So one that grows
+ * linearly is stored as a fixed one, which such a worker takes it for, and how it grows beside that.
+ */
+function storedBackoff(backoff: Backoff): object {
+  return backoff.type === 'linear' ? { ...backoff, type: 'fixed', [GROWTH]: 'linear' } : backoff;
+}
+
+function shownBackoff(backoff: unknown): unknown {
+  if (typeof backoff === 'number') return { type: 'fixed', delay: backoff };
+  if (!isObject(backoff) || backoff[GROWTH] !== 'linear') return backoff;
+  const { [GROWTH]: type, ...rest } = backoff;
+  return { ...rest, type };
 }
 
 function stacktrace(text = 'null'): string[] | null {

@@ -5,6 +5,7 @@ import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.t
 import {
   anyJson,
   boolean,
+  either,
   integer,
   listOf,
   mapOf,
@@ -29,7 +30,22 @@ const time = integer(0);
 const backoff = object('Backoff', {
   type: optional(oneOf('exponential', 'linear', 'fixed'), 'How the wait grows'),
   delay: optional(number, 'The first wait, in milliseconds'),
+  jitter: optional(number, 'Which part of the wait is left to chance, from 0 to 1'),
+  maxDelay: optional(number, 'The longest wait, in milliseconds'),
 });
+
+const retention = either(
+  'boolean',
+  boolean,
+  either(
+    'number',
+    number,
+    object('JobRetention', {
+      count: optional(number, 'Most jobs to keep'),
+      age: optional(number, 'How long to keep a job, in seconds'),
+    }),
+  ),
+);
 
 const jobOptions = object('JobOptions', {
   attempts: required(number, 'How often the job is tried in all; 0 means once'),
@@ -38,6 +54,10 @@ const jobOptions = object('JobOptions', {
   priority: optional(number, 'The lowest number goes first, after all jobs without a priority'),
   lifo: optional(boolean, 'Whether the job went before those that waited already'),
   jobId: optional(string, 'The id that its producer gave it'),
+  removeOnComplete: optional(retention, 'Which completed jobs stay when it completes'),
+  removeOnFail: optional(retention, 'Which failed jobs stay when it fails'),
+  keepLogs: optional(number, 'How many lines its log keeps'),
+  timeout: optional(number, 'Longest duration of a call for it, in milliseconds'),
 });
 
 const jobFields = {

@@ -1,0 +1,16 @@
+import type { Job } from './job.ts';
+import { integer } from './shape.ts';
+
+/** The longest timer that the platform keeps, a little under 25 days. */
+const MAX_TIMEOUT = 2_147_483_647;
+
+/** The longest duration of a whole call, in milliseconds. */
+export const callTimeoutShape = integer(1, MAX_TIMEOUT);
+
+/**
+ * How long (ms) the call for a job may take: the smaller of what its endpoint allows and what the job does.
+ * An option that is no duration comes from another producer, whose own workers do not look at it.
+ */
+export function callTimeout(ofEndpoint: number, { opts }: Pick<Job, 'opts'>): number {
+  return callTimeoutShape.accepts(opts.timeout) ? Math.min(ofEndpoint, opts.timeout) : ofEndpoint;
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Worker } from 'bullmq';
+import { expect } from 'chai';
+import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+
+describe('options of jobs beside native clients', () => {
+  let native: NativeClients;
+
+  before(async () => {
+    native = await NativeClients.open();
+  });
+  afterEach(() => native.closeAll());
+  after(() => {
+    native.end();
+  });
+
+  for (const backoff of [
+    5,
+    { type: 'fixed', delay: 5, jitter: 1 },
+    { type: 'linear', delay: 5 },
+    { type: 'linear', delay: 5, jitter: 0.5, maxDelay: 8 },
+    { type: 'exponential', delay: 5, maxDelay: 5 },
+  ] satisfies readonly JobOptionsInput['backoff'][]) {
+    // holds: job-options.backoff-native
+    it(`lets a native worker make every attempt with a backoff of ${JSON.stringify(backoff)}`, async () => {
+      const queue = uniqueQueue();
+      const { id } = await addOne(native.replica.queues, queue, { attempts: 3, backoff });
+      const worker = new Worker(queue, () => Promise.reject(new Error('it broke')), {
+        connection: native.connection,
+      });
+      native.closing(worker);
+      const exhausted = new Promise<void>((resolve) => {
+        worker.on('failed', (job) => {
+          if (job?.attemptsMade === 3) resolve();
+        });
+      });
+      const faulty = once(worker, 'error').then(([error]) => Promise.reject(error as Error));
+      await Promise.race([exhausted, faulty]);
+      const job = await native.replica.queues.find(queue, id);
+      expect(job).to.include({ state: 'failed', failedReason: 'it broke', attemptsMade: 3 });
+    });
+  }
+
+  // holds: job-options.retention, job-options.keep-logs
+  it('shows native clients what a job says of itself, and they go by it', async () => {
+    const queue = uniqueQueue();
+    const opts = { removeOnComplete: true, removeOnFail: 5, keepLogs: 1, timeout: 1000 };
+    const { id } = await addOne(native.replica.queues, queue, opts);
+    const client = native.queue(queue);
+    expect((await client.getJob(id))?.opts).to.include(opts);
+    const worker = new Worker(
+      queue,
+      async (job) => {
+        for (const line of ['a', 'b']) await job.log(line);
+        return (await client.getJobLogs(id)).logs;
+      },
+      { connection: native.connection },
+    );
+    native.closing(worker);
+    const [, lines] = (await once(worker, 'completed')) as [unknown, string[]];
+    expect(lines).to.deep.equal(['b']);
+    expect(await native.replica.queues.find(queue, id)).to.equal(undefined);
+  });
+});
