@@ -16,7 +16,7 @@ export type DeliveryOutcome =
   | { readonly succeeded: false; readonly reason: string; readonly status?: number };
 
 /** Longest failure reason that is stored, in bytes of UTF-8. */
-const MAX_REASON_BYTES = 1024;
+export const MAX_REASON_BYTES = 1024;
 
 /** Deepest nesting of an answer that counts as JSON: what reads it later may go down level by level. */
 const MAX_NESTING = 500;

@@ -6,6 +6,7 @@ export const ALLOWED_STATES = {
   remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
   promote: ['delayed'],
   retry: ['completed', 'failed'],
+  cancel: ['active', 'waiting', 'prioritized', 'delayed', 'waiting-children'],
   changeData: ['waiting', 'prioritized', 'delayed', 'waiting-children'],
   changePriority: ['waiting', 'prioritized'],
   changeDelay: ['delayed'],

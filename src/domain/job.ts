@@ -87,7 +87,7 @@ export function afterFailure(job: Job): AfterFailure {
 }
 
 /** How many failure reasons a job keeps, so that many retries cannot grow it without bound. */
-const KEPT_REASONS = 10;
+export const KEPT_REASONS = 10;
 
 export function withFailure(stacktrace: string[] | null, reason: string): string[] {
   return [...(stacktrace ?? []), reason].slice(-KEPT_REASONS);

@@ -21,6 +21,21 @@ export const beyond: readonly Section[] = [
         'Retry: a finished job waits again with no attempt made, and new options and data if given',
       'actions.change':
         'PATCH changes the data of an unfinished job that is not active, the priority of a waiting one, the delay of a delayed one',
+      'cancel.fails':
+        'Cancel: an unfinished job fails for good with `Cancelled` or the reason; an attempt counts if one ran',
+      'cancel.token': 'The attempt that ran has lost the job from then on, and its token is dead',
+      'cancel.aborts': 'A running call is aborted within 1 s on whatever replica it runs',
+      'cancel.dead-replica':
+        'A job is cancelled also when the replica that ran it is dead, hangs or is cut off',
+      'cancel.slot': 'The slot of a cancelled job is free at once, for any replica',
+      'cancel.retention': 'A cancelled job is kept as one that failed',
+      'cancel.races':
+        'Whatever else is done to the job at the same moment, one wins and every job counts once',
+      'cancel.waiting-children':
+        'A job that waits for its children is cancelled too; a parent of a cancelled job goes on as after any failure',
+      'cancel.deduplication': 'The deduplication of a cancelled job ends as when it fails',
+      'cancel.schedulers': 'A scheduler whose next job is cancelled plans the one after it',
+      'cancel.native': 'A native worker that runs a cancelled job finds its lock missing',
       'actions.nothing-to-change': 'PATCH with nothing to change is 400',
       'actions.no-body': 'A body whose fields are all optional may be absent',
       'actions.native': 'Native clients find of an action what their own library leaves',

@@ -1,3 +1,5 @@
+import { describeCancelRaces } from './job-control/cancel-races.ts';
+import { describeCancelling } from './job-control/cancelling.ts';
 import { describeChanging } from './job-control/changing.ts';
 import { describePromoting } from './job-control/promoting.ts';
 import { describeRemoving } from './job-control/removing.ts';
@@ -25,5 +27,7 @@ export function describeJobControlPort(
     describePromoting(current);
     describeRetrying(current);
     describeChanging(current);
+    describeCancelling(current);
+    describeCancelRaces(current);
   });
 }

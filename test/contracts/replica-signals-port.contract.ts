@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import type { ReplicaSignalsPort } from '../../src/application/ports/replica-signals-port.ts';
+import type {
+  ReplicaSignalsPort,
+  SignalScope,
+} from '../../src/application/ports/replica-signals-port.ts';
 import { eventually } from '../support/eventually.ts';
+import { queueNamed } from '../support/queue-named.ts';
 
 /** What the suite needs of a store. One harness serves all its tests. */
 export interface ReplicaSignalsHarness {
@@ -79,6 +83,21 @@ export function describeReplicaSignalsPort(
       await heardBy(replica, first, second);
       first.end();
       second.end();
+    });
+
+    // holds: cancel.aborts
+    it('tells what a signal is about, and nothing of other signals', async () => {
+      const others = await listening(signals, replica);
+      const heard: SignalScope[] = [];
+      const end = signals.listen('cancelled', (scope) => heard.push(scope));
+      const scope = { queue: queueNamed('mail order'), jobId: 'a "b" c' };
+      await heardBy(replica, others);
+      expect(heard).to.deep.equal([]);
+      replica.send('cancelled', scope);
+      await eventually('the signal is heard', () => Promise.resolve(heard.length > 0));
+      expect(heard).to.deep.equal([scope]);
+      end();
+      others.end();
     });
 
     // holds: signals.ended

@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
@@ -9,6 +10,7 @@ import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 export interface MemoryStores {
   readonly queues: MemoryQueues;
   readonly attempts: MemoryAttempts;
+  readonly jobControl: MemoryJobControl;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
@@ -18,6 +20,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
   return {
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
+    jobControl: new MemoryJobControl(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),
   };

@@ -39,6 +39,12 @@ export class AttemptLog implements AttemptObserver {
     this.#logger.warn('Lock lost: the result of this attempt is discarded', fields);
   }
 
+  cancelled(queue: QueueName, attempt: Attempt, duration: number): void {
+    if (this.#logger.writesDebug) {
+      this.#logger.debug('Job cancelled', { ...facts(queue, attempt), duration });
+    }
+  }
+
   stalled(queue: QueueName, job: string): void {
     this.#logger.warn('Job stalled', { queue, job });
   }

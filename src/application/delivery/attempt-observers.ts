@@ -22,6 +22,10 @@ export class AttemptObservers implements AttemptObserver {
     for (const observer of this.#observers) observer.lost(queue, attempt);
   }
 
+  cancelled(queue: QueueName, attempt: Attempt, duration: number): void {
+    for (const observer of this.#observers) observer.cancelled(queue, attempt, duration);
+  }
+
   stalled(queue: QueueName, jobId: string): void {
     for (const observer of this.#observers) observer.stalled(queue, jobId);
   }

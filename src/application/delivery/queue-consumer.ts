@@ -6,6 +6,7 @@ import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.t
 import type { Attempt, AttemptPort, Claim, ClaimRequest } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SignalScope } from '../ports/replica-signals-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
 import { attemptFailed, runAttempt } from './attempt-runner.ts';
@@ -125,6 +126,11 @@ export class QueueConsumer {
     const ended = await this.#running.giveUp();
     this.#slotFreed.notify();
     return ended;
+  }
+
+  /** Ends the calls whose job was cancelled, within the scope of the signal. */
+  endCancelled(scope: SignalScope): Promise<void> {
+    return this.#running.endCancelled(scope);
   }
 
   get #queue(): QueueName {

@@ -4,6 +4,7 @@ import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
 import { Cancellation } from '../ports/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SignalScope } from '../ports/replica-signals-port.ts';
 import { LockRenewal } from './lock-renewal.ts';
 
 /** The attempts of one queue that this replica holds, each with what ends its call. Their locks are renewed. */
@@ -11,6 +12,7 @@ export class RunningAttempts {
   readonly #queue: QueueName;
   readonly #attempts: AttemptPort;
   readonly #logger: LoggerPort;
+  readonly #clock: ClockPort;
   readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
   readonly #locks: LockRenewal;
@@ -28,9 +30,14 @@ export class RunningAttempts {
     this.#queue = queue;
     this.#attempts = attempts;
     this.#logger = logger;
+    this.#clock = clock;
     this.#observer = observer;
     this.#lockDuration = lockDuration;
-    this.#locks = new LockRenewal(clock, lockDuration, () => this.#renew());
+    this.#locks = new LockRenewal(clock, lockDuration, () =>
+      this.#renew([...this.#calls.keys()], (lost) => {
+        observer.lost(queue, lost);
+      }),
+    );
   }
 
   get size(): number {
@@ -79,15 +86,34 @@ export class RunningAttempts {
     return calls.length;
   }
 
-  /** A job that an attempt lost belongs to somebody else now: the call ends and counts for nothing. */
-  async #renew(): Promise<boolean> {
+  /**
+   * Ends the calls whose job was cancelled, within the scope of the signal. The store knows which those are: a
+   * signal may come late, when the job runs anew. What cannot be asked now is found when the locks are renewed.
+   */
+  async endCancelled({ queue, jobId }: SignalScope): Promise<void> {
     const held = [...this.#calls.keys()];
+    const concerned = jobId === undefined ? held : held.filter((each) => each.jobId === jobId);
+    if (concerned.length === 0) return;
+    await this.#renew(concerned, (attempt) => {
+      if (queue === undefined) this.#observer.lost(this.#queue, attempt);
+      else this.#tellCancelled(attempt);
+    });
+  }
+
+  #tellCancelled(attempt: Attempt): void {
+    const now = this.#clock.now();
+    const { processedOn = now } = attempt.job;
+    this.#observer.cancelled(this.#queue, attempt, now - processedOn);
+  }
+
+  /** A job that an attempt lost is no longer its own: the call ends and counts for nothing. */
+  async #renew(held: readonly Attempt[], tell: (lost: Attempt) => void): Promise<boolean> {
     try {
       for (const lost of await this.#attempts.renew(this.#queue, held, this.#lockDuration)) {
         const call = this.#calls.get(lost);
         if (call === undefined) continue;
         this.#calls.delete(lost);
-        this.#observer.lost(this.#queue, lost);
+        tell(lost);
         call.request();
       }
       return true;

@@ -1,4 +1,5 @@
 import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/job-actions.ts';
+import { cancellationReason, type JobCancellationInput } from '../../domain/job-cancellation.ts';
 import { jobChange, type JobChangeInput } from '../../domain/job-change.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/job-retry.ts';
@@ -6,6 +7,8 @@ import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
 /**
  * What operators do to single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when
@@ -14,10 +17,19 @@ import type { QueuePort } from '../ports/queue-port.ts';
 export class JobActions {
   readonly #control: JobControlPort;
   readonly #queues: QueuePort;
+  readonly #workers: WorkerStorePort;
+  readonly #signals: ReplicaSignalsPort;
 
-  constructor(control: JobControlPort, queues: QueuePort) {
+  constructor(
+    control: JobControlPort,
+    queues: QueuePort,
+    workers: WorkerStorePort,
+    signals: ReplicaSignalsPort,
+  ) {
     this.#control = control;
     this.#queues = queues;
+    this.#workers = workers;
+    this.#signals = signals;
   }
 
   async remove(queue: QueueName, jobId: string): Promise<void> {
@@ -32,6 +44,28 @@ export class JobActions {
   async retry(queue: QueueName, jobId: string, input: JobRetryInput): Promise<void> {
     const retry = jobRetry(input);
     checkDone(await this.#unlessReserved(jobId, () => this.#control.retry(queue, jobId, retry)));
+  }
+
+  /**
+   * The replica that calls for the job is woken to end the call. It is also when the answer of the store was
+   * lost, as the job may be cancelled then.
+   *
+   * @throws DomainError `invalid-request` too, naming the field.
+   */
+  async cancel(queue: QueueName, jobId: string, input: JobCancellationInput): Promise<void> {
+    const reason = cancellationReason(input);
+    const worker = await this.#workers.find(queue);
+    const cancellation = { reason, keep: worker?.opts?.removeOnFail };
+    let mayBeDone = true;
+    try {
+      const outcome = await this.#unlessReserved(jobId, () =>
+        this.#control.cancel(queue, jobId, cancellation),
+      );
+      mayBeDone = outcome.kind === 'done';
+      checkDone(outcome);
+    } finally {
+      if (mayBeDone) this.#signals.send('cancelled', { queue, jobId });
+    }
   }
 
   /**

@@ -31,6 +31,9 @@ export interface AttemptObserver {
   /** An attempt has lost its job to somebody else: whatever it comes to counts for nothing. */
   lost(queue: QueueName, attempt: Attempt): void;
 
+  /** The job of an attempt was cancelled, `duration` ms after it was claimed; its call ends. */
+  cancelled(queue: QueueName, attempt: Attempt, duration: number): void;
+
   /** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
   stalled(queue: QueueName, jobId: string): void;
 

@@ -2,6 +2,14 @@ import type { ActionOutcome } from '../../domain/job-actions.ts';
 import type { JobChange } from '../../domain/job-change.ts';
 import type { JobRetry } from '../../domain/job-retry.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import type { Retention } from '../../domain/retention.ts';
+
+export interface JobCancellation {
+  /** Why the job fails. */
+  readonly reason: string;
+  /** Which failed jobs stay: the worker's rule; what the job says of itself goes before it. */
+  readonly keep?: Retention | undefined;
+}
 
 /**
  * What operators do to single jobs. A method looks at the state of the job and changes it in one step, as
@@ -21,6 +29,13 @@ export interface JobControlPort {
    * reasons of its failed attempts stay.
    */
   retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome>;
+
+  /**
+   * Fails the job for good. An attempt that holds it has lost it from then on, wherever it runs, and counts as
+   * one that failed. What depends on the job goes on as after any failure; a scheduler whose next job it was
+   * plans the one after it.
+   */
+  cancel(queue: QueueName, jobId: string, cancellation: JobCancellation): Promise<ActionOutcome>;
 
   /**
    * Makes all of the change or none of it. A job of another priority goes behind those that have it; a delay

@@ -1,5 +1,13 @@
-/** What may have changed. */
-export type Signal = 'workers';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** What may have changed: the workers on record, or, since jobs were cancelled, who holds them. */
+export type Signal = 'workers' | 'cancelled';
+
+/** What a signal is about; nothing when it may be about anything. */
+export interface SignalScope {
+  readonly queue?: QueueName;
+  readonly jobId?: string;
+}
 
 /**
  * Wake-ups between the replicas of the service. A signal says that something may have changed, and no more:
@@ -8,13 +16,13 @@ export type Signal = 'workers';
  */
 export interface ReplicaSignalsPort {
   /** Wakes every listener, on this replica and on all others. It does not wait for them and never throws. */
-  send(signal: Signal): void;
+  send(signal: Signal, scope?: SignalScope): void;
 
   /**
    * Calls the listener after every such signal, and whenever signals may have been missed, such as after a
-   * lost connection. A connection that dies silently is noticed within five seconds.
+   * lost connection; then without a scope. A connection that dies silently is noticed within five seconds.
    *
    * @returns a function that removes the listener.
    */
-  listen(signal: Signal, listener: () => void): () => void;
+  listen(signal: Signal, listener: (scope: SignalScope) => void): () => void;
 }

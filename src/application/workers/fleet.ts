@@ -2,7 +2,7 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
-import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
@@ -38,6 +38,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #begun = 0;
   #ended = 0;
   #following: Promise<void> | undefined;
+  #endHearing: (() => void) | undefined;
   #isEnding = false;
   #reconciled = false;
   #reportedInvalid = '';
@@ -62,6 +63,9 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   /** Does not wait for the store: a replica that starts while it is away heals by itself. */
   start(): Promise<void> {
     this.#following ??= this.#follow();
+    this.#endHearing ??= this.#signals.listen('cancelled', (scope) => {
+      this.#endCancelled(scope);
+    });
     return Promise.resolve();
   }
 
@@ -86,6 +90,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     else deadline.addEventListener('abort', giveUp, { once: true });
     await Promise.all(this.#leaving.values());
     deadline.removeEventListener('abort', giveUp);
+    this.#endHearing?.();
     const ended = await Promise.all(givenUp);
     if (ended.some((calls) => calls > 0)) {
       throw new Error('Calls still ran at the deadline and were given up');
@@ -144,6 +149,15 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     } else if (!isSame(running.worker, worker)) {
       running.replace(worker);
       logger.info('Worker replaced', { queue, ...origin(worker) });
+    }
+  }
+
+  /** Also of consumers that are leaving: their last calls may take long. */
+  #endCancelled(scope: SignalScope): void {
+    for (const consumer of [...this.#consumers.values(), ...this.#leaving.keys()]) {
+      if (scope.queue === undefined || scope.queue === consumer.worker.queue) {
+        void consumer.endCancelled(scope);
+      }
     }
   }
 

@@ -22,8 +22,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.queues, tokens.attempts],
     );
     bind(tokens.jobActions).toResolvedValue(
-      (control, queues) => new JobActions(control, queues),
-      [tokens.jobControl, tokens.queues],
+      (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
+      [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
       (control, queues, workers, clock) => new Queues(control, queues, workers, clock),

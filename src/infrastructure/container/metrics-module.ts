@@ -34,7 +34,9 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     onActivation(tokens.attempts, (context, attempts) => {
       return new MeasuredAttempts(attempts, context.get(queueAccounts), timer);
     });
-    onActivation(tokens.jobControl, (_, control) => new MeasuredJobControl(control, timer));
+    onActivation(tokens.jobControl, (context, control) => {
+      return new MeasuredJobControl(control, context.get(queueAccounts), timer);
+    });
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });

@@ -22,6 +22,7 @@ import { token, tokens } from './tokens.ts';
 const connections = token<SharedRedisConnections>('redis connections');
 const commands = token<StoreCommands>('store commands');
 const keysCache = token<QueueKeysCache>('keys of queues');
+const schedulers = token<NativeSchedulers>('native schedulers');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
@@ -48,18 +49,21 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys) => new RedisQueueControl(commands, keys),
       [commands, keysCache],
     );
+    bind(schedulers).toResolvedValue(
+      ({ client }, logger) => new NativeSchedulers(client, prefix, logger),
+      [commands, tokens.logger],
+    );
     bind(tokens.attempts).toResolvedValue(
-      (connections, commands, keys, clock, logger) => {
+      (connections, commands, keys, schedulers, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
-        const schedulers = new NativeSchedulers(commands.client, prefix, logger);
         const grace = stalledGrace(stalledInterval);
         return new RedisAttempts(commands, keys, markers, schedulers, clock, grace);
       },
-      [connections, commands, keysCache, tokens.clock, tokens.logger],
+      [connections, commands, keysCache, schedulers, tokens.clock, tokens.logger],
     );
     bind(tokens.jobControl).toResolvedValue(
-      (commands, keys, clock) => new RedisJobControl(commands, keys, clock),
-      [commands, keysCache, tokens.clock],
+      (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),
+      [commands, keysCache, schedulers, tokens.clock],
     );
     bind(tokens.workerStore).toResolvedValue(
       ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),

@@ -16,6 +16,7 @@ const ACTIONS: Readonly<Record<JobAction, Act>> = {
   remove: (control, queue, jobId) => control.remove(queue, jobId),
   promote: (control, queue, jobId) => control.promote(queue, jobId),
   retry: (control, queue, jobId) => control.retry(queue, jobId, NEW),
+  cancel: (control, queue, jobId) => control.cancel(queue, jobId, { reason: 'no more' }),
   changeData: (control, queue, jobId) => control.change(queue, jobId, { data: 'new' }),
   changePriority: (control, queue, jobId) => control.change(queue, jobId, { priority: 3 }),
   changeDelay: (control, queue, jobId) => control.change(queue, jobId, { delay: 5000 }),
@@ -62,7 +63,7 @@ export function describeStates(harness: () => QueueHarness): void {
     });
   }
 
-  for (const name of ['remove', 'promote', 'retry'] as const) {
+  for (const name of ['remove', 'promote', 'retry', 'cancel'] as const) {
     // holds: actions.one-winner
     it(`lets one of two replicas ${name} a job at once`, async () => {
       const replicas = [harness(), await harness().replica()];

@@ -100,6 +100,76 @@ describe('Actions on jobs', () => {
     expect(await stateOf(path)).to.equal('active');
   });
 
+  for (const [body, reason] of [
+    [undefined, 'Cancelled'],
+    ['', 'Cancelled'],
+    [{}, 'Cancelled'],
+    [{ reason: 'ordered twice' }, 'ordered twice'],
+  ] as const) {
+    // holds: cancel.fails, actions.no-body
+    it(`cancels a job: ${JSON.stringify(body)}`, async () => {
+      for (const opts of [{}, { priority: 1 }, { delay: 60_000, attempts: 3 }]) {
+        const path = await add('cancelled', opts);
+        const answer = await service.request('POST', `${path}/cancel`, { body });
+        expect(answer).to.include({ status: 200, text: 'OK' });
+        const job = JSON.parse((await service.request('GET', path)).text) as object;
+        expect(job).to.include({ state: 'failed', failedReason: reason });
+      }
+    });
+  }
+
+  // holds: cancel.fails, cancel.token
+  it('cancels an active job, whose token is dead from then on', async () => {
+    const path = await add('cancelled', { attempts: 3 });
+    const { token } = await service.claim('cancelled');
+    expect((await service.request('POST', `${path}/cancel`)).status).to.equal(200);
+    expect(await stateOf(path)).to.equal('failed');
+    for (const report of ['progress', 'logs']) {
+      const answer = await service.request('POST', `${path}/${report}`, { token, body: '"x"' });
+      expect(answer.status).to.equal(401);
+    }
+  });
+
+  // holds: actions.refused
+  it('cancels no job that has ended', async () => {
+    const path = await add('ended');
+    await service.settle('ended', await service.claim('ended'), {
+      kind: 'completed',
+      returnvalue: null,
+    });
+    const completed = await service.request('POST', `${path}/cancel`);
+    expect(completed).to.include({ status: 409, text: 'Job is completed' });
+    const twice = await add('ended');
+    await service.request('POST', `${twice}/cancel`);
+    const again = await service.request('POST', `${twice}/cancel`, { body: { reason: 'again' } });
+    expect(again).to.include({ status: 409, text: 'Job is failed' });
+  });
+
+  // holds: cancel.retention
+  it('keeps no more cancelled jobs than the worker keeps of those that failed', async () => {
+    const endpoint = { url: 'http://localhost:3000/', method: 'post' };
+    const body = { queue: 'forgetful', endpoint, opts: { removeOnFail: { count: 0 } } };
+    await service.request('POST', '/workers', { body });
+    const path = await add('forgetful');
+    await service.request('POST', `${path}/cancel`);
+    expect((await service.request('GET', path)).status).to.equal(404);
+  });
+
+  for (const [body, mistake] of [
+    [{ reason: 1 }, 'reason must be a string of 1 to 1024 bytes'],
+    [{ reason: '' }, 'reason must be a string of 1 to 1024 bytes'],
+    [{ reason: 'ä'.repeat(513) }, 'reason must be a string of 1 to 1024 bytes'],
+    [{ why: 'so' }, 'why is not a known field'],
+    [[], 'The request body must be an object'],
+  ] as const) {
+    it(`refuses to cancel with ${JSON.stringify(body).slice(0, 40)}`, async () => {
+      const path = await add('mistaken');
+      const { status, text } = await service.request('POST', `${path}/cancel`, { body });
+      expect(status).to.equal(400);
+      expect(text).to.satisfy((words: string) => words.startsWith(mistake), text);
+    });
+  }
+
   // holds: actions.change
   it('changes a job, and answers how it is now', async () => {
     const path = await add('changed', { delay: 60_000 });
@@ -142,6 +212,7 @@ describe('Actions on jobs', () => {
     ['PATCH', ''],
     ['POST', '/promote'],
     ['POST', '/retry'],
+    ['POST', '/cancel'],
   ] as const) {
     // holds: actions.unknown
     it(`answers 404 for an unknown job: ${method} ${action}`, async () => {

@@ -107,7 +107,7 @@ export function redisReplica(
   return {
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
-    jobControl: new RedisJobControl(commands, keys, clock),
+    jobControl: new RedisJobControl(commands, keys, schedulers, clock),
     queueControl: new RedisQueueControl(commands, keys),
   };
 }

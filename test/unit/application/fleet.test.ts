@@ -266,6 +266,91 @@ describe('Fleet', () => {
     await stop;
   });
 
+  describe('when a job is cancelled', () => {
+    const mail = queueNamed('mail');
+
+    async function cancel(jobId: string): Promise<void> {
+      await stores.jobControl.cancel(mail, jobId, { reason: 'Cancelled' });
+      stores.signals.send('cancelled', { queue: mail, jobId });
+      await settle();
+    }
+
+    // holds: cancel.aborts, cancel.slot
+    it('ends its call at once, and takes the next job in its slot', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await add(mail);
+      await cancel('1');
+      expect(webhook.calls[0]!.cancellation.isRequested).to.equal(true);
+      expect(webhook.open).to.equal(1);
+      expect(webhook.calls[1]!.job.id).to.equal('2');
+      sinon.assert.notCalled(logger.warn);
+      sinon.assert.notCalled(logger.error);
+    });
+
+    // holds: cancel.aborts
+    it('ends the call of a worker that was removed meanwhile', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await remove(mail);
+      await settle();
+      await cancel('1');
+      expect(webhook.open).to.equal(0);
+    });
+
+    // holds: cancel.aborts
+    it('ends its call while the replica stops', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      const stopped = fleet.stop(new AbortController().signal);
+      await settle();
+      await cancel('1');
+      await stopped;
+      expect(webhook.open).to.equal(0);
+    });
+
+    // holds: cancel.aborts
+    it('ends its call when the signal was missed and a connection is there again', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await stores.jobControl.cancel(mail, '1', { reason: 'Cancelled' });
+      await settle();
+      expect(webhook.open).to.equal(1);
+      stores.signals.send('cancelled');
+      await settle();
+      expect(webhook.open).to.equal(0);
+    });
+
+    // holds: cancel.aborts
+    it('ends its call when the lock is renewed, at the latest', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await stores.jobControl.cancel(mail, '1', { reason: 'Cancelled' });
+      await clock.advance(15_000);
+      expect(webhook.open).to.equal(0);
+    });
+
+    it('lets a call go on that a late signal finds, since the job was retried', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await cancel('1');
+      await stores.jobControl.retry(mail, '1', {});
+      await settle();
+      stores.signals.send('cancelled', { queue: mail, jobId: '1' });
+      stores.signals.send('cancelled', { queue: mail });
+      stores.signals.send('cancelled', { queue: queueNamed('news'), jobId: '1' });
+      await settle();
+      expect(webhook.calls).to.have.lengthOf(2);
+      expect(webhook.open).to.equal(1);
+    });
+  });
+
   it('may be stopped without ever being started', async () => {
     await fleet.stop(new AbortController().signal);
     await fleet.stop(new AbortController().signal);

@@ -7,11 +7,10 @@ import type {
 } from '../../../application/ports/attempt-port.ts';
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
-import type { Retention } from '../../../domain/retention.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
-import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
-import { applyRetention, ownRetention } from './retention.ts';
+import type { QueueJobs } from './queue-jobs.ts';
+import { finish } from './retention.ts';
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
@@ -55,17 +54,17 @@ export class Attempts {
     switch (ending.kind) {
       case 'completed':
         job.returnvalue = JSON.stringify(ending.returnvalue);
-        this.#end(job);
-        this.#finish(job, 'completed', ending.keep, now);
+        endAttempt(job);
+        finish(this.#jobs, job, 'completed', ending.keep, now);
         break;
       case 'failed':
-        this.#recordFailure(job, ending.reason);
-        this.#end(job);
-        this.#finish(job, 'failed', ending.keep, now);
+        recordFailure(job, ending.reason);
+        endAttempt(job);
+        finish(this.#jobs, job, 'failed', ending.keep, now);
         break;
       case 'retry':
-        this.#recordFailure(job, ending.reason);
-        this.#end(job);
+        recordFailure(job, ending.reason);
+        endAttempt(job);
         if (ending.delay > 0) this.#jobs.defer(job, ending.delay, now);
         else this.#jobs.enqueue(job);
     }
@@ -104,24 +103,16 @@ export class Attempts {
     const { mustFail } = stored;
     return { jobId: job.id, token, job, ...(mustFail && { mustFail }) };
   }
+}
 
-  #end(job: StoredJob): void {
-    unlock(job);
-    job.attemptsMade += 1;
-  }
+export function endAttempt(job: StoredJob): void {
+  unlock(job);
+  job.attemptsMade += 1;
+}
 
-  #finish(job: StoredJob, status: FinishedStatus, ofWorker: Retention = {}, now: number): void {
-    this.#jobs.finish(job, status, now);
-    const own = ownRetention(job, status);
-    // A job that asks to be removed says nothing of those that stayed before.
-    if (own?.count === 0) this.#jobs.remove(job);
-    else applyRetention(this.#jobs, status, own ?? ofWorker, now);
-  }
-
-  #recordFailure(job: StoredJob, reason: string): void {
-    job.failedReason = reason;
-    job.stacktrace = withFailure(job.stacktrace, reason);
-  }
+export function recordFailure(job: StoredJob, reason: string): void {
+  job.failedReason = reason;
+  job.stacktrace = withFailure(job.stacktrace, reason);
 }
 
 export function isLocked(job: StoredJob, now: number): boolean {

@@ -1,5 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
+import type {
+  JobCancellation,
+  JobControlPort,
+} from '../../../application/ports/job-control-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
@@ -26,6 +29,14 @@ export class MemoryJobControl implements JobControlPort {
 
   async retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
     return this.#store.find(queue)?.retry(jobId, retry) ?? MISSING;
+  }
+
+  async cancel(
+    queue: QueueName,
+    jobId: string,
+    cancellation: JobCancellation,
+  ): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.cancel(jobId, cancellation) ?? MISSING;
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {

@@ -12,6 +12,7 @@ import type {
   JobsSlice,
   QueueSummary,
 } from '../../../application/ports/queue-port.ts';
+import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
@@ -128,6 +129,10 @@ export class MemoryQueue {
 
   retry(jobId: string, retry: JobRetry): ActionOutcome {
     return this.#wakingOthers(this.#control.retry(jobId, retry));
+  }
+
+  cancel(jobId: string, cancellation: JobCancellation): ActionOutcome {
+    return this.#wakingOthers(this.#control.cancel(jobId, cancellation, this.#clock.now()));
   }
 
   change(jobId: string, change: JobChange): ActionOutcome {

@@ -1,8 +1,11 @@
+import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
 import { statesFor, type ActionOutcome, type JobAction } from '../../../domain/job-actions.ts';
 import { actionsOf, type JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import { jsonText } from '../../../domain/json.ts';
+import { endAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
+import { finish } from './retention.ts';
 import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
 
 /** What operators do to the jobs of one queue. */
@@ -36,6 +39,18 @@ export class QueueJobControl {
       delete job.mustFail;
       job.attemptsMade = 0;
       this.#jobs.enqueue(job);
+    });
+  }
+
+  cancel(jobId: string, { reason, keep }: JobCancellation, now: number): ActionOutcome {
+    return this.#act(['cancel'], jobId, (job) => {
+      if (job.status === 'active') {
+        recordFailure(job, reason);
+        endAttempt(job);
+      }
+      job.failedReason = reason;
+      job.delay = 0;
+      finish(this.#jobs, job, 'failed', keep, now);
     });
   }
 

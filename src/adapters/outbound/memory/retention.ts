@@ -3,15 +3,30 @@ import { retentionOf, type Retention } from '../../../domain/retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
+/** Ends the job, and keeps of those that ended so as many as it says itself, or else its worker. */
+export function finish(
+  jobs: QueueJobs,
+  job: StoredJob,
+  status: FinishedStatus,
+  ofWorker: Retention = {},
+  now: number,
+): void {
+  jobs.finish(job, status, now);
+  const own = ownRetention(job, status);
+  // A job that asks to be removed says nothing of those that stayed before.
+  if (own?.count === 0) jobs.remove(job);
+  else applyRetention(jobs, status, own ?? ofWorker, now);
+}
+
 /** What the job says itself of the jobs that end as it does; undefined when it leaves that to its worker. */
-export function ownRetention({ opts }: StoredJob, status: FinishedStatus): Retention | undefined {
+function ownRetention({ opts }: StoredJob, status: FinishedStatus): Retention | undefined {
   const { removeOnComplete, removeOnFail } = JSON.parse(opts) as JobOptions;
   const own = status === 'completed' ? removeOnComplete : removeOnFail;
   return own === undefined ? undefined : retentionOf(own);
 }
 
 /** Removes the oldest jobs of a finished status that the rule keeps no longer (WorkerOptions). */
-export function applyRetention(
+function applyRetention(
   jobs: QueueJobs,
   status: FinishedStatus,
   { count = Infinity, age = Infinity }: Retention,

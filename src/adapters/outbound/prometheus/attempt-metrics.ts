@@ -38,6 +38,11 @@ export class AttemptMetrics implements AttemptObserver {
     }
   }
 
+  /** Whoever cancelled the job has counted it. */
+  cancelled(queue: QueueName, _attempt: Attempt, duration: number): void {
+    this.#accounts.of(queue).observeCall('cancelled', duration / 1000);
+  }
+
   lost(): void {
     // Whoever has the job now counts what becomes of it.
   }

@@ -1,17 +1,23 @@
-import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
+import type {
+  JobCancellation,
+  JobControlPort,
+} from '../../../application/ports/job-control-port.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
 
-/** Control of jobs as the store has it, with the time that each call takes. */
+/** Control of jobs as the store has it, with the time that each call takes and the jobs that it fails. */
 export class MeasuredJobControl implements JobControlPort {
   readonly #control: JobControlPort;
+  readonly #accounts: QueueAccounts;
   readonly #timer: StoreTimer;
 
-  constructor(control: JobControlPort, timer: StoreTimer) {
+  constructor(control: JobControlPort, accounts: QueueAccounts, timer: StoreTimer) {
     this.#control = control;
+    this.#accounts = accounts;
     this.#timer = timer;
   }
 
@@ -25,6 +31,16 @@ export class MeasuredJobControl implements JobControlPort {
 
   retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
     return this.#timer.time(this.#control.retry(queue, jobId, retry));
+  }
+
+  async cancel(
+    queue: QueueName,
+    jobId: string,
+    cancellation: JobCancellation,
+  ): Promise<ActionOutcome> {
+    const outcome = await this.#timer.time(this.#control.cancel(queue, jobId, cancellation));
+    if (outcome.kind === 'done') this.#accounts.of(queue).count('failed');
+    return outcome;
   }
 
   change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {

@@ -67,13 +67,14 @@ export class HttpService {
     const store = new MemoryStore(this.clock, 5000);
     const queues = new MemoryQueues(store);
     const workers = new MemoryWorkerStore();
+    const signals = new MemorySignals();
     this.#attempts = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
-      jobActions: new JobActions(new MemoryJobControl(store), queues),
+      jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
-      workers: new Workers(workers, new MemorySignals(), fleet, this.clock, workerShape(NAME)),
+      workers: new Workers(workers, signals, fleet, this.clock, workerShape(NAME)),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

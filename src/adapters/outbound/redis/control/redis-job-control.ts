@@ -1,11 +1,15 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { JobControlPort } from '../../../../application/ports/job-control-port.ts';
+import type {
+  JobCancellation,
+  JobControlPort,
+} from '../../../../application/ports/job-control-port.ts';
 import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
 import { actionsOf, type JobChange } from '../../../../domain/job-change.ts';
 import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { NativeSchedulers } from '../attempts/native-schedulers.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -13,6 +17,7 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { changeRun, changeScripts, type ChangeScripts } from './change-scripts.ts';
 import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
+import { JobCancelling } from './job-cancelling.ts';
 import { stateKeys } from '../jobs/job-state.ts';
 import { guardArguments } from './state-guard.ts';
 
@@ -34,14 +39,21 @@ export class RedisJobControl implements JobControlPort {
   readonly #clock: ClockPort;
   readonly #scripts: ControlScripts;
   readonly #changeScripts: ChangeScripts;
+  readonly #cancelling: JobCancelling;
 
   /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+  constructor(
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    schedulers: NativeSchedulers,
+    clock: ClockPort,
+  ) {
     this.#commands = commands;
     this.#keys = keys;
     this.#clock = clock;
     this.#scripts = controlScripts();
     this.#changeScripts = changeScripts();
+    this.#cancelling = new JobCancelling(commands, schedulers, clock);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
@@ -119,6 +131,14 @@ export class RedisJobControl implements JobControlPort {
       if (!Array.isArray(answer)) return outcome(answer);
       known = answer[0] as string;
     }
+  }
+
+  async cancel(
+    queue: QueueName,
+    jobId: string,
+    cancellation: JobCancellation,
+  ): Promise<ActionOutcome> {
+    return outcome(await this.#cancelling.cancel(this.#keys.get(queue), jobId, cancellation));
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {

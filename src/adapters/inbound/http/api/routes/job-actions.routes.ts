@@ -4,7 +4,7 @@ import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { changedJobAnswer } from '../schemas/answer-shapes.ts';
-import { jobChangeBody, jobRetryBody } from '../schemas/body-formats.ts';
+import { jobCancellationBody, jobChangeBody, jobRetryBody } from '../schemas/body-formats.ts';
 
 /** What operators do to single jobs. */
 export function jobActionRoutes(actions: JobActions, queuePrefix: string): readonly Route[] {
@@ -49,6 +49,19 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       body: jobRetryBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
         await actions.retry(queue, jobId, body);
+        return OK;
+      },
+    }),
+    route({
+      ...action,
+      method: 'POST',
+      path: '/queues/:queue/jobs/:jobId/cancel',
+      operationId: 'cancelJob',
+      summary: 'Fail a job for good, and end its call where it runs',
+      replies: { 200: okContent('The job has failed') },
+      body: jobCancellationBody,
+      handle: async ({ parameters: { queue, jobId }, body }) => {
+        await actions.cancel(queue, jobId, body);
         return OK;
       },
     }),

@@ -6,6 +6,10 @@ import {
   progressTooLarge,
 } from '../../../../../domain/job-report.ts';
 import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
+import {
+  jobCancellationShape,
+  type JobCancellationInput,
+} from '../../../../../domain/job-cancellation.ts';
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
@@ -90,6 +94,11 @@ export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
 
 export const jobRetryBody: BodyFormat<JobRetryInput> = {
   ...shapedBody(jobRetryShape, 'options and data as a JSON object'),
+  whenAbsent: {},
+};
+
+export const jobCancellationBody: BodyFormat<JobCancellationInput> = {
+  ...shapedBody(jobCancellationShape, 'a reason as a JSON object'),
   whenAbsent: {},
 };
 

@@ -1,0 +1,69 @@
+import { KEPT_REASONS } from '../../../../domain/job.ts';
+import { ATTEMPT } from '../attempts/attempt-token.ts';
+import { patchScript, type Patch } from '../attempts/script-patch.ts';
+import type { Script } from '../connection/scripts.ts';
+import { guarded } from './state-guard.ts';
+
+const PATCHES: readonly Patch[] = [
+  {
+    purpose: 'count an attempt only when one ran',
+    find: 'increment(jobIdKey, "atm")',
+    replace: '(jobState == "active" and increment(jobIdKey, "atm") or 0)',
+  },
+  {
+    purpose: 'tell in which state the job was',
+    find: 'told, "prev", "active")',
+    replace: 'told, "prev", jobState)',
+  },
+];
+
+/**
+ * The script that fails an attempt, once it holds the job: wherever that is, it is made active first, and
+ * whoever held it has lost it. So dependencies, deduplication, retention and events are as after any failure.
+ *
+ * KEYS: those of `finish`; the jobs that wait for children; the job schedulers. ARGV: those of `finish`, whose
+ * token stands for no lock and whose attempts no job has made; whether the job that follows in its scheduler is
+ * planned. Unless it is, nothing is done to the next job of a scheduler, and the answer is a list of the
+ * scheduler and the job.
+ *
+ * @param finish the patched script of the library that ends attempts.
+ */
+export function cancelScript({ name, lua, numberOfKeys }: Script): Script {
+  const ended = patchScript({ name, content: lua, keys: numberOfKeys }, PATCHES);
+  const [waitingChildren, schedulers] = [numberOfKeys + 1, numberOfKeys + 2];
+  return guarded({
+    name: 'cancel',
+    numberOfKeys: schedulers,
+    lua: `
+do
+  local call, id, job = redis.call, ARGV[1], KEYS[12]
+  local wait, active, prioritized, stalled, delayed, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[5], KEYS[7], KEYS[8]
+  local scheduler = call("HGET", job, "rjk")
+  local slot = scheduler and call("ZSCORE", KEYS[${schedulers}], scheduler)
+  if slot and ARGV[10] ~= "1" and id == "repeat:" .. scheduler .. ":" .. slot then
+    return {scheduler, call("HGETALL", job)}
+  end
+  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+  if jobState == "active" then
+    call("SREM", stalled, id)
+    call("DEL", job .. ":lock")
+    call("HDEL", job, "${ATTEMPT}")
+    local isList, reasons = pcall(cjson.decode, call("HGET", job, "stacktrace") or "[]")
+    if not isList or type(reasons) ~= "table" then reasons = {} end
+    reasons[#reasons + 1] = ARGV[4]
+    while #reasons > ${KEPT_REASONS} do table.remove(reasons, 1) end
+    call("HSET", job, "stacktrace", cjson.encode(reasons))
+  else
+    local sets = {prioritized = prioritized, delayed = delayed, ["waiting-children"] = KEYS[${waitingChildren}]}
+    if sets[jobState] then
+      call("ZREM", sets[jobState], id)
+    elseif call("LREM", wait, 1, id) + call("LREM", paused, 1, id) == 0 then
+      call("LREM", active, 1, id)
+    end
+    call("RPUSH", active, id)
+    call("HSET", job, "delay", 0)
+  end
+end
+${ended.lua}`,
+  });
+}

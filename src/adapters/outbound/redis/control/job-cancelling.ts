@@ -1,0 +1,86 @@
+import { Packr } from 'msgpackr';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
+import { statesFor } from '../../../../domain/job-actions.ts';
+import { takingKeys } from '../attempts/claiming.ts';
+import { libraryScripts } from '../attempts/library-scripts.ts';
+import type { NativeSchedulers } from '../attempts/native-schedulers.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { stateKeys } from '../jobs/job-state.ts';
+import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { cancelScript } from './cancel-script.ts';
+import { guardArguments } from './state-guard.ts';
+
+/** The next job of a scheduler, which is cancelled when the one after it is planned. */
+type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
+
+/** Fails jobs by the script that fails attempts. */
+export class JobCancelling {
+  readonly #commands: StoreCommands;
+  readonly #schedulers: NativeSchedulers;
+  readonly #clock: ClockPort;
+  readonly #script: Script = cancelScript(libraryScripts().finish);
+  readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
+
+  /** @throws Error when the installed BullMQ is not the version that the patches are for. */
+  constructor(commands: StoreCommands, schedulers: NativeSchedulers, clock: ClockPort) {
+    this.#commands = commands;
+    this.#schedulers = schedulers;
+    this.#clock = clock;
+  }
+
+  /** @returns the state that does not allow it, nothing when there is no such job, else a number. */
+  async cancel(keys: QueueKeys, jobId: string, cancellation: JobCancellation): Promise<unknown> {
+    const answer = await this.#run(keys, jobId, cancellation, false);
+    if (!Array.isArray(answer)) return answer;
+    // As whoever takes such a job: a scheduler whose next job ends without that ends with it.
+    const [scheduler, fields] = answer as unknown as NextOfScheduler;
+    const job = jobFromRecord(jobId, jobRecord(fields), keys.queue);
+    await this.#schedulers.planNext(keys.queue, scheduler, job);
+    return this.#run(keys, jobId, cancellation, true);
+  }
+
+  #run(
+    keys: QueueKeys,
+    jobId: string,
+    { reason, keep }: JobCancellation,
+    isNextPlanned: boolean,
+  ): Promise<unknown> {
+    const [claimsNext, noFields] = [0, ''];
+    const options = {
+      token: '0',
+      keepJobs: keep ?? { count: -1 },
+      attempts: Number.MAX_SAFE_INTEGER,
+      maxMetricsSize: '',
+    };
+    return this.#commands.scripts.run(
+      this.#script,
+      [
+        ...takingKeys(keys),
+        keys.failed,
+        keys.jobPrefix + jobId,
+        `${keys.jobPrefix}metrics:failed`,
+        keys.marker,
+        keys.waitingChildren,
+        keys.repeat,
+        ...stateKeys(keys),
+      ],
+      [
+        jobId,
+        this.#clock.now(),
+        'failedReason',
+        reason,
+        'failed',
+        claimsNext,
+        keys.jobPrefix,
+        // The packer reuses its buffer for what follows, and a command may be written later.
+        Buffer.from(this.#packr.pack(options)),
+        noFields,
+        isNextPlanned ? 1 : 0,
+        ...guardArguments(keys, jobId, statesFor('cancel')),
+      ],
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import type { Signal, SignalScope } from '../../../../application/ports/replica-signals-port.ts';
+import { isObject } from '../../../../domain/json.ts';
+
+export interface SignalMessage {
+  readonly signal: Signal;
+  readonly scope: SignalScope;
+}
+
+const SIGNALS: Readonly<Record<Signal, true>> = { workers: true, cancelled: true };
+
+/** The name of the signal, and behind a space what it is about as JSON, unless that is nothing. */
+export function writtenSignal({ signal, scope }: SignalMessage): string {
+  return scope.queue === undefined ? signal : `${signal} ${JSON.stringify(scope)}`;
+}
+
+/** Undefined for what no replica of this version sends. */
+export function readSignal(message: string): SignalMessage | undefined {
+  const [signal = '', ...rest] = message.split(' ');
+  if (!Object.hasOwn(SIGNALS, signal)) return undefined;
+  try {
+    const scope: unknown = rest.length === 0 ? {} : JSON.parse(rest.join(' '));
+    return isObject(scope) ? { signal: signal as Signal, scope } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import {
+  addEach,
+  addOne,
+  ANY,
+  claimOf,
+  COMPLETED,
+  countsOf,
+  findStalled,
+  HOUR,
+  listed,
+  NO_JOBS,
+  process,
+  read,
+  retryAfter,
+  SHORTLY,
+  SOON,
+  take,
+  takenIds,
+  uniqueQueue,
+} from '../queue-steps.ts';
+import { placedJob } from './placed-job.ts';
+
+const NEVER = new AbortController().signal;
+const REASON = 'ordered twice';
+const DONE = { kind: 'done' };
+
+export function describeCancelling(harness: () => QueueHarness): void {
+  describe('cancelling a job', () => {
+    for (const state of ['waiting', 'prioritized', 'delayed'] as const) {
+      // holds: cancel.fails
+      it(`fails a job that is ${state}, with the reason and no attempt made`, async () => {
+        const { queues, attempts, jobControl } = harness();
+        const queue = uniqueQueue();
+        const id = await placedJob(harness(), queue, state, { attempts: 3 });
+        expect(await jobControl.cancel(queue, id, { reason: REASON })).to.deep.equal(DONE);
+        const job = await read(queues, queue, id);
+        expect(job).to.include({
+          state: 'failed',
+          failedReason: REASON,
+          attemptsMade: 0,
+          delay: 0,
+        });
+        expect(job).to.include({ stacktrace: null, finishedOn: harness().now() });
+        expect(await takenIds(attempts, queue)).to.deep.equal([]);
+        expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, failed: 1 });
+      });
+    }
+
+    // holds: cancel.fails
+    it('fails a job that is active, as an attempt that failed for good', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { attempts: 5 });
+      await process(attempts, queue, retryAfter(0, 'at first'));
+      await take(attempts, queue);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      const job = await read(queues, queue, id);
+      expect(job).to.include({ state: 'failed', failedReason: REASON, attemptsMade: 2 });
+      expect(job.stacktrace).to.deep.equal(['at first', REASON]);
+      expect(await takenIds(attempts, queue)).to.deep.equal([]);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, failed: 1 });
+    });
+
+    // holds: cancel.token
+    it('leaves nothing to the attempt that held it', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { attempts: 5 });
+      const attempt = await take(attempts, queue);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      const cancelled = await read(queues, queue, id);
+      expect(await attempts.renew(queue, [attempt], HOUR)).to.deep.equal([attempt]);
+      expect(await attempts.reportProgress(queue, attempt, 50)).to.equal(false);
+      expect(await attempts.addLog(queue, attempt, 'a line')).to.equal(false);
+      for (const ending of [COMPLETED, retryAfter(0), retryAfter(1000)]) {
+        expect((await attempts.settle(queue, attempt, ending)).held).to.equal(false);
+      }
+      await attempts.release(queue, attempt);
+      expect(await read(queues, queue, id)).to.deep.equal(cancelled);
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, failed: 1 });
+    });
+
+    // holds: cancel.token
+    it('gives the job to no claim that is repeated with the token of its attempt', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const request = claimOf(ANY);
+      await attempts.claim(queue, request);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      const again = await attempts.claim(queue, { ...request, isRepeated: true });
+      expect(again.kind).to.equal('idle');
+    });
+
+    // holds: cancel.dead-replica
+    it('ends a job whose attempt is gone, also one that is suspected to have stalled', async () => {
+      const { queues, attempts, jobControl, advance } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { attempts: 5 });
+      await take(attempts, queue, SHORTLY);
+      await advance(SOON);
+      await attempts.recoverStalled(queue, 10);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      expect(await findStalled(harness(), queue)).to.deep.equal([]);
+      expect(await read(queues, queue, id)).to.include({ state: 'failed', failedReason: REASON });
+      expect(await takenIds(attempts, queue)).to.deep.equal([]);
+    });
+
+    it('ends a job that stalled too often with the reason of the cancellation', async () => {
+      const { queues, attempts, jobControl, advance } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      await take(attempts, queue, SHORTLY);
+      await advance(SOON);
+      await attempts.recoverStalled(queue, 0);
+      await advance(SOON);
+      expect((await attempts.recoverStalled(queue, 0)).stalled).to.deep.equal([id]);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      expect(await read(queues, queue, id)).to.include({ state: 'failed', failedReason: REASON });
+      await jobControl.retry(queue, id, {});
+      expect(await take(attempts, queue)).not.to.have.property('mustFail');
+    });
+
+    // holds: cancel.slot
+    it('frees the slot of an active job, and wakes who waits for one', async () => {
+      const { queues, attempts, jobControl, now, advance } = harness();
+      const queue = uniqueQueue();
+      const [running, next] = await addEach(queues, queue, {}, {});
+      const alone = { ...ANY, concurrency: 1 };
+      await take(attempts, queue, alone);
+      expect((await attempts.claim(queue, claimOf(alone))).kind).to.equal('idle');
+      // Uses up what the adds left to wake somebody.
+      const before = attempts.waitForJobs(queue, now() + 20, NEVER);
+      await advance(20);
+      await before;
+      const waiting = attempts.waitForJobs(queue, now() + HOUR, NEVER);
+      await jobControl.cancel(queue, running!, { reason: REASON });
+      await waiting;
+      expect((await take(attempts, queue, alone)).jobId).to.equal(next);
+    });
+
+    it('leaves the jobs beside it in their order', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, {}, { priority: 1 }, { priority: 1 });
+      await jobControl.cancel(queue, ids[1]!, { reason: REASON });
+      await jobControl.cancel(queue, ids[3]!, { reason: REASON });
+      expect(await takenIds(attempts, queue)).to.deep.equal([ids[0], ids[2], ids[4]]);
+    });
+
+    // holds: cancel.retention
+    it('keeps as many failed jobs as the worker says', async () => {
+      const { queues, jobControl } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, {}, {}, {});
+      for (const id of ids) {
+        await jobControl.cancel(queue, id, { reason: REASON, keep: { count: 2 } });
+      }
+      expect(await listed(queues, queue, 'failed')).to.deep.equal([ids[2], ids[1]]);
+      await jobControl.cancel(queue, (await addOne(queues, queue)).id, {
+        reason: REASON,
+        keep: { count: 0 },
+      });
+      expect(await listed(queues, queue, ...JOB_STATUSES)).not.to.include('4');
+    });
+
+    it('lets a cancelled job be retried, and its late attempt holds nothing of that', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const late = await take(attempts, queue);
+      await jobControl.cancel(queue, id, { reason: REASON });
+      await jobControl.retry(queue, id, {});
+      const again = await take(attempts, queue);
+      expect((await attempts.settle(queue, late, COMPLETED)).held).to.equal(false);
+      expect(await attempts.settle(queue, again, COMPLETED)).to.deep.equal({ held: true });
+      expect((await read(queues, queue, id)).state).to.equal('completed');
+    });
+  });
+}

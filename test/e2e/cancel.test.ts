@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { EndpointServer, type EndpointCall } from '../support/endpoint-server.ts';
+import { testStore } from '../support/redis/test-store.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+interface RunningCall {
+  readonly queue: string;
+  readonly path: string;
+  readonly call: EndpointCall;
+  /** Lets the endpoint answer. */
+  readonly finish: () => void;
+}
+
+describe('cancelling a job whose call runs on another replica', () => {
+  let endpoint: EndpointServer;
+  let runner: ServiceProcess;
+  let other: ServiceProcess;
+  let count = 0;
+
+  before(async () => {
+    endpoint = await EndpointServer.start();
+  });
+  beforeEach(async () => {
+    count += 1;
+    const { uri } = await testStore();
+    const environment = { STORE_URI: uri, WORKER_METADATA_KEY: `cancel:${process.pid}:${count}` };
+    runner = await ServiceProcess.start(environment);
+    other = await ServiceProcess.start(environment);
+  });
+  afterEach(async () => {
+    await Promise.all([runner.stop(), other.stop()]);
+  });
+  after(() => endpoint.close());
+
+  /** Has one call made, by the replica that runs nothing but this. */
+  async function running(): Promise<RunningCall> {
+    const queue = `cancel-${process.pid}-${count}`;
+    let finish = (): void => undefined;
+    endpoint.respond = (_call, response) => {
+      finish = () => response.writeHead(200).end();
+    };
+    other.signal('SIGSTOP');
+    try {
+      const worker = { queue, endpoint: { url: endpoint.url, method: 'post' } };
+      await runner.call('POST', '/workers', worker);
+      await runner.call('POST', `/queues/${queue}/jobs`, [
+        { name: 'long', data: 1, opts: { attempts: 5, jobId: 'one' } },
+      ]);
+      const call = await endpoint.nextCall();
+      return { queue, call, path: `/queues/${queue}/jobs/one`, finish };
+    } finally {
+      other.signal('SIGCONT');
+    }
+  }
+
+  async function isCancelled(path: string): Promise<void> {
+    const { body } = await other.call('GET', path);
+    expect(body).to.include({ state: 'failed', failedReason: 'ordered twice', attemptsMade: 1 });
+  }
+
+  const cancel = (path: string): ReturnType<ServiceProcess['call']> =>
+    other.call('POST', `${path}/cancel`, { reason: 'ordered twice' });
+
+  // holds: cancel.aborts, cancel.fails
+  it('aborts the call within a second', async () => {
+    const { path, call } = await running();
+    const startedAt = Date.now();
+    expect(await cancel(path)).to.include({ status: 200, body: 'OK' });
+    expect(await call.answered).to.equal(false);
+    expect(Date.now() - startedAt).to.be.below(1000);
+    await isCancelled(path);
+    expect(await cancel(path)).to.include({ status: 409, body: 'Job is failed' });
+  });
+
+  // holds: cancel.dead-replica
+  it('ends the job of a replica that is dead', async () => {
+    const { path } = await running();
+    runner.signal('SIGKILL');
+    expect((await cancel(path)).status).to.equal(200);
+    await isCancelled(path);
+  });
+
+  // holds: cancel.dead-replica, cancel.token
+  it('ends the job of a replica that hangs, whose result counts for nothing', async () => {
+    const { path, call, finish } = await running();
+    runner.signal('SIGSTOP');
+    expect((await cancel(path)).status).to.equal(200);
+    finish();
+    await call.answered;
+    runner.signal('SIGCONT');
+    expect((await runner.call('GET', '/health/ready')).status).to.equal(200);
+    await isCancelled(path);
+    expect(endpoint.calls.filter(({ body }) => body.token === call.body.token)).to.have.length(1);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { JobActions } from '../../../src/application/jobs/job-actions.ts';
+import type { SignalScope } from '../../../src/application/ports/replica-signals-port.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores } from '../../support/memory-stores.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { rejection } from '../../support/rejection.ts';
+
+const QUEUE = queueNamed('mail');
+
+describe('JobActions', () => {
+  const stores = memoryStores(new FakeClock());
+  const { jobControl, queues, workers, signals } = stores;
+  const actions = new JobActions(jobControl, queues, workers, signals);
+  const heard: SignalScope[] = [];
+  signals.listen('cancelled', (scope) => heard.push(scope));
+
+  afterEach(() => {
+    heard.length = 0;
+    sinon.restore();
+  });
+
+  // holds: cancel.aborts
+  it('wakes the replica that runs a cancelled job, also when the answer of the store is lost', async () => {
+    sinon.stub(jobControl, 'cancel').rejects(storeUnavailable(new Error('gone')));
+    await rejection(actions.cancel(QUEUE, '17', {}));
+    expect(heard).to.deep.equal([{ queue: QUEUE, jobId: '17' }]);
+  });
+
+  it('wakes nobody when no job is cancelled', async () => {
+    await rejection(actions.cancel(QUEUE, '17', {}));
+    await rejection(actions.cancel(QUEUE, 'meta', {}));
+    expect(heard).to.deep.equal([]);
+  });
+});
