@@ -36,6 +36,10 @@ export const jobOptionFields = {
     callTimeoutShape,
     'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
   ),
+  retryFor: optional(
+    integer(0),
+    'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
+  ),
 };
 
 /** Options as a client may give them (specification, "JobOpts"). */
@@ -58,6 +62,7 @@ export interface JobOptions {
   readonly removeOnFail?: JobRetention;
   readonly keepLogs?: number;
   readonly timeout?: number;
+  readonly retryFor?: number;
   readonly [other: string]: unknown;
 }
 

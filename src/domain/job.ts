@@ -79,11 +79,29 @@ export function newJob(input: JobInput, path: string): NewJob {
 export type AfterFailure =
   { readonly retry: true; readonly delay: number } | { readonly retry: false };
 
-/** `attempts` counts all attempts, the first included; 0 and 1 both mean that one (JobOpts). */
-export function afterFailure(job: Job): AfterFailure {
+/**
+ * `attempts` counts all attempts, the first included; 0 and 1 both mean that one (JobOpts).
+ *
+ * @param now when the attempt failed, epoch ms.
+ */
+export function afterFailure(job: Job, now: number): AfterFailure {
   const attemptsMade = job.attemptsMade + 1;
   if (attemptsMade >= job.opts.attempts) return { retry: false };
-  return { retry: true, delay: backoffDelay(job.opts.backoff, attemptsMade) };
+  const delay = backoffDelay(job.opts.backoff, attemptsMade);
+  return mayRetryAt(job, now + delay) ? { retry: true, delay } : { retry: false };
+}
+
+/**
+ * Why the job fails without the attempt that is about to start: it is a further one and comes too late, as when
+ * the queue was paused, so that the reason of the one before stands. Undefined when it may start.
+ */
+export function tooLateToRetry(job: Job, now: number): string | undefined {
+  return job.attemptsMade === 0 || mayRetryAt(job, now) ? undefined : job.failedReason;
+}
+
+/** Other producers' jobs may have something else of that name. */
+function mayRetryAt({ timestamp, opts }: Job, time: number): boolean {
+  return typeof opts.retryFor !== 'number' || time <= timestamp + opts.retryFor;
 }
 
 /** How many failure reasons a job keeps, so that many retries cannot grow it without bound. */

@@ -66,6 +66,8 @@ export const beyond: readonly Section[] = [
       'job-options.backoff-max-delay': '`backoff.maxDelay` bounds the wait, a day unless given',
       'job-options.backoff-native':
         'A native worker ends the attempt of any job that is added here',
+      'job-options.retry-for':
+        '`retryFor` ms after the add no further attempt starts; the last reason stands',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
     },
   },

@@ -1,10 +1,11 @@
 import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts';
-import { afterFailure } from '../../domain/job.ts';
+import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
 import type { Cancellation } from '../ports/cancellation.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
 /**
@@ -18,8 +19,10 @@ export async function runAttempt(
   worker: Worker,
   attempt: Attempt,
   cancellation: Cancellation,
+  clock: ClockPort,
 ): Promise<AttemptResult> {
-  const { job, token, mustFail = unusableOption(job) } = attempt;
+  const { job, token } = attempt;
+  const { mustFail = unusableOption(job) ?? tooLateToRetry(job, clock.now()) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, cancellation));
   if (outcome.succeeded) {
@@ -27,12 +30,17 @@ export async function runAttempt(
     return { ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete } };
   }
   const { reason, status } = outcome;
-  return { ending: attemptFailed(worker, attempt, reason), status };
+  return { ending: attemptFailed(worker, attempt, reason, clock.now()), status };
 }
 
-/** What an attempt that failed comes to: another one later, or the end of the job. */
-export function attemptFailed(worker: Worker, attempt: Attempt, reason: string): AttemptEnding {
-  const after = afterFailure(attempt.job);
+/** What an attempt that failed now comes to: another one later, or the end of the job. */
+export function attemptFailed(
+  worker: Worker,
+  attempt: Attempt,
+  reason: string,
+  now: number,
+): AttemptEnding {
+  const after = afterFailure(attempt.job, now);
   if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason);
   return { kind: 'retry', reason, delay: after.delay };
 }

@@ -269,7 +269,7 @@ export class QueueConsumer {
     this.#observer.started(this.#queue, attempt);
     const startedAt = this.#clock.now();
     try {
-      const result = await runAttempt(this.#webhook, worker, attempt, ended);
+      const result = await runAttempt(this.#webhook, worker, attempt, ended, this.#clock);
       this.#capacity.succeeded();
       return await this.#record(attempt, worker, result, this.#clock.now() - startedAt);
     } catch (error) {
@@ -325,7 +325,7 @@ export class QueueConsumer {
     this.#logger.error('An attempt ended in an unexpected error', { ...facts, error });
     const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
     try {
-      const ending = attemptFailed(worker, attempt, reason);
+      const ending = attemptFailed(worker, attempt, reason, this.#clock.now());
       return await this.#record(attempt, worker, { ending }, duration);
     } catch {
       return undefined;

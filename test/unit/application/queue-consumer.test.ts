@@ -226,6 +226,34 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ failed: 1 });
   });
 
+  // holds: job-options.retry-for
+  it('starts no further attempt when the time for retries is over', async () => {
+    start();
+    const opts = { attempts: 9, backoff: 1000, retryFor: 2500 };
+    const [job] = await add({ opts });
+    for (const [index, pause] of [1000, 1000, 5000].entries()) {
+      (await webhook.nth(index)).answer(500, 'it broke');
+      await clock.advance(pause);
+    }
+    expect(webhook.calls).to.have.lengthOf(3);
+    const failed = { state: 'failed', attemptsMade: 3, failedReason: 'it broke' };
+    expect(await read(job!.id)).to.deep.include(failed);
+  });
+
+  // holds: job-options.retry-for
+  it('fails a job whose next attempt would start too late with the last reason, without a call', async () => {
+    start();
+    const [job] = await add({ opts: { attempts: 9, backoff: 1000, retryFor: 1500 } });
+    await add({ name: 'long' });
+    (await webhook.nth(0)).answer(500, 'it broke');
+    const long = await webhook.nth(1);
+    await clock.advance(1600);
+    long.answer();
+    await settle();
+    expect(webhook.calls).to.have.lengthOf(2);
+    expect(await read(job!.id)).to.include({ state: 'failed', failedReason: 'it broke' });
+  });
+
   it('keeps the finished jobs that the retention says', async () => {
     start({ removeOnComplete: { count: 1 }, removeOnFail: { count: 0 } });
     await add({}, {}, {});

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   afterFailure,
+  tooLateToRetry,
   newJob,
   withFailure,
   type Job,
@@ -36,7 +37,7 @@ describe('new job', () => {
 describe('after a failed attempt', () => {
   const backoff = { type: 'exponential', delay: 100 };
   const jobWith = (attemptsMade: number, opts: Partial<JobOptions>): Job =>
-    ({ attemptsMade, opts: { attempts: 0, delay: 0, ...opts } }) as Job;
+    ({ attemptsMade, timestamp: 1000, opts: { attempts: 0, delay: 0, ...opts } }) as Job;
 
   for (const [attemptsMade, opts, outcome] of [
     [0, {}, { retry: false }],
@@ -47,13 +48,28 @@ describe('after a failed attempt', () => {
     [0, { attempts: 3, backoff }, { retry: true, delay: 100 }],
     [1, { attempts: 3, backoff }, { retry: true, delay: 200 }],
     [2, { attempts: 3, backoff }, { retry: false }],
+    // holds: job-options.retry-for
+    [0, { attempts: 3, backoff, retryFor: 600 }, { retry: true, delay: 100 }],
+    // holds: job-options.retry-for
+    [0, { attempts: 3, backoff, retryFor: 599 }, { retry: false }],
+    // holds: job-options.retry-for
+    [1, { attempts: 9, retryFor: 499 }, { retry: false }],
+    [1, { attempts: 9, retryFor: 'a day' as unknown as number }, { retry: true, delay: 0 }],
   ] as const) {
     const title = `${String(attemptsMade)} made before, ${JSON.stringify(opts)}`;
     // holds: options.attempts
     it(`with ${title}: ${JSON.stringify(outcome)}`, () => {
-      expect(afterFailure(jobWith(attemptsMade, opts))).to.deep.equal(outcome);
+      expect(afterFailure(jobWith(attemptsMade, opts), 1500)).to.deep.equal(outcome);
     });
   }
+
+  // holds: job-options.retry-for
+  it('starts no further attempt when its time is over, while the first one starts whenever it can', () => {
+    const job = { ...jobWith(2, { attempts: 9, retryFor: 500 }), failedReason: 'it broke' };
+    expect(tooLateToRetry(job, 1500)).to.equal(undefined);
+    expect(tooLateToRetry(job, 1501)).to.equal('it broke');
+    expect(tooLateToRetry(jobWith(0, job.opts), 9000)).to.equal(undefined);
+  });
 
   it('keeps the last ten reasons, oldest first', () => {
     expect(withFailure(null, 'a')).to.deep.equal(['a']);
