@@ -1,4 +1,5 @@
 import type { Health } from './health/health.ts';
+import type { Failures } from './jobs/failures.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -9,6 +10,7 @@ import type { Workers } from './workers/workers.ts';
 export interface Application {
   readonly jobs: Jobs;
   readonly jobActions: JobActions;
+  readonly failures: Failures;
   readonly queues: Queues;
   readonly workers: Workers;
   readonly health: Health;

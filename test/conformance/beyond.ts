@@ -42,6 +42,17 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Failures, search and repair',
+    rules: {
+      'failures.groups':
+        'GET `/queues/:queue/failures` groups failed jobs by cause, the most frequent first',
+      'failures.window': 'At most the latest `window` failed jobs are looked at, up to 10000',
+      'failures.masked': 'Digits, ids and quoted parts of reasons are masked to group them',
+      'failures.status': '`status` is that of the last answer when the reason tells it, else null',
+      'repair.no-queue': 'For a queue that does not exist all of these answer empty',
+    },
+  },
+  {
     title: 'Queues',
     rules: {
       'queues.read':

@@ -1,5 +1,6 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
+import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
@@ -8,6 +9,7 @@ export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPort;
   readonly jobControl: JobControlPort;
+  readonly jobScan: JobScanPort;
   readonly queueControl: QueueControlPort;
 }
 

@@ -1,5 +1,6 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
@@ -20,6 +21,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
+    jobScan: new MemoryJobScan(store),
     queueControl: new MemoryQueueControl(store),
   });
   return {

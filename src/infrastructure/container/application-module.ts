@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
+import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
@@ -24,6 +25,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
       [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
+    );
+    bind(tokens.failures).toResolvedValue(
+      (scan, queues) => new Failures(scan, queues),
+      [tokens.jobScan, tokens.queues],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
       (control, queues, workers, clock) => new Queues(control, queues, workers, clock),
@@ -71,9 +76,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, jobActions, queues, workers, health, metrics) => ({
+      (jobs, jobActions, failures, queues, workers, health, metrics) => ({
         jobs,
         jobActions,
+        failures,
         queues,
         workers,
         health,
@@ -82,6 +88,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [
         tokens.jobs,
         tokens.jobActions,
+        tokens.failures,
         tokens.queuesUseCase,
         tokens.workers,
         tokens.health,

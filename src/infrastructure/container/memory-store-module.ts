@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
@@ -25,6 +26,7 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
     );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
+    bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());

@@ -4,6 +4,7 @@ import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
 import { MeasuredAttempts } from '../../adapters/outbound/prometheus/measured-attempts.ts';
 import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
+import { MeasuredJobScan } from '../../adapters/outbound/prometheus/measured-job-scan.ts';
 import { MeasuredQueueControl } from '../../adapters/outbound/prometheus/measured-queue-control.ts';
 import { MeasuredQueues } from '../../adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
@@ -37,6 +38,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     onActivation(tokens.jobControl, (context, control) => {
       return new MeasuredJobControl(control, context.get(queueAccounts), timer);
     });
+    onActivation(tokens.jobScan, (_, scan) => new MeasuredJobScan(scan, timer));
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });

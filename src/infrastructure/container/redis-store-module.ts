@@ -10,6 +10,7 @@ import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-q
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
@@ -64,6 +65,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.jobControl).toResolvedValue(
       (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),
       [commands, keysCache, schedulers, tokens.clock],
+    );
+    bind(tokens.jobScan).toResolvedValue(
+      (commands, keys) => new RedisJobScan(commands, keys),
+      [commands, keysCache],
     );
     bind(tokens.workerStore).toResolvedValue(
       ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),

@@ -5,12 +5,14 @@ import type { HttpServer } from '../../adapters/inbound/http/server/http-server.
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
+import type { Failures } from '../../application/jobs/failures.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
+import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
@@ -40,6 +42,7 @@ export const tokens = {
   queueControl: token<QueueControlPort>('queue control'),
   attempts: token<AttemptPort>('attempts'),
   jobControl: token<JobControlPort>('job control'),
+  jobScan: token<JobScanPort>('job scan'),
   workerStore: token<WorkerStorePort>('worker store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),
@@ -55,6 +58,7 @@ export const tokens = {
 
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
+  failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),
   health: token<Health>('health'),

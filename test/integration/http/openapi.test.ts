@@ -68,6 +68,9 @@ describe('The OpenAPI document', () => {
     await service.request('POST', '/queues/ended/jobs', { body: [{ name: 'ended', data: 1 }] });
     const ended = await service.claim('ended');
     await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
+    await service.request('POST', '/queues/broken/jobs', { body: [{ name: 'broken', data: 1 }] });
+    const broken = await service.claim('broken');
+    await service.settle('broken', broken, { kind: 'failed', reason: 'HTTP 503 Busy' });
     const called = new Map<string, Set<number>>();
     for (const call of openApiCalls(jobToken)) {
       const { operationId: id, path, status, body, token = TOKEN, headers } = call;
@@ -108,6 +111,7 @@ describe('The OpenAPI document', () => {
       const replace = {
         jobs: failing,
         jobActions: failing,
+        failures: failing,
         queues: failing,
         workers: failing,
         metrics: failing,

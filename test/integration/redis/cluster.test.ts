@@ -7,6 +7,7 @@ import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
@@ -39,6 +40,7 @@ describe('Redis Cluster of three nodes', function () {
   describeAttemptPort('Redis Cluster', harness);
   describeJobControlPort('Redis Cluster', harness);
   describeQueueControlPort('Redis Cluster', harness);
+  describeJobScanPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

@@ -1,5 +1,6 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
@@ -16,3 +17,4 @@ describeQueuePort('Redis', harness);
 describeAttemptPort('Redis', harness);
 describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
+describeJobScanPort('Redis', harness);

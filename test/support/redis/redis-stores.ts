@@ -12,6 +12,7 @@ import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queu
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -89,6 +90,7 @@ export interface RedisReplica {
   readonly attempts: RedisAttempts;
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
+  readonly jobScan: RedisJobScan;
 }
 
 export function redisReplica(
@@ -108,6 +110,7 @@ export function redisReplica(
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
+    jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
   };
 }

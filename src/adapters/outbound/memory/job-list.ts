@@ -68,6 +68,15 @@ export class JobList {
     return found;
   }
 
+  /** Up to `length` jobs from the last one back, or from the last one before a place. */
+  before(place: Place | undefined, length: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const [, job] of this.#jobs.entriesReversed(place, undefined, true)) {
+      if (found.push(job) === length) break;
+    }
+    return found;
+  }
+
   #put(job: StoredJob, place: Place): void {
     job.place = place;
     this.#jobs.set(place, job);

@@ -18,12 +18,13 @@ import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueState } from '../../../application/ports/queue-control-port.ts';
-import { holdsNoJob } from '../../../domain/job-status.ts';
+import { holdsNoJob, type JobStatus } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import { MAX_EXISTING_BYTES, type AddedJob, type Job, type NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
+import type { Place } from './job-list.ts';
 import {
   addedJob,
   existingJob,
@@ -117,6 +118,15 @@ export class MemoryQueue {
   find(jobId: string): Job | undefined {
     const job = this.#jobs.find(jobId);
     return job && this.#toJob(job);
+  }
+
+  /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
+  behind(status: JobStatus, place: Place | undefined, length: number): readonly StoredJob[] {
+    return this.#jobs.behind(status, place, length);
+  }
+
+  findStored(jobId: string): StoredJob | undefined {
+    return this.#jobs.find(jobId);
   }
 
   remove(jobId: string): ActionOutcome {

@@ -1,7 +1,7 @@
 import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/job-status.ts';
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
-import { JobList } from './job-list.ts';
+import { JobList, type Place } from './job-list.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
@@ -74,6 +74,11 @@ export class QueueJobs {
       skip = Math.max(0, skip - list.size);
     }
     return found;
+  }
+
+  /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
+  behind(status: JobStatus, place: Place | undefined, length: number): readonly StoredJob[] {
+    return this.#lists[status].before(place, length);
   }
 
   /** Active jobs, the latest started first. */

@@ -2,6 +2,7 @@ import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
+import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
@@ -12,6 +13,7 @@ import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-se
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
@@ -73,6 +75,7 @@ export class HttpService {
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
+      failures: new Failures(new MemoryJobScan(store), queues),
       queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
       workers: new Workers(workers, signals, fleet, this.clock, workerShape(NAME)),
       health: new Health(new MemoryStoreHealth(), this.fleet),

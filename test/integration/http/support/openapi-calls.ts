@@ -139,6 +139,8 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readQueue', path: '/queues/mail', status: 200 },
     { operationId: 'readQueue', path: '/queues/none', status: 404 },
     { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },
+    { operationId: 'readFailures', path: '/queues/broken/failures', status: 200 },
+    { operationId: 'readFailures', path: '/queues/mail/failures?window=0', status: 400 },
     { operationId: 'pauseQueue', path: '/queues/mail/pause', status: 200 },
     { operationId: 'pauseQueue', path: '/queues/a/pause', status: 400 },
     { operationId: 'resumeQueue', path: '/queues/mail/resume', status: 200 },

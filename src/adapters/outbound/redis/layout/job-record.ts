@@ -64,16 +64,16 @@ export function jobFromRecord(
   state?: JobState,
 ): JobFacts {
   const failedReason = record.get('failedReason');
-  const processedOn = finite(record.get('processedOn'));
-  const finishedOn = finite(record.get('finishedOn'));
+  const processedOn = storedNumber(record.get('processedOn'));
+  const finishedOn = storedNumber(record.get('finishedOn'));
   return {
     queue,
     id,
     name: record.get('name') ?? '',
-    data: parsed(record.get('data') ?? '{}'),
+    data: storedValue(record.get('data') ?? '{}'),
     opts: withPriority(options(record.get('opts') ?? '{}'), record.get('priority')),
-    progress: parsed(record.get('progress') ?? '0'),
-    returnvalue: parsed(record.get('returnvalue') ?? 'null'),
+    progress: storedValue(record.get('progress') ?? '0'),
+    returnvalue: storedValue(record.get('returnvalue') ?? 'null'),
     ...(failedReason !== undefined && { failedReason }),
     stacktrace: stacktrace(record.get('stacktrace')),
     attemptsStarted: count(record.get('ats')),
@@ -87,7 +87,8 @@ export function jobFromRecord(
   };
 }
 
-function parsed(text: string): Json {
+/** A value of a record, or its text where it cannot be read. */
+export function storedValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
     return isDeeperThan(MAX_DEPTH, text) ? text : value;
@@ -97,7 +98,7 @@ function parsed(text: string): Json {
 }
 
 function options(text: string): JobOptions {
-  const stored = parsed(text);
+  const stored = storedValue(text);
   if (!isObject(stored)) return { attempts: 0, delay: 0 };
   const options = isWrittenOtherwise(stored) ? written(stored) : stored;
   return { attempts: 0, delay: 0, ...(options as Partial<JobOptions>) };
@@ -108,7 +109,7 @@ function withPriority(opts: JobOptions, stored: string | undefined): JobOptions 
   const { priority = 0 } = opts;
   if (stored === undefined || typeof priority !== 'number' || stored === String(priority))
     return opts;
-  const current = finite(stored);
+  const current = storedNumber(stored);
   return current === undefined ? opts : { ...opts, priority: current };
 }
 
@@ -160,16 +161,17 @@ function shownBackoff(backoff: unknown): unknown {
 }
 
 function stacktrace(text = 'null'): string[] | null {
-  const trace = parsed(text);
+  const trace = storedValue(text);
   if (!Array.isArray(trace)) return trace === null ? null : [text];
   return trace.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
 }
 
 function count(text: string | undefined): number {
-  return finite(text) ?? 0;
+  return storedNumber(text) ?? 0;
 }
 
-function finite(text: string | undefined): number | undefined {
+/** A number of a record; undefined where it is none. */
+export function storedNumber(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

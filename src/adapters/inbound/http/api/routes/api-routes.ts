@@ -4,6 +4,7 @@ import type { Shape } from '../../../../../domain/shape.ts';
 import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
+import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
@@ -13,7 +14,7 @@ import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, jobActions, queues, workers, health, metrics }: Application,
+  { jobs, jobActions, failures, queues, workers, health, metrics }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
@@ -21,6 +22,7 @@ export function apiRoutes(
   return [
     ...jobRoutes(jobs, turns, queuePrefix),
     ...jobActionRoutes(jobActions, queuePrefix),
+    ...failureRoutes(failures),
     ...queueRoutes(queues),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),

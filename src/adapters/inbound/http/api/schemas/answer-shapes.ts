@@ -1,4 +1,6 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
+import type { FailureGroup } from '../../../../../domain/failures.ts';
+import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/job-json.ts';
 import type { QueueOverview } from '../../../../../application/queues/queues.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
@@ -119,6 +121,25 @@ export const jobLogsAnswer = object('JobLogs', {
   count: required(integer(0), 'How many lines the job keeps'),
   logs: required(listOf(string), 'The lines of this page, oldest first'),
 });
+
+const failureGroup = object('FailureGroup', {
+  cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),
+  reason: required(string, 'The reason of the latest of these jobs'),
+  status: required(
+    nullable(integer(100, 599)),
+    'The status of the last answer; null when the reason does not tell it',
+  ),
+  count: required(integer(1), 'How many of the jobs failed for this cause'),
+  first: required(time, 'When the first of them failed, in milliseconds since 1970'),
+  last: required(time, 'When the last of them failed, in milliseconds since 1970'),
+  samples: required(listOf(string), 'The ids of some of them, the latest first'),
+} as const satisfies Record<keyof FailureGroup, Field>);
+
+export const failuresAnswer = object('Failures', {
+  window: required(integer(0), 'How many of the latest failed jobs were looked at'),
+  failed: required(integer(0), 'How many failed jobs the queue holds'),
+  causes: required(listOf(failureGroup), 'Why they failed, the most frequent cause first'),
+} as const satisfies Record<keyof FailuresReport, Field>);
 
 export const queueAnswer = object('Queue', {
   name: required(string, 'The name of the queue'),

@@ -1,3 +1,4 @@
+import { failuresWindow } from '../../../../../domain/failures.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
 import type { Shape } from '../../../../../domain/shape.ts';
@@ -7,6 +8,14 @@ import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 export const jobLogsQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many lines to skip'),
   length: wholeNumber(pageLength, 10, 'Most lines to return'),
+};
+
+export const failuresQuery: QuerySchema<{ readonly window: number }> = {
+  window: wholeNumber(
+    failuresWindow,
+    1000,
+    'How many of the latest failed jobs to look at, at most',
+  ),
 };
 
 export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly JobStatus[] }> = {

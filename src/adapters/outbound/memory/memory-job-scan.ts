@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import type {
+  JobScanPort,
+  ScannedField,
+  ScannedJob,
+  ScanQuery,
+  ScanStep,
+} from '../../../application/ports/job-scan-port.ts';
+import type { JobState } from '../../../domain/job-status.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import { unknownCursor } from '../../../domain/unknown-cursor.ts';
+import { cursorPlace, cursorText } from '../../shared/cursor-text.ts';
+import type { Place } from './job-list.ts';
+import type { MemoryStore } from './memory-store.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** Jobs that are looked at in one turn of the event loop. */
+const JOBS_PER_STEP = 250;
+
+const NOTHING: ScanStep = { jobs: [], cursorAfter: () => null };
+
+/** Scans of queues in the memory of this process. Others have their turn before each step. */
+export class MemoryJobScan implements JobScanPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  /** A cursor is the number of a state, and a place in its list. */
+  async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
+    await setImmediate();
+    const [first, given] = startOf(states, cursor);
+    const jobs = this.#store.find(queue);
+    for (let number = first; number < states.length; number += 1) {
+      const state = states[number];
+      if (jobs === undefined || state === undefined || state === 'waiting-children') continue;
+      const place = number === first ? given : undefined;
+      const found = jobs.behind(state, place, JOBS_PER_STEP + 1);
+      if (found.length === 0) continue;
+      const told = found.slice(0, JOBS_PER_STEP);
+      // Where they are now, which an action may change.
+      const places = told.map((job) => job.place ?? place);
+      const end = number + 1 < states.length ? cursorText([number + 1]) : null;
+      const cursorAt = (at: Place | undefined): string =>
+        cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
+      return {
+        jobs: told.map((job) => scannedJob(job, state, fields)),
+        cursorAfter: (count) =>
+          count === found.length ? end : cursorAt(count === 0 ? place : places[count - 1]),
+      };
+    }
+    return NOTHING;
+  }
+
+  async look(
+    name: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly ScannedJob[]> {
+    await setImmediate();
+    const queue = this.#store.find(name);
+    return ids.flatMap((id) => {
+      const job = queue?.findStored(id);
+      return job?.status === undefined ? [] : [scannedJob(job, job.status, fields)];
+    });
+  }
+}
+
+/** @throws DomainError `invalid-request` for a cursor that is none. */
+function startOf(
+  states: readonly JobState[],
+  cursor: string | null,
+): readonly [number: number, place: Place | undefined] {
+  if (cursor === null) return [0, undefined];
+  const [number, rank, order] = cursorPlace(cursor) ?? [];
+  if (typeof number !== 'number' || !(number in states)) throw unknownCursor();
+  if (rank === undefined) return [number, undefined];
+  if (typeof rank !== 'number' || typeof order !== 'number') throw unknownCursor();
+  return [number, { rank, order }];
+}
+
+function scannedJob(
+  stored: StoredJob,
+  state: JobState,
+  fields: readonly ScannedField[],
+): ScannedJob {
+  const { id, name, data, failedReason, timestamp, finishedOn } = stored;
+  return {
+    id,
+    state,
+    ...(fields.includes('name') && { name }),
+    ...(fields.includes('data') && { data: JSON.parse(data) as Json }),
+    ...(fields.includes('failedReason') && failedReason !== undefined && { failedReason }),
+    ...(fields.includes('timestamp') && { timestamp }),
+    ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
+  };
+}

@@ -1,0 +1,32 @@
+import type {
+  JobScanPort,
+  ScannedField,
+  ScannedJob,
+  ScanQuery,
+  ScanStep,
+} from '../../../application/ports/job-scan-port.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoreTimer } from './store-timer.ts';
+
+/** Scans as the store has them, with the time that each step takes. */
+export class MeasuredJobScan implements JobScanPort {
+  readonly #scan: JobScanPort;
+  readonly #timer: StoreTimer;
+
+  constructor(scan: JobScanPort, timer: StoreTimer) {
+    this.#scan = scan;
+    this.#timer = timer;
+  }
+
+  scan(queue: QueueName, query: ScanQuery): Promise<ScanStep> {
+    return this.#timer.time(this.#scan.scan(queue, query));
+  }
+
+  look(
+    queue: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly ScannedJob[]> {
+    return this.#timer.time(this.#scan.look(queue, ids, fields));
+  }
+}

@@ -1,0 +1,33 @@
+import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
+
+/** What a script answers for a job that is to be read apart. */
+export const TOO_LARGE = 1;
+
+/**
+ * Lua: a function that reads some fields of a job, behind how often it was started and when it was added. It
+ * answers nothing when there is no such job, and TOO_LARGE when its fields would make the answer of the script
+ * longer than what one should copy. It expects `prefix`, and `firstField`, the number of the first field among the
+ * ARGV.
+ */
+export const READ_FIELDS = `
+local GROWING = {name = true, data = true, failedReason = true}
+local fields, growing = {"ats", "timestamp"}, {}
+for index = firstField, #ARGV do
+  fields[#fields + 1] = ARGV[index]
+  if GROWING[ARGV[index]] then growing[#growing + 1] = ARGV[index] end
+end
+local room = ${LARGEST_PIECE}
+
+local function readFields(id)
+  local job, size = prefix .. id, 0
+  for _, field in ipairs(growing) do
+    local length = redis.pcall("HSTRLEN", job, field)
+    if type(length) ~= "number" then return false end
+    size = size + length
+  end
+  if size > room then return ${TOO_LARGE} end
+  room = room - size
+  local values = redis.pcall("HMGET", job, unpack(fields))
+  return not values.err and values[2] and values or false
+end
+`;

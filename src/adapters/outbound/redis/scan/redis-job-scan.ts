@@ -1,0 +1,115 @@
+import type {
+  JobScanPort,
+  ScannedField,
+  ScannedJob,
+  ScanQuery,
+  ScanStep,
+} from '../../../../application/ports/job-scan-port.ts';
+import type { JobState } from '../../../../domain/job-status.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
+import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { stateKeys } from '../jobs/job-state.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { ListScan } from './list-scan.ts';
+import { lookScript } from './look-script.ts';
+import { ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
+import {
+  listPosition,
+  scanPlaces,
+  setPosition,
+  type ScannedPlace,
+  type ScanPlace,
+} from './scan-places.ts';
+import { SetScan } from './set-scan.ts';
+
+/** Jobs that one run of a script looks up. */
+const JOBS_PER_LOOK = 100;
+
+/** Scans over the lists and sorted sets in which BullMQ keeps the ids of jobs. */
+export class RedisJobScan implements JobScanPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #fields: ScannedFields;
+  readonly #sets: SetScan;
+  readonly #lists: ListScan;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#fields = new ScannedFields(commands);
+    this.#sets = new SetScan(commands, this.#fields);
+    this.#lists = new ListScan(commands, this.#fields);
+  }
+
+  /** A cursor is the number of a place, and the position there. */
+  async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
+    const keys = this.#keys.get(queue);
+    const places = scanPlaces(keys, states);
+    const [first, ...position] = cursor === null ? [0] : (cursorPlace(cursor) ?? []);
+    if (typeof first !== 'number' || (cursor !== null && !(first in places))) throw unknownCursor();
+    for (const [number, place] of places.entries()) {
+      if (number < first) continue;
+      const begin = number === first ? position : [];
+      const found = await this.#scanPlace(keys, place, begin, fields);
+      const { length } = found.jobs;
+      if (length === 0) continue;
+      const end = number + 1 < places.length ? cursorText([number + 1]) : null;
+      return {
+        jobs: found.jobs,
+        cursorAfter: (count) =>
+          count === length && !found.goesOn
+            ? end
+            : cursorText([number, ...found.positionAfter(count)]),
+      };
+    }
+    return { jobs: [], cursorAfter: () => null };
+  }
+
+  async look(
+    queue: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly ScannedJob[]> {
+    const keys = this.#keys.get(queue);
+    const found: ScannedJob[] = [];
+    for (let first = 0; first < ids.length; first += JOBS_PER_LOOK) {
+      found.push(...(await this.#look(keys, ids.slice(first, first + JOBS_PER_LOOK), fields)));
+    }
+    return found;
+  }
+
+  async #look(
+    keys: QueueKeys,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly ScannedJob[]> {
+    const answers = (await this.#commands.scripts.run(lookScript, stateKeys(keys), [
+      keys.jobPrefix,
+      ids.length,
+      ...ids,
+      ...fields,
+    ])) as readonly (readonly [JobState, Row] | null)[];
+    const rows = answers.map((answer) => answer?.[1] ?? null);
+    const values = await this.#fields.read(keys, ids, rows, fields);
+    return ids.flatMap((id, index) => {
+      const [state, value] = [answers[index]?.[0], values[index]];
+      return state === undefined || value === undefined
+        ? []
+        : [scannedJob(id, state, value, fields)];
+    });
+  }
+
+  #scanPlace(
+    keys: QueueKeys,
+    place: ScanPlace,
+    position: readonly unknown[],
+    fields: readonly ScannedField[],
+  ): Promise<ScannedPlace> {
+    return place.kind === 'set'
+      ? this.#sets.scan(keys, place, setPosition(position), fields)
+      : this.#lists.scan(keys, place, listPosition(position), fields);
+  }
+}

@@ -1,0 +1,79 @@
+import type { ScannedJob } from '../../../../application/ports/job-scan-port.ts';
+import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
+import type { JobState } from '../../../../domain/job-status.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+
+/** Where jobs of a state are. */
+export interface ScanPlace {
+  readonly state: JobState;
+  readonly kind: 'list' | 'set';
+  readonly key: string;
+}
+
+/** What was found at one place. */
+export interface ScannedPlace {
+  readonly jobs: readonly (ScannedJob | undefined)[];
+  /** Whether there may be more behind. */
+  readonly goesOn: boolean;
+  /** The position behind the first `count` of the jobs. */
+  positionAfter(count: number): readonly unknown[];
+}
+
+/** The places of the states, in their order. Waiting jobs are in two: an older BullMQ moved them to pause a queue. */
+export function scanPlaces(keys: QueueKeys, states: readonly JobState[]): readonly ScanPlace[] {
+  const list = (state: JobState, key: string): ScanPlace => ({ state, kind: 'list', key });
+  const set = (state: JobState, key: string): ScanPlace => ({ state, kind: 'set', key });
+  const places: Readonly<Record<JobState, readonly ScanPlace[]>> = {
+    active: [list('active', keys.active)],
+    waiting: [list('waiting', keys.wait), list('waiting', keys.paused)],
+    prioritized: [set('prioritized', keys.prioritized)],
+    delayed: [set('delayed', keys.delayed)],
+    completed: [set('completed', keys.completed)],
+    failed: [set('failed', keys.failed)],
+    'waiting-children': [set('waiting-children', keys.waitingChildren)],
+  };
+  return states.flatMap((state) => places[state]);
+}
+
+/** Behind a job of a sorted set. */
+export interface SetPosition {
+  readonly score: string;
+  readonly id: string;
+}
+
+/** A job and how often it was started. */
+export type KnownJob = readonly [id: string, starts: string];
+
+/** Between jobs of a list, and where that was from its head. */
+export interface ListPosition {
+  readonly index: number;
+  readonly seen: readonly KnownJob[];
+  readonly unseen: readonly KnownJob[];
+}
+
+/** @throws DomainError `invalid-request` when a cursor holds something else. */
+export function setPosition([score, id]: readonly unknown[]): SetPosition | undefined {
+  if (score === undefined) return undefined;
+  if (typeof score !== 'string' || Number.isNaN(Number(score)) || typeof id !== 'string') {
+    throw unknownCursor();
+  }
+  return { score, id };
+}
+
+/** @throws DomainError `invalid-request` when a cursor holds something else. */
+export function listPosition([index, seen, unseen]: readonly unknown[]): ListPosition | undefined {
+  if (index === undefined) return undefined;
+  if (!Number.isSafeInteger(index) || !areKnownJobs(seen) || !areKnownJobs(unseen)) {
+    throw unknownCursor();
+  }
+  return { index: Math.max(0, index as number), seen, unseen };
+}
+
+/** A cursor that was tampered with must not make the store work long. */
+const MOST_KNOWN = 100;
+
+function areKnownJobs(value: unknown): value is readonly KnownJob[] {
+  const isKnown = (job: unknown): boolean =>
+    Array.isArray(job) && job.length === 2 && job.every((part) => typeof part === 'string');
+  return Array.isArray(value) && value.length <= MOST_KNOWN && value.every(isKnown);
+}

@@ -1,0 +1,75 @@
+import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
+import type { JobState } from '../../../../domain/job-status.ts';
+import { SerialReads } from '../jobs/serial-reads.ts';
+import { storedNumber, storedValue } from '../layout/job-record.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { TOO_LARGE } from './read-fields.ts';
+
+/** What is read of a job: how often it was started, when it was added, and the fields that were asked for. */
+export type Values = readonly (string | null)[];
+
+/** What a script answers for a job. */
+export type Row = Values | typeof TOO_LARGE | null;
+
+/** Reads of jobs that are too large for a script what was asked for. */
+export class ScannedFields {
+  readonly #commands: StoreCommands;
+  readonly #largeReads = new SerialReads();
+
+  constructor(commands: StoreCommands) {
+    this.#commands = commands;
+  }
+
+  /** The values of the jobs; undefined of one that is not there. */
+  async read(
+    keys: QueueKeys,
+    ids: readonly string[],
+    rows: readonly Row[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly (Values | undefined)[]> {
+    const values: (Values | undefined)[] = [];
+    for (const [index, row] of rows.entries()) {
+      values.push(
+        row === TOO_LARGE
+          ? await this.#readLarge(keys, ids[index] ?? '', fields)
+          : (row ?? undefined),
+      );
+    }
+    return values;
+  }
+
+  async #readLarge(
+    { jobPrefix }: QueueKeys,
+    id: string,
+    fields: readonly ScannedField[],
+  ): Promise<Values | undefined> {
+    const values = await this.#largeReads.run(() =>
+      this.#commands.errors.run(() =>
+        this.#commands.client.hmget(jobPrefix + id, 'ats', 'timestamp', ...fields),
+      ),
+    );
+    return values[1] === null ? undefined : values;
+  }
+}
+
+/** Fields of a record that are no value of what they should be are left out. */
+export function scannedJob(
+  id: string,
+  state: JobState,
+  [, , ...values]: Values,
+  fields: readonly ScannedField[],
+): ScannedJob {
+  const job: { -readonly [Name in keyof ScannedJob]: ScannedJob[Name] } = { id, state };
+  for (const [index, field] of fields.entries()) {
+    const value = values[index];
+    if (typeof value !== 'string') continue;
+    if (field === 'name' || field === 'failedReason') job[field] = value;
+    else if (field === 'data') job.data = storedValue(value);
+    else {
+      const number = storedNumber(value);
+      if (number !== undefined) job[field] = number;
+    }
+  }
+  return job;
+}

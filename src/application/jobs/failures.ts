@@ -1,0 +1,52 @@
+import { checkShape } from '../../domain/check-shape.ts';
+import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/failures.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { JobScanPort } from '../ports/job-scan-port.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
+
+/** Why the jobs of a queue failed. */
+export interface FailuresReport {
+  /** How many of the latest failed jobs were looked at. */
+  readonly window: number;
+  /** How many failed jobs the queue holds. */
+  readonly failed: number;
+  readonly causes: readonly FailureGroup[];
+}
+
+/** Tells why jobs failed. */
+export class Failures {
+  readonly #scan: JobScanPort;
+  readonly #queues: QueuePort;
+
+  constructor(scan: JobScanPort, queues: QueuePort) {
+    this.#scan = scan;
+    this.#queues = queues;
+  }
+
+  /**
+   * @param window most failed jobs to look at, the latest.
+   * @throws DomainError `invalid-request`.
+   */
+  async report(queue: QueueName, window: number): Promise<FailuresReport> {
+    checkShape(failuresWindow, window, 'window');
+    const { counts } = await this.#queues.summary(queue);
+    const groups = new FailureGroups();
+    let looked = 0;
+    let cursor: string | null = null;
+    do {
+      const step = await this.#scan.scan(queue, {
+        states: ['failed'],
+        fields: ['failedReason', 'timestamp', 'finishedOn'],
+        cursor,
+      });
+      for (const job of step.jobs.slice(0, window - looked)) {
+        if (job === undefined) continue;
+        const { id, failedReason = '', timestamp = 0, finishedOn = timestamp } = job;
+        groups.add({ id, reason: failedReason, failedAt: finishedOn });
+        looked += 1;
+      }
+      cursor = step.cursorAfter(step.jobs.length);
+    } while (cursor !== null && looked < window);
+    return { window: looked, failed: counts.failed, causes: groups.all() };
+  }
+}

@@ -1,0 +1,57 @@
+import type { JobState } from '../../domain/job-status.ts';
+import type { Json } from '../../domain/json.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** What a scan may tell of a job beside its id and state. */
+export type ScannedField = 'name' | 'data' | 'failedReason' | 'timestamp' | 'finishedOn';
+
+/** A job as a scan tells of it: of its fields those that were asked for and that it has. */
+export interface ScannedJob {
+  readonly id: string;
+  readonly state: JobState;
+  readonly name?: string;
+  readonly data?: Json;
+  readonly failedReason?: string;
+  /** Epoch ms. */
+  readonly timestamp?: number;
+  readonly finishedOn?: number;
+}
+
+export interface ScanQuery {
+  /** In this order. */
+  readonly states: readonly JobState[];
+  readonly fields: readonly ScannedField[];
+  /** Where an earlier step of a scan over the same states ended; null is the beginning. */
+  readonly cursor: string | null;
+}
+
+export interface ScanStep {
+  /** Those that were looked at, some hundreds at most. One that was removed meanwhile is undefined. */
+  readonly jobs: readonly (ScannedJob | undefined)[];
+  /** Where the scan goes on behind the first `count` of the jobs; null when nothing comes behind them. */
+  cursorAfter(count: number): string | null;
+}
+
+/**
+ * Looks through the jobs of a queue in short steps, for those who search and repair. Every method throws
+ * DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
+ */
+export interface JobScanPort {
+  /**
+   * The next jobs: those of a state come in the order of a listing, the newest first. A scan keeps nothing in the
+   * store. A job that stays in its state, and is not given another priority or delay, from the first step to the
+   * last is told exactly once. One that comes into a state, leaves it or changes its place there in between may be
+   * left out or told again, and so may others in the one case that all the jobs next to the end of a step leave
+   * before the next step.
+   *
+   * @throws DomainError `invalid-request` for a cursor that is none.
+   */
+  scan(queue: QueueName, query: ScanQuery): Promise<ScanStep>;
+
+  /** The jobs of these ids, at most 1000, that are there. */
+  look(
+    queue: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<readonly ScannedJob[]>;
+}

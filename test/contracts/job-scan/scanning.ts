@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { JOB_STATES, JOB_STATUSES, type JobStatus } from '../../../src/domain/job-status.ts';
+import { rejection } from '../../support/rejection.ts';
+import { placedJob } from '../job-control/placed-job.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import { addOne, FAILED, process, read, uniqueQueue } from '../queue-steps.ts';
+import { addMany, failMany, MANY, scanAll } from './scan-steps.ts';
+
+export function describeScanning(harness: () => QueueHarness): void {
+  it('finds nothing in a queue that does not exist, and creates none', async () => {
+    const { jobScan, queueControl } = harness();
+    const queue = uniqueQueue();
+    expect(await scanAll(jobScan, queue, JOB_STATES)).to.deep.equal([]);
+    expect(await queueControl.state(queue)).to.equal(undefined);
+  });
+
+  it('finds the jobs of the states that it is asked for, with their states', async () => {
+    const { jobScan } = harness();
+    const queue = uniqueQueue();
+    const placed: Partial<Record<JobStatus, string>> = {};
+    for (const state of [
+      'failed',
+      'completed',
+      'active',
+      'waiting',
+      'prioritized',
+      'delayed',
+    ] as const) {
+      placed[state] = await placedJob(harness(), queue, state);
+    }
+    const all = await scanAll(jobScan, queue, JOB_STATUSES);
+    expect(all.map(({ id, state }) => [state, id])).to.deep.equal(
+      JOB_STATUSES.map((state) => [state, placed[state]]),
+    );
+    const some = await scanAll(jobScan, queue, ['failed', 'waiting']);
+    expect(some.map(({ id }) => id)).to.deep.equal([placed.failed, placed.waiting]);
+    expect(await scanAll(jobScan, queue, [])).to.deep.equal([]);
+  });
+
+  it('tells the fields that it is asked for', async () => {
+    const { queues, attempts, jobScan } = harness();
+    const queue = uniqueQueue();
+    const { id } = await addOne(queues, queue, {}, { customer: { id: 17 } });
+    await process(attempts, queue, FAILED);
+    const { timestamp, finishedOn } = await read(queues, queue, id);
+    const values = {
+      name: 'work',
+      data: { customer: { id: 17 } },
+      failedReason: FAILED.reason,
+      timestamp,
+      finishedOn,
+    };
+    for (const field of ['name', 'data', 'failedReason', 'timestamp', 'finishedOn'] as const) {
+      const [job] = await scanAll(jobScan, queue, ['failed'], { fields: [field] });
+      expect(job).to.deep.equal({ id, state: 'failed', [field]: values[field] });
+    }
+    expect(await scanAll(jobScan, queue, ['failed'], { fields: [] })).to.deep.equal([
+      { id, state: 'failed' },
+    ]);
+  });
+
+  it('tells data of any size', async () => {
+    const { queues, jobScan } = harness();
+    const queue = uniqueQueue();
+    const sizes = [10, 400_000, 200_000, 200_000, 20];
+    for (const size of sizes) await addOne(queues, queue, {}, 'x'.repeat(size));
+    const jobs = await scanAll(jobScan, queue, ['waiting'], { fields: ['data'] });
+    expect(jobs.map(({ data }) => (data as string).length)).to.deep.equal(sizes.toReversed());
+  });
+
+  for (const most of [Infinity, 7, 250]) {
+    it(`goes on where it was, taking ${most} jobs a step: a list and a set`, async () => {
+      const queue = uniqueQueue();
+      const ids = await addMany(harness(), queue);
+      const waiting = await scanAll(harness().jobScan, queue, ['waiting'], { most });
+      expect(waiting.map(({ id }) => id)).to.deep.equal(ids.toReversed());
+      const prioritized = await addMany(harness(), queue, MANY, { priority: 3 });
+      const found = await scanAll(harness().jobScan, queue, ['prioritized'], { most });
+      expect(found.map(({ id }) => id)).to.deep.equal(prioritized.toReversed());
+    });
+  }
+
+  it('tells jobs that ended in the same millisecond once each, the latest first', async () => {
+    const queue = uniqueQueue();
+    const ids = await failMany(harness(), queue);
+    for (const fields of [[], ['timestamp']] as const) {
+      const failed = await scanAll(harness().jobScan, queue, ['failed'], { fields, most: 100 });
+      expect(failed.map(({ id }) => id))
+        .to.have.members(ids)
+        .and.have.length(MANY);
+    }
+  });
+
+  for (const cursor of ['', 'x', 'bnVsbA', 'WzksMV0', 'WyJhIl0', 'WzAsWzFdLDJd']) {
+    it(`refuses a cursor that is none: "${cursor}"`, async () => {
+      const queue = uniqueQueue();
+      await addMany(harness(), queue, 3);
+      const query = { states: ['waiting'], fields: [], cursor } as const;
+      const error = await rejection(harness().jobScan.scan(queue, query));
+      expect(error).to.include({ code: 'invalid-request', field: 'cursor' });
+    });
+  }
+}
