@@ -5,6 +5,8 @@ export type DomainErrorCode =
   | 'unauthorized'
   | 'job-not-found'
   | 'job-conflict'
+  | 'idempotency-key-in-use'
+  | 'idempotency-key-reused'
   | 'queue-empty'
   | 'queue-not-found'
   | 'worker-not-found'

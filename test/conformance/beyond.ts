@@ -80,6 +80,18 @@ export const beyond: readonly Section[] = [
       'job-options.retry-for':
         '`retryFor` ms after the add no further attempt starts; the last reason stands',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
+      'idempotency.replay':
+        'An add with the `Idempotency-Key` and body of an earlier one answers its jobs, with `Idempotent-Replayed: true`',
+      'idempotency.other-body': 'Another body, compared byte by byte, is 422',
+      'idempotency.in-progress': '409 while the first add is in progress',
+      'idempotency.once': 'Of concurrent repeats on several replicas one adds',
+      'idempotency.existing': 'Jobs that had existed before the first add are answered as they are',
+      'idempotency.scope': 'A key is good for its token and path',
+      'idempotency.time': 'A key is forgotten after 24 hours',
+      'idempotency.only-success': 'Only adds that were answered with 2xx are remembered',
+      'idempotency.header': 'A key of other than 1 to 255 printable characters is 400',
+      'idempotency.bounds': 'A queue remembers a bounded number of adds, the latest ones',
+      'idempotency.secret': 'Neither tokens nor bodies are kept, but their digests',
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { QueueHarness } from './queue-harness.ts';
+import { describeAddingOnce } from './queue/adding-once.ts';
 import { describeAdding } from './queue/adding.ts';
 import { describeCustomIds } from './queue/custom-ids.ts';
 import { describeListing } from './queue/listing.ts';
@@ -19,6 +20,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
 
     const current = (): QueueHarness => harness;
     describeAdding(current);
+    describeAddingOnce(current);
     describeCustomIds(current);
     describeListing(current);
     describeSummary(current);

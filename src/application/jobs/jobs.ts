@@ -1,9 +1,10 @@
+import type { AddIdentity } from '../../domain/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import { jobNotFound } from '../../domain/job-actions.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
 import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
-import { newJob, type AddedJob, type Job, type JobInput } from '../../domain/job.ts';
+import { newJob, type AddedJob, type Job, type JobInput, type NewJob } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
@@ -16,6 +17,12 @@ export interface JobsPage {
   readonly jobs: Pieces<Job>;
   readonly start: number;
   readonly length: number;
+}
+
+/** The jobs of an add, and whether it was a repeat that added none. */
+export interface RepeatableAdd {
+  readonly jobs: readonly AddedJob[];
+  readonly isRepeated: boolean;
 }
 
 /** What clients do with jobs. */
@@ -37,11 +44,37 @@ export class Jobs {
    * `request-too-large`.
    */
   async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
-    if (inputs.length > this.#maxJobsPerAdd) {
-      throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
-    }
-    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`));
+    const jobs = this.#newJobs(inputs);
     return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
+  }
+
+  /**
+   * Adds all the jobs or none, unless that was done before.
+   *
+   * @throws DomainError as `add`, or `idempotency-key-reused` when the key was given to another add, or
+   * `idempotency-key-in-use` while the first one goes on.
+   */
+  async addOnce(
+    queue: QueueName,
+    inputs: readonly JobInput[],
+    identity: AddIdentity,
+  ): Promise<RepeatableAdd> {
+    const outcome = await this.#queues.addOnce(queue, this.#newJobs(inputs), identity);
+    switch (outcome.kind) {
+      case 'added':
+      case 'repeated':
+        return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
+      case 'other':
+        throw new DomainError(
+          'idempotency-key-reused',
+          'The Idempotency-Key was used for a request with another body',
+        );
+      case 'running':
+        throw new DomainError(
+          'idempotency-key-in-use',
+          'The first request with this Idempotency-Key is still in progress',
+        );
+    }
   }
 
   /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
@@ -94,6 +127,13 @@ export class Jobs {
       : await this.#queues.logs(queue, jobId, start, length);
     if (logs === undefined) throw jobNotFound();
     return logs;
+  }
+
+  #newJobs(inputs: readonly JobInput[]): readonly NewJob[] {
+    if (inputs.length > this.#maxJobsPerAdd) {
+      throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
+    }
+    return inputs.map((input, index) => newJob(input, `[${index}]`));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AddIdentity } from '../../domain/add-identity.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
@@ -45,6 +46,12 @@ export interface JobLogs {
   readonly logs: Pieces<string>;
 }
 
+/** What became of an add that may be a repeat. */
+export type AddedOnce =
+  | { readonly kind: 'added' | 'repeated'; readonly jobs: readonly AddedJob[] }
+  /** Another add has the key, or one that has not ended. Nothing is stored. */
+  | { readonly kind: 'other' | 'running' };
+
 /**
  * Queues as those who add and look at jobs see them. A queue needs no creation: it exists as soon as
  * it holds a job. Every method throws DomainError `store-unavailable` when the store cannot be
@@ -59,6 +66,14 @@ export interface QueuePort {
    * store had begun to work on it.
    */
   add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
+
+  /**
+   * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several that are
+   * made at once, on any replicas, one adds. A repeat is answered with the jobs of the first add as that one
+   * returned them, but those that had existed before it as they are now, or by their id alone. Adds are
+   * remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; one that throws is not.
+   */
+  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce>;
 
   /**
    * Counts of every status and one slice, both of the same moment. Jobs come in listing order of

@@ -10,6 +10,7 @@ function failingJobs(error: Error): Jobs {
   const fail = (): Promise<never> => Promise.reject(error);
   const stand: Pick<Jobs, keyof Jobs> = {
     add: fail,
+    addOnce: fail,
     list: fail,
     read: fail,
     updateProgress: fail,

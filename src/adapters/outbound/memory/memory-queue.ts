@@ -7,6 +7,7 @@ import type {
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
 import type {
+  AddedOnce,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -14,26 +15,20 @@ import type {
 } from '../../../application/ports/queue-port.ts';
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { QueueState } from '../../../application/ports/queue-control-port.ts';
 import { holdsNoJob, type JobStatus } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
-import { MAX_EXISTING_BYTES, type AddedJob, type Job, type NewJob } from '../../../domain/job.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
 import type { Place } from './job-list.ts';
-import {
-  addedJob,
-  existingJob,
-  shownBytes,
-  sizeOf,
-  startableAt,
-  toJob,
-  type StoredJob,
-} from './stored-job.ts';
+import { sizeOf, startableAt, toJob, type StoredJob } from './stored-job.ts';
+import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
@@ -45,6 +40,7 @@ export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
   readonly #jobs = new QueueJobs();
+  readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
@@ -56,6 +52,7 @@ export class MemoryQueue {
   constructor(clock: ClockPort, name: QueueName, stalledGrace: number) {
     this.#clock = clock;
     this.#name = name;
+    this.#adding = new QueueAdding(this.#jobs, name);
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
     this.#control = new QueueJobControl(this.#jobs);
@@ -63,21 +60,19 @@ export class MemoryQueue {
   }
 
   add(jobs: readonly NewJob[]): readonly AddedJob[] {
-    const added = this.#jobs.add(jobs, this.#clock.now());
+    const added = this.#adding.add(jobs, this.#clock.now());
     this.#isCreated = true;
     this.#wakeUp.notify();
-    const existing = added.filter(({ existed }) => existed);
-    const bytes = existing.reduce((sum, { stored }) => sum + shownBytes(stored), 0);
-    const repeated = new Map<StoredJob, AddedJob>();
-    for (const { stored } of existing) {
-      if (repeated.has(stored)) continue;
-      const job = bytes > MAX_EXISTING_BYTES ? { id: stored.id } : existingJob(stored, this.#name);
-      repeated.set(stored, job);
+    return added;
+  }
+
+  addOnce(jobs: readonly NewJob[], identity: AddIdentity): AddedOnce {
+    const outcome = this.#adding.addOnce(jobs, identity, this.#clock.now());
+    if (outcome.kind === 'added' && jobs.length > 0) {
+      this.#isCreated = true;
+      this.#wakeUp.notify();
     }
-    return added.map(({ stored, existed }, index) => {
-      const known = existed ? repeated.get(stored) : undefined;
-      return known ?? addedJob(stored, jobs[index] as NewJob, this.#name);
-    });
+    return outcome;
   }
 
   list(query: JobsQuery): JobsSlice {

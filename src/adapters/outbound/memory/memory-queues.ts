@@ -1,12 +1,14 @@
 import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
+  AddedOnce,
   JobLogs,
   JobsQuery,
   JobsSlice,
   QueuePort,
   QueueSummary,
 } from '../../../application/ports/queue-port.ts';
+import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -20,6 +22,14 @@ export class MemoryQueues implements QueuePort {
 
   async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     return this.#store.open(queue).add(jobs);
+  }
+
+  async addOnce(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    identity: AddIdentity,
+  ): Promise<AddedOnce> {
+    return this.#store.open(queue).addOnce(jobs, identity);
   }
 
   async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

@@ -12,7 +12,9 @@ export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'de
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
-  readonly stored: StoredJob;
+  readonly id: string;
+  /** Undefined for one that existed and is gone since. */
+  readonly stored: StoredJob | undefined;
   readonly existed: boolean;
 }
 
@@ -40,9 +42,14 @@ export class QueueJobs {
     this.#lastId = lastId;
     return made.map((job) => {
       const existing = this.#byId.get(job.id);
-      if (existing !== undefined) return { stored: existing, existed: true };
-      return { stored: this.#insert(job, now), existed: false };
+      if (existing !== undefined) return { id: job.id, stored: existing, existed: true };
+      return { id: job.id, stored: this.#insert(job, now), existed: false };
     });
+  }
+
+  /** The number that the next job without an id of its own gets. */
+  get nextId(): number {
+    return this.#lastId + 1;
   }
 
   find(id: string): StoredJob | undefined {

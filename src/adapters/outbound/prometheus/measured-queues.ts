@@ -1,11 +1,13 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type {
+  AddedOnce,
   JobLogs,
   JobsQuery,
   JobsSlice,
   QueuePort,
   QueueSummary,
 } from '../../../application/ports/queue-port.ts';
+import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -32,6 +34,17 @@ export class MeasuredQueues implements QueuePort {
       return added;
     };
     return this.#timer.time(this.#queues.add(queue, jobs).then(count));
+  }
+
+  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce> {
+    const calledAt = this.#clock.now();
+    const count = (outcome: AddedOnce): AddedOnce => {
+      if (outcome.kind === 'added') {
+        this.#accounts.of(queue).count('added', countNew(jobs, outcome.jobs, calledAt));
+      }
+      return outcome;
+    };
+    return this.#timer.time(this.#queues.addOnce(queue, jobs, identity).then(count));
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

@@ -65,7 +65,8 @@ export class DocumentValidator {
     const found = responses[status];
     if (found === undefined) return [`${id} has no answer ${status}`];
     const response = '$ref' in found ? this.#response(found.$ref) : found;
-    for (const name of Object.keys(response.headers ?? {})) {
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      if ('required' in header && header.required === false) continue;
       if (!headers.has(name)) return [`The header ${name} is missing`];
     }
     return this.#contentMistakes(response.content, headers.get('content-type') ?? '', text);

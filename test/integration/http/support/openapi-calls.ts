@@ -49,6 +49,7 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
   const jobs = '/queues/mail/jobs';
   const taken = '/queues/taken/jobs/1';
   const compressed = { 'Content-Encoding': 'gzip' };
+  const keyed = { 'Idempotency-Key': 'order-17' };
   const reports = { token: jobToken };
   return [
     { operationId: 'readReadiness', path: '/health/ready', status: 200 },
@@ -68,6 +69,9 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'addJobs', path: jobs, status: 401, token: 'wrong', body: [job] },
     { operationId: 'addJobs', path: jobs, status: 413, body: Array(11).fill(job) },
     { operationId: 'addJobs', path: jobs, status: 415, body: [job], headers: compressed },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [job], headers: keyed },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [job], headers: keyed },
+    { operationId: 'addJobs', path: jobs, status: 422, body: [], headers: keyed },
     { operationId: 'addJobsToQueue', path: '/queues/mail', status: 200, body: [job] },
     { operationId: 'addJobsToQueue', path: '/queues/mail', status: 400, body: 'job' },
 

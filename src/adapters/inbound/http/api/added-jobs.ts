@@ -2,7 +2,7 @@ import { JsonText } from '../../../../domain/json.ts';
 import { addedJobJson } from '../../../../domain/job-json.ts';
 import type { AddedJob } from '../../../../domain/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { json, jsonReply, type Reply } from '../messages/reply.ts';
+import { json, jsonReply, type Reply, type ReplyHeaders } from '../messages/reply.ts';
 
 /** How many jobs are put into words until others have their turn. */
 const JOBS_PER_TURN = 1000;
@@ -12,10 +12,15 @@ export async function addedJobs(
   jobs: readonly AddedJob[],
   queuePrefix: string,
   turns: EventLoopTurns,
+  headers: ReplyHeaders = {},
 ): Promise<Reply> {
   const isShort = jobs.length <= JOBS_PER_TURN;
   if (isShort && !jobs.some(({ data }) => data instanceof JsonText)) {
-    return json(jobs.map((job) => addedJobJson(job, queuePrefix)));
+    return json(
+      jobs.map((job) => addedJobJson(job, queuePrefix)),
+      200,
+      headers,
+    );
   }
   const pieces: string[] = [];
   for (let first = 0; first < jobs.length; first += JOBS_PER_TURN) {
@@ -23,7 +28,7 @@ export async function addedJobs(
     const piece = jobs.slice(first, first + JOBS_PER_TURN);
     pieces.push(piece.map((job) => jobText(job, queuePrefix)).join(','));
   }
-  return jsonReply(`[${pieces.join(',')}]`);
+  return jsonReply(`[${pieces.join(',')}]`, headers);
 }
 
 function jobText(job: AddedJob, queuePrefix: string): string {

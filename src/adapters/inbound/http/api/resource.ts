@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
+import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -90,23 +91,33 @@ export class Resource {
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
-    const body = route.body && (await this.#body(route, route.body, request, response));
+    const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
+    const bytes = route.body && (await this.#bytes(route, route.body, request, response));
+    const body = route.body && bytes && (await this.#parsed(route.body, bytes));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
-    return route.handle({ parameters, query, body, token });
+    const identity =
+      key !== undefined && bytes !== undefined
+        ? await addIdentity(key, token, this.#path, parameters, bytes, this.#handling.turns)
+        : undefined;
+    return route.handle({ parameters, query, body, token, identity });
   }
 
-  async #body(
+  #bytes(
     route: Route,
     format: BodyFormat<unknown>,
     request: IncomingMessage,
     response: ExchangeResponse,
-  ): Promise<unknown> {
-    const { bodyLimit, budgets, turns } = this.#handling;
+  ): Promise<Buffer> {
+    const { bodyLimit, budgets } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
     const limits = { size, budget: budgets[route.auth] };
-    const bytes = await readBody(request, response, limits);
+    return readBody(request, response, limits);
+  }
+
+  async #parsed(format: BodyFormat<unknown>, bytes: Buffer): Promise<unknown> {
+    const { turns } = this.#handling;
     if (bytes.length === 0) {
       if (format.whenAbsent !== undefined) return format.whenAbsent;
       throw invalidRequest(`The request body is empty, expected ${format.expected}`);

@@ -1,3 +1,4 @@
+import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Auth } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
@@ -25,6 +26,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly query: Query;
   /** The bearer token, for routes that are called with the token of a job. */
   readonly token: string;
+  /** What the request is known by, when the route is repeatable and its client wants that. */
+  readonly identity: AddIdentity | undefined;
 }
 
 /**
@@ -37,6 +40,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly auth: Auth;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
+  /** Whether a client may give its request an `Idempotency-Key`, to repeat it without harm. */
+  readonly isRepeatable?: boolean;
   /** Plain text when absent. */
   readonly errorStyle?: ErrorStyle;
 }

@@ -27,7 +27,7 @@ export interface OpenApiOperation {
 
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;

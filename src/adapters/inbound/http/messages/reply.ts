@@ -38,8 +38,8 @@ export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): 
 }
 
 /** The JSON text as it is. */
-export function jsonReply(body: string): WholeReply {
-  return { status: 200, contentType: JSON_TYPE, body };
+export function jsonReply(body: string, headers: ReplyHeaders = {}): WholeReply {
+  return { status: 200, contentType: JSON_TYPE, body, headers };
 }
 
 /** @throws DomainError `invalid-request` when the platform has no string for so much. */

@@ -1,5 +1,6 @@
 import type { Script } from '../connection/scripts.ts';
 import { PLACE_OF } from './job-place.ts';
+import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
 
 /** The script's answer when it stored nothing, since its caller has given up by now. */
 export const TOO_LATE = 0;
@@ -31,38 +32,37 @@ interface Source {
  * A store that hung may come to the script when its caller was told long ago that the add failed: it
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
- * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; then of each job
- * its place, its name and, unless it is staged, its data and options.
+ * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; what remembering
+ * takes; then of each job its place, its name and, unless it is staged, its data and options.
  *
  * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
  * takes in an answer. Such jobs are read apart: a short batch may name large ones.
  */
-function addingScript({ name, fields, check, store, drop, bytes }: Source): Script {
+function addingScript(
+  { name, fields, check, store, drop, bytes }: Source,
+  once: Remembering = notRemembering,
+): Script {
   return {
-    name,
-    numberOfKeys: 9,
+    name: name + once.name,
+    numberOfKeys: 9 + once.keys,
     lua: `
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local jobPrefix, timestamp, deadline, staged = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-local FIRST, FIELDS = 5, ${fields}
+local FIRST, FIELDS = ${5 + once.args}, ${fields}
 local call = redis.call
 
 local time = call("TIME")
 if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then return ${TOO_LATE} end
 
+${BYTES_OF}
+${once.recall}
 local queue = call("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency")
 local startable = not queue[2]
 if queue[3] and call("LLEN", active) >= tonumber(queue[3]) then startable = false end
 call("LLEN", wait)
 call("XLEN", events)
 call("ZCARD", marker)
-
-local function bytesOf(job)
-  return call("HSTRLEN", job, "name") + call("HSTRLEN", job, "data") + call("HSTRLEN", job, "opts")
-    + call("HSTRLEN", job, "progress") + call("HSTRLEN", job, "returnvalue")
-    + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
-end
 
 ${PLACE_OF}
 ${check}
@@ -86,6 +86,7 @@ if anyPriority then
 end
 
 local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - FIRST + 1) / FIELDS
+local first = number + 1
 local maxEvents = queue[1]
 if not maxEvents then
   maxEvents = "10000"
@@ -167,13 +168,13 @@ if anyAddedDelayed then
   local earliest = call("ZRANGE", delayed, 0, 0, "WITHSCORES")[2]
   call("ZADD", marker, tonumber(earliest) / 0x1000, "1")
 end
-return answers
+${once.remember}
 `,
   };
 }
 
 /** With all that is stored of each job among its arguments. */
-export const addJobsScript = addingScript({
+const given: Source = {
   name: 'addJobs',
   fields: 4,
   check: '',
@@ -182,13 +183,17 @@ export const addJobsScript = addingScript({
       "timestamp", timestamp, "delay", delay, "priority", priority)`,
   drop: '',
   bytes: '#name + #data + #opts',
-});
+};
+
+export const addJobsScript = addingScript(given);
+
+export const addJobsOnceScript = addingScript(given, remembering(false));
 
 /**
- * Adds jobs that were staged, by their numbers: of each there are two arguments, where it goes and its name. It is
+ * Jobs that were staged, by their numbers: of each there are two arguments, where it goes and its name. It is
  * too late when one of them is gone.
  */
-export const addStagedJobsScript = addingScript({
+const staged: Source = {
   name: 'addStagedJobs',
   fields: 2,
   check: `local last = (#ARGV - FIRST + 1) / FIELDS - 1
@@ -201,4 +206,8 @@ end`,
     call("PERSIST", job)`,
   drop: 'call("UNLINK", staged .. (index - FIRST) / FIELDS)',
   bytes: 'bytesOf(job)',
-});
+};
+
+export const addStagedJobsScript = addingScript(staged);
+
+export const addStagedJobsOnceScript = addingScript(staged, remembering(true));

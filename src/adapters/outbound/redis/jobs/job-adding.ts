@@ -1,27 +1,43 @@
-import { randomUUID } from 'node:crypto';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { AddedOnce } from '../../../../application/ports/queue-port.ts';
+import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
-import { jsonText } from '../../../../domain/json.ts';
 import { latestStart, patience } from '../connection/patience.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { addJobsScript, addStagedJobsScript, TOO_LATE } from './add-jobs-script.ts';
+import {
+  addJobsOnceScript,
+  addJobsScript,
+  addStagedJobsOnceScript,
+  addStagedJobsScript,
+  TOO_LATE,
+} from './add-jobs-script.ts';
+import { addCall } from './add-call.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import { placeOf } from './job-place.ts';
 import type { JobReader } from './job-reader.ts';
+import { claimAddScript, identityKeys, recalledRun, type Recalled } from './remembered-adds.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
-import { stageJobsScript } from './stage-jobs-script.ts';
+import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
 
 /** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
 const SLACK = 200;
 
-/** Most jobs that one run of a script stores, and that are put into arguments without a pause. */
-const MOST_JOBS_PER_RUN = 1000;
+/** What the script of an add that is remembered answers. */
+type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
 
-/** How long the jobs of a large batch are kept when it does not come to its end, in milliseconds. */
-const STAGED_FOR = 60_000;
+/** A run of the script of an add, without what is the same for all. */
+interface ScriptRun {
+  readonly script: Script;
+  readonly timestamp: number;
+  /** What stands before the numbers of staged jobs. */
+  readonly staged: string;
+  readonly identity?: AddIdentity | undefined;
+  readonly jobArgs: readonly ScriptArgument[];
+  /** Characters of the arguments. */
+  readonly size: number;
+}
 
 /** Adds jobs to queues, those of a call all together or not at all. */
 export class JobAdding {
@@ -39,10 +55,62 @@ export class JobAdding {
 
   /** @throws DomainError `store-unavailable`. */
   async add(keys: QueueKeys, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    const { answers, timestamp } =
-      jobs.length > MOST_JOBS_PER_RUN
-        ? await this.#addStaged(keys, jobs)
-        : await this.#shared.add(keys, addCall(jobs));
+    if (jobs.length <= MOST_JOBS_PER_RUN) {
+      return this.#shown(keys, jobs, await this.#shared.add(keys, addCall(jobs)));
+    }
+    const { answer, timestamp } = await this.#addStaged(keys, jobs);
+    return this.#shown(keys, jobs, { answers: answer as AddAnswer[], timestamp });
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async addOnce(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    identity: AddIdentity,
+  ): Promise<AddedOnce> {
+    const { answer, timestamp } = await this.#runOnce(keys, jobs, identity);
+    const [kind] = answer;
+    switch (kind) {
+      case 'added':
+        return { kind, jobs: await this.#shown(keys, jobs, { answers: answer[1], timestamp }) };
+      case 'repeated': {
+        const [, addedAt, first, existing] = answer;
+        return {
+          kind,
+          jobs: await this.#shown(keys, jobs, recalledRun(jobs, addedAt, first, existing)),
+        };
+      }
+      case 'other':
+      case 'running':
+        return { kind };
+    }
+  }
+
+  async #runOnce(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    identity: AddIdentity,
+  ): Promise<{ readonly answer: OnceAnswer; readonly timestamp: number }> {
+    const timestamp = this.#clock.now();
+    if (jobs.length > MOST_JOBS_PER_RUN) {
+      const claimArgs = [keys.jobPrefix, identity.body];
+      const { scripts } = this.#commands;
+      const known = await scripts.run(claimAddScript, identityKeys(keys, identity), claimArgs);
+      if (known !== null) return { answer: known as Recalled, timestamp };
+      const run = await this.#addStaged(keys, jobs, identity);
+      return { answer: run.answer as OnceAnswer, timestamp: run.timestamp };
+    }
+    const { args, size } = addCall(jobs);
+    const run = { script: addJobsOnceScript, timestamp, staged: '', identity, jobArgs: args, size };
+    return { answer: (await this.#run(keys, run)) as OnceAnswer, timestamp };
+  }
+
+  /** The jobs as the answer to their add tells them. */
+  async #shown(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    { answers, timestamp }: AddRun,
+  ): Promise<readonly AddedJob[]> {
     const existing = answers.every(isFresh) ? undefined : await this.#existing.read(keys, answers);
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
@@ -51,69 +119,61 @@ export class JobAdding {
     });
   }
 
-  #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {
-    const args: ScriptArgument[] = [];
-    let bytes = 0;
+  async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {
+    const jobArgs: ScriptArgument[] = [];
+    let size = 0;
     for (const call of calls) {
-      for (const argument of call.args) args.push(argument);
-      bytes += call.size;
+      for (const argument of call.args) jobArgs.push(argument);
+      size += call.size;
     }
-    return this.#run(addJobsScript, keys, this.#clock.now(), '', args, bytes);
+    const timestamp = this.#clock.now();
+    const run = { script: addJobsScript, timestamp, staged: '', jobArgs, size };
+    return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
   }
 
-  /**
-   * The store does nothing else while it runs a script, so the jobs of a large batch are stored in several runs,
-   * where nobody looks for them, and then given to the queue in one. What is left of a batch that came to no
-   * end takes no memory for long.
-   */
-  async #addStaged(keys: QueueKeys, jobs: readonly NewJob[]): Promise<AddRun> {
-    const staged = `${keys.jobPrefix}jobgate:staged-${randomUUID()}-`;
+  async #addStaged(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    identity?: AddIdentity,
+  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+    const timestamp = this.#clock.now();
+    const batch = new StagedBatch(this.#commands, keys, jobs);
     try {
-      return await this.#stageAndAdd(keys, jobs, staged);
+      await batch.store(timestamp);
+      const script = identity === undefined ? addStagedJobsScript : addStagedJobsOnceScript;
+      const jobArgs = jobs.flatMap(({ name, opts }) => [placeOf(opts), name]);
+      const { name: staged } = batch;
+      const run = { script, timestamp, staged, identity, jobArgs, size: 0 };
+      const answer = await this.#run(keys, run);
+      if (identity !== undefined && (answer as OnceAnswer)[0] !== 'added') batch.discard();
+      return { answer, timestamp };
     } catch (error) {
-      this.#discard(staged, jobs.length);
+      batch.discard();
       throw error;
     }
   }
 
-  async #stageAndAdd(keys: QueueKeys, jobs: readonly NewJob[], staged: string): Promise<AddRun> {
-    const timestamp = this.#clock.now();
-    for (let first = 0; first < jobs.length; first += MOST_JOBS_PER_RUN) {
-      const { args } = addCall(jobs.slice(first, first + MOST_JOBS_PER_RUN));
-      const stageArgs = [first, STAGED_FOR, timestamp, ...args];
-      await this.#commands.scripts.run(stageJobsScript, [staged], stageArgs);
-    }
-    const args = jobs.flatMap(({ name, opts }) => [placeOf(opts), name]);
-    return this.#run(addStagedJobsScript, keys, timestamp, staged, args, 0);
-  }
-
-  /** Best effort, which nobody waits for: a store that is away forgets them by itself. */
-  #discard(staged: string, count: number): void {
-    const names = Array.from({ length: count }, (_, number) => staged + String(number));
-    for (let first = 0; first < count; first += MOST_JOBS_PER_RUN) {
-      const some = names.slice(first, first + MOST_JOBS_PER_RUN);
-      this.#commands.client.unlink(...some).catch(() => undefined);
-    }
-  }
-
-  async #run(
-    script: Script,
-    keys: QueueKeys,
-    timestamp: number,
-    staged: string,
-    jobArgs: readonly ScriptArgument[],
-    bytes: number,
-  ): Promise<AddRun> {
+  async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
+    const { script, timestamp, staged, identity, jobArgs, size } = run;
     const { scripts, time, errors } = this.#commands;
     if (!time.isKnown) await time.measured();
     // Whoever waited in vain for the store's time has waited for as long as an add may take.
     if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
-    const startsWithin = latestStart(jobArgs.length, bytes);
+    const startsWithin = latestStart(jobArgs.length, size);
+    const [ownKeys, ownArgs] =
+      identity === undefined ? [[], []] : [identityKeys(keys, identity), [identity.body]];
     for (;;) {
       const sent = performance.now();
-      const args = [keys.jobPrefix, timestamp, time.in(startsWithin), staged, ...jobArgs];
-      const answers = await scripts.run(script, addKeys(keys), args);
-      if (answers !== TOO_LATE) return { answers: answers as AddAnswer[], timestamp };
+      const args = [
+        keys.jobPrefix,
+        timestamp,
+        time.in(startsWithin),
+        staged,
+        ...ownArgs,
+        ...jobArgs,
+      ];
+      const answer = await scripts.run(script, [...addKeys(keys), ...ownKeys], args);
+      if (answer !== TOO_LATE) return answer;
       // An answer that is older than our patience came in a pause of our own event loop, which kept
       // the rest of the command from being sent: nothing is stored, and the store was there.
       if (performance.now() - sent > patience(args) + SLACK) continue;
@@ -124,18 +184,6 @@ export class JobAdding {
 
 function isFresh(answer: AddAnswer): answer is string {
   return typeof answer === 'string';
-}
-
-function addCall(jobs: readonly NewJob[]): AddCall {
-  const args: ScriptArgument[] = [];
-  let size = 0;
-  for (const { name, data, opts } of jobs) {
-    const text = jsonText(data);
-    const options = storedOptions(opts);
-    args.push(placeOf(opts), name, text, options);
-    size += name.length + text.length + options.length;
-  }
-  return { args, jobs: jobs.length, size };
 }
 
 function addKeys(keys: QueueKeys): string[] {

@@ -1,7 +1,9 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/job.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
+  AddedOnce,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -27,6 +29,10 @@ export class RedisQueues implements QueuePort {
 
   add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
     return this.#adding.add(this.#keys.get(queue), jobs);
+  }
+
+  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce> {
+    return this.#adding.addOnce(this.#keys.get(queue), jobs, identity);
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

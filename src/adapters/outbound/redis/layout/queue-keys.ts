@@ -13,6 +13,8 @@ export interface QueueKeys {
   readonly events: string;
   readonly failed: string;
   readonly id: string;
+  /** Own: the adds that are remembered, oldest first; behind it and a hyphen, what is remembered of each. */
+  readonly idempotency: string;
   readonly limiter: string;
   readonly marker: string;
   readonly meta: string;
@@ -38,6 +40,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     events: key('events'),
     failed: key('failed'),
     id: key('id'),
+    idempotency: key('jobgate:idempotency'),
     limiter: key('limiter'),
     marker: key('marker'),
     meta: key('meta'),

@@ -19,9 +19,10 @@ const WORDS: Readonly<Record<number, ErrorWords>> = {
     headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   },
   404: { name: 'NotFound', description: 'What the path names does not exist.' },
-  409: { name: 'Conflict', description: 'The job is not in a state that allows this.' },
+  409: { name: 'Conflict', description: 'The state of things does not allow this, or not yet.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
+  422: { name: 'KeyReused', description: 'The Idempotency-Key was used with another body.' },
   500: { name: 'InternalError', description: 'The service failed. Its log says why.' },
   503: {
     name: 'Unavailable',

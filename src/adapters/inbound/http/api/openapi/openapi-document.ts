@@ -11,6 +11,7 @@ import type {
 import type { Tag } from '../../messages/operation.ts';
 import type { QueryParameter } from '../../messages/query.ts';
 import type { Auth } from '../authentication.ts';
+import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
 import type { RouteDeclaration } from '../route.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { SchemaComponents } from './schema-components.ts';
@@ -39,7 +40,26 @@ const SECURITY: Readonly<Record<Auth, OpenApiOperation['security']>> = {
 
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
+const REPEAT_ERRORS: readonly ErrorCode[] = ['idempotency-key-in-use', 'idempotency-key-reused'];
 const BODY_ERRORS: readonly ErrorCode[] = ['body-too-large', 'encoding-not-supported'];
+
+const idempotencyKey: OpenApiParameter = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own. For 24 hours a request with the same key and body is answered as the first was, ' +
+    'and does nothing.',
+  schema: idempotencyKeySchema,
+};
+
+const replayed = {
+  'Idempotent-Replayed': {
+    required: false,
+    description: 'The answer is that to an earlier request with the same Idempotency-Key',
+    schema: { type: 'string', const: 'true' },
+  },
+};
 
 /** The interface of the service as an OpenAPI document: its routes and the shapes that they name. */
 export function openApiDocument(
@@ -77,11 +97,16 @@ function operation(
   errors: ErrorResponses,
   queueName: Shape<QueueName>,
 ): OpenApiOperation {
-  const parameters = [...pathParameters(route.path, queueName), ...queryParameters(route)];
+  const parameters = [
+    ...pathParameters(route.path, queueName),
+    ...queryParameters(route),
+    ...(route.isRepeatable === true ? [idempotencyKey] : []),
+  ];
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {
     const content = { [mediaType(contentType)]: { schema: components.ofReply(schema) } };
-    responses[status] = { description, content };
+    const headers = route.isRepeatable === true ? { headers: replayed } : {};
+    responses[status] = { description, ...headers, content };
   }
   return {
     operationId: route.operationId,
@@ -99,11 +124,17 @@ function operation(
   };
 }
 
-function errorCodes({ auth, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {
+function errorCodes({
+  auth,
+  body,
+  isRepeatable = false,
+  errors = [],
+}: RouteDeclaration): readonly ErrorCode[] {
   return [
     ...EVERY_ERROR,
     ...(auth === 'none' ? [] : TOKEN_ERRORS),
     ...(body === undefined ? [] : BODY_ERRORS),
+    ...(isRepeatable ? REPEAT_ERRORS : []),
     ...errors,
   ];
 }

@@ -6,7 +6,7 @@ import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
-import { json, OK, type Reply } from '../../messages/reply.ts';
+import { json, OK, type Reply, type ReplyHeaders } from '../../messages/reply.ts';
 import { route, type Call, type Route } from '../route.ts';
 import {
   addedJobsAnswer,
@@ -19,14 +19,19 @@ import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 
 type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
 
+const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
+
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(
   jobs: Jobs,
   turns: EventLoopTurns,
   queuePrefix: string,
 ): readonly Route[] {
-  const add = async ({ parameters, body }: AddJobsCall): Promise<Reply> =>
-    addedJobs(await jobs.add(parameters.queue, body), queuePrefix, turns);
+  const add = async ({ parameters: { queue }, body, identity }: AddJobsCall): Promise<Reply> => {
+    if (identity === undefined) return addedJobs(await jobs.add(queue, body), queuePrefix, turns);
+    const added = await jobs.addOnce(queue, body, identity);
+    return addedJobs(added.jobs, queuePrefix, turns, added.isRepeated ? REPLAYED : {});
+  };
 
   const shown = (job: Job): ReadJobJson => readJobJson(job, queuePrefix);
 
@@ -37,6 +42,7 @@ export function jobRoutes(
     replies: { 200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request') },
     errors: ['request-too-large'],
     body: jobsBody,
+    isRepeatable: true,
     handle: add,
   } as const;
 

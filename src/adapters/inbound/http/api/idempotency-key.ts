@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AddIdentity } from '../../../../domain/add-identity.ts';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import type { JsonSchema } from '../../../../domain/shape.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { LONG_BODY } from '../messages/request-body.ts';
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+const MAX_LENGTH = 255;
+
+/** What the documentation tells of the header. */
+export const idempotencyKeySchema: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_LENGTH,
+  pattern: '^[ -~]*$',
+  examples: ['5f3c9a1e-order-17'],
+};
+
+const PRINTABLE = new RegExp(`^[ -~]{1,${MAX_LENGTH}}$`);
+
+/** @throws DomainError `invalid-request` unless there is no such header, or one good one. */
+export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  if (request.headers['idempotency-key'] === undefined) return undefined;
+  const [key = '', ...others] = request.headersDistinct['idempotency-key'] ?? [];
+  if (others.length > 0)
+    throw invalidRequest(`${IDEMPOTENCY_KEY} must be given once`, IDEMPOTENCY_KEY);
+  if (PRINTABLE.test(key)) return key;
+  throw invalidRequest(
+    `${IDEMPOTENCY_KEY} must be of 1 to ${MAX_LENGTH} printable ASCII characters`,
+    IDEMPOTENCY_KEY,
+  );
+}
+
+/** What a request is known by: its key is good for a token and a path. A long body is read in several turns. */
+export async function addIdentity(
+  key: string,
+  token: string,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  body: Buffer,
+  turns: EventLoopTurns,
+): Promise<AddIdentity> {
+  const hash = createHash('sha256');
+  for (let start = 0; start < body.length; start += LONG_BODY) {
+    if (start > 0) await turns.next();
+    hash.update(body.subarray(start, start + LONG_BODY));
+  }
+  return {
+    key: digest(JSON.stringify([token, path, parameters, key])),
+    body: hash.digest('base64url'),
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

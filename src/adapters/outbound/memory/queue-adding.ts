@@ -1,0 +1,71 @@
+import type { AddedOnce } from '../../../application/ports/queue-port.ts';
+import type { AddIdentity } from '../../../domain/add-identity.ts';
+import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../domain/job.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { Addition, QueueJobs } from './queue-jobs.ts';
+import { RememberedAdds, type RememberedAdd } from './remembered-adds.ts';
+import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';
+
+/** Adds jobs to one queue, and tells of them what an add is answered with. */
+export class QueueAdding {
+  readonly #jobs: QueueJobs;
+  readonly #queue: QueueName;
+  readonly #remembered = new RememberedAdds();
+
+  constructor(jobs: QueueJobs, queue: QueueName) {
+    this.#jobs = jobs;
+    this.#queue = queue;
+  }
+
+  add(jobs: readonly NewJob[], now: number): readonly AddedJob[] {
+    return this.#shown(jobs, this.#jobs.add(jobs, now));
+  }
+
+  addOnce(jobs: readonly NewJob[], identity: AddIdentity, now: number): AddedOnce {
+    const known = this.#remembered.find(identity.key, now);
+    if (known !== undefined) {
+      if (known.body !== identity.body) return { kind: 'other' };
+      return { kind: 'repeated', jobs: this.#shown(jobs, this.#recalled(jobs, known)) };
+    }
+    const firstId = this.#jobs.nextId;
+    const additions = this.#jobs.add(jobs, now);
+    const existing = new Map<number, string>();
+    additions.forEach(({ id, existed }, position) => {
+      if (existed) existing.set(position, id);
+    });
+    const { body } = identity;
+    this.#remembered.remember(identity, { body, timestamp: now, firstId, existing }, now);
+    return { kind: 'added', jobs: this.#shown(jobs, additions) };
+  }
+
+  /** The jobs of an add as it left them, but those that had existed as they are. */
+  #recalled(
+    jobs: readonly NewJob[],
+    { timestamp, firstId, existing }: RememberedAdd,
+  ): readonly Addition[] {
+    let nextId = firstId;
+    return jobs.map((job, position) => {
+      const id = job.opts.jobId ?? String(nextId++);
+      const existingId = existing.get(position);
+      if (existingId === undefined) {
+        return { id, stored: storedJob(id, job, timestamp), existed: false };
+      }
+      return { id: existingId, stored: this.#jobs.find(existingId), existed: true };
+    });
+  }
+
+  #shown(jobs: readonly NewJob[], additions: readonly Addition[]): readonly AddedJob[] {
+    const existing = additions.filter(({ existed }) => existed);
+    const bytes = existing.reduce((sum, { stored }) => sum + (stored ? shownBytes(stored) : 0), 0);
+    const repeated = new Map<string, AddedJob>();
+    for (const { id, stored } of existing) {
+      if (repeated.has(id)) continue;
+      const isTold = stored !== undefined && bytes <= MAX_EXISTING_BYTES;
+      repeated.set(id, isTold ? existingJob(stored, this.#queue) : { id });
+    }
+    return additions.map(({ id, stored, existed }, index) => {
+      if (existed || stored === undefined) return repeated.get(id) ?? { id };
+      return addedJob(stored, jobs[index] as NewJob, this.#queue);
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  MOST_REMEMBERED,
+  REMEMBERED_FOR,
+  REMEMBERED_PIECE,
+  type AddIdentity,
+} from '../../../../domain/add-identity.ts';
+import type { NewJob } from '../../../../domain/job.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { AddAnswer, AddRun } from './shared-adds.ts';
+
+/*
+ * An add of a key is remembered by the run that stores its jobs, so that neither is ever without the other. The
+ * record of an add begins with its time and a colon; what follows is JSON: the digest of its body, the number of
+ * its first job, and the jobs that existed. All others have the numbers that follow, or ids of their own. The
+ * claim of an add that stores its jobs in several runs has no time: it only spares others the work.
+ *
+ * A list of the queue holds the times and keys, oldest first, each as often as its record takes pieces.
+ */
+
+/** A job of an add that existed, by its position: its id and the bytes that it takes in an answer. */
+type Existing = readonly [position: number, id: string, bytes: number];
+
+/** What a script answers when the key of an add is known. */
+export type Recalled =
+  | readonly ['other' | 'running']
+  | readonly ['repeated', timestamp: string, first: string, existing: readonly Existing[]];
+
+/** How long others are kept from doing the work of a large add, in milliseconds: about what it takes. */
+const CLAIMED_FOR = 5000;
+
+/** Expired adds that one run looks for: more than one, so that they get fewer. */
+const MOST_EXPIRED = 10;
+
+/** The keys of an add, in the order in which the scripts expect them. */
+export function identityKeys({ idempotency }: QueueKeys, { key }: AddIdentity): readonly string[] {
+  return [`${idempotency}-${key}`, idempotency];
+}
+
+/** The jobs of an add as its record tells them. */
+export function recalledRun(
+  jobs: readonly NewJob[],
+  timestamp: string,
+  first: string,
+  existing: readonly Existing[],
+): AddRun {
+  const answers = jobs.map(({ opts }, index): AddAnswer => {
+    return opts.jobId ?? String(Number(first) + index);
+  });
+  for (const [position, id, bytes] of existing) answers[position] = [id, bytes];
+  return { answers, timestamp: Number(timestamp) };
+}
+
+/** Lua: a function that tells what is known of the key of an add, and nothing when it is not known. */
+const RECALL = `local function recall(record, body, jobPrefix)
+  local known = call("GET", record)
+  if not known then return nil end
+  local timestamp, text = string.match(known, "^(%d*):(.*)$")
+  local add = cjson.decode(text)
+  if add[1] ~= body then return {"other"} end
+  if timestamp == "" then return {"running"} end
+  for _, existing in ipairs(add[3]) do
+    local job = jobPrefix .. existing[2]
+    existing[3] = call("TYPE", job).ok == "hash" and bytesOf(job) or 0
+  end
+  return {"repeated", timestamp, add[2], add[3]}
+end
+`;
+
+/**
+ * Lua: a function that remembers an add of these answers. All that could fail was looked at by the script: the
+ * record is none or a string, and the adds are in a list or nowhere.
+ */
+const REMEMBER = `local function remember(record, records, body, timestamp, first, answers)
+  local existing = {}
+  for index, answer in ipairs(answers) do
+    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1]} end
+  end
+  local text = timestamp .. ":" .. cjson.encode({body, first, existing})
+  call("SET", record, text, "PX", ${REMEMBERED_FOR})
+  local entry = timestamp .. ":" .. string.sub(record, #records + 2)
+  for _ = 1, math.ceil(#text / ${REMEMBERED_PIECE}) do call("RPUSH", records, entry) end
+  call("PEXPIRE", records, ${REMEMBERED_FOR})
+
+  local excess = call("LLEN", records) - ${MOST_REMEMBERED}
+  local old = call("LRANGE", records, 0, math.max(excess, ${MOST_EXPIRED}) - 1)
+  local gone = 0
+  for index, each in ipairs(old) do
+    local time, key = string.match(each, "^(%d+):(.*)$")
+    if index > excess and tonumber(time) + ${REMEMBERED_FOR} > tonumber(timestamp) then break end
+    -- A key that was forgotten may have been given to a later add, which is not meant.
+    local other = records .. "-" .. key
+    if call("GETRANGE", other, 0, #time) == time .. ":" then call("UNLINK", other) end
+    gone = index
+  end
+  if gone > 0 then call("LTRIM", records, gone, -1) end
+end
+`;
+
+/** What the script of an add needs to know and remember its key. */
+export interface Remembering {
+  readonly name: string;
+  readonly keys: number;
+  /** How many arguments it takes before those of the jobs. */
+  readonly args: number;
+  /** Lua: ends the script when the add is known, or has no jobs. */
+  readonly recall: string;
+  /** Lua: ends the script after the `answers` for the jobs of numbers from `first` on. */
+  readonly remember: string;
+}
+
+export const notRemembering: Remembering = {
+  name: '',
+  keys: 0,
+  args: 0,
+  recall: '',
+  remember: 'return answers',
+};
+
+/**
+ * KEYS and ARGV, behind those of the script: `identityKeys`; the digest of the body.
+ *
+ * @param isClaimed whether the claim of an add is no reason to leave it.
+ */
+export function remembering(isClaimed: boolean): Remembering {
+  return {
+    name: 'Once',
+    keys: 2,
+    args: 1,
+    recall: `local record, records, body = KEYS[10], KEYS[11], ARGV[5]
+${RECALL}
+${REMEMBER}
+local known = recall(record, body, jobPrefix)
+if known${isClaimed ? ' and known[1] ~= "running"' : ''} then return known end
+call("LLEN", records)
+if #ARGV < FIRST then
+  remember(record, records, body, timestamp, "1", {})
+  return {"added", {}}
+end
+`,
+    remember: `remember(record, records, body, timestamp, string.format("%.0f", first), answers)
+return {"added", answers}`,
+  };
+}
+
+/** Lua: what `RECALL` and the scripts of adds need to tell how large a job is in an answer. */
+export const BYTES_OF = `local function bytesOf(job)
+  return call("HSTRLEN", job, "name") + call("HSTRLEN", job, "data") + call("HSTRLEN", job, "opts")
+    + call("HSTRLEN", job, "progress") + call("HSTRLEN", job, "returnvalue")
+    + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
+end
+`;
+
+/**
+ * Claims the key of an add that stores its jobs in several runs, and answers nothing when it is free. KEYS:
+ * `identityKeys`. ARGV: job key prefix, digest of the body.
+ */
+export const claimAddScript: Script = {
+  name: 'claimAdd',
+  numberOfKeys: 2,
+  lua: `
+local call = redis.call
+${BYTES_OF}
+${RECALL}
+local known = recall(KEYS[1], ARGV[2], ARGV[1])
+if known then return known end
+call("SET", KEYS[1], ":" .. cjson.encode({ARGV[2]}), "PX", ${CLAIMED_FOR})
+return false
+`,
+};

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { NewJob } from '../../../../domain/job.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { addCall } from './add-call.ts';
+import { stageJobsScript } from './stage-jobs-script.ts';
+
+/** Most jobs that one run of a script stores, and that are put into arguments without a pause. */
+export const MOST_JOBS_PER_RUN = 1000;
+
+/** How long the jobs of a large batch are kept when it does not come to its end, in milliseconds. */
+const STAGED_FOR = 60_000;
+
+/**
+ * The store does nothing else while it runs a script, so the jobs of a large batch are stored in several runs,
+ * where nobody looks for them, and then given to the queue in one. What is left of a batch that came to no
+ * end takes no memory for long.
+ */
+export class StagedBatch {
+  /** What stands before the numbers of its jobs. */
+  readonly name: string;
+  readonly #commands: StoreCommands;
+  readonly #jobs: readonly NewJob[];
+
+  constructor(commands: StoreCommands, { jobPrefix }: QueueKeys, jobs: readonly NewJob[]) {
+    this.#commands = commands;
+    this.#jobs = jobs;
+    this.name = `${jobPrefix}jobgate:staged-${randomUUID()}-`;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async store(timestamp: number): Promise<void> {
+    for (let first = 0; first < this.#jobs.length; first += MOST_JOBS_PER_RUN) {
+      const { args } = addCall(this.#jobs.slice(first, first + MOST_JOBS_PER_RUN));
+      const stageArgs = [first, STAGED_FOR, timestamp, ...args];
+      await this.#commands.scripts.run(stageJobsScript, [this.name], stageArgs);
+    }
+  }
+
+  /** Best effort, which nobody waits for: a store that is away forgets them by itself. */
+  discard(): void {
+    const names = this.#jobs.map((_, number) => this.name + String(number));
+    for (let first = 0; first < names.length; first += MOST_JOBS_PER_RUN) {
+      const some = names.slice(first, first + MOST_JOBS_PER_RUN);
+      this.#commands.client.unlink(...some).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { MOST_REMEMBERED, REMEMBERED_FOR } from '../../../src/domain/add-identity.ts';
+import {
+  RememberedAdds,
+  type RememberedAdd,
+} from '../../../src/adapters/outbound/memory/remembered-adds.ts';
+
+function addAt(timestamp: number, ...existing: readonly string[]): RememberedAdd {
+  return { body: 'digest', timestamp, firstId: 1, existing: new Map(existing.entries()) };
+}
+
+describe('adds that are remembered in memory', () => {
+  const remember = (adds: RememberedAdds, key: string, add: RememberedAdd): void => {
+    adds.remember({ key, body: add.body }, add, add.timestamp);
+  };
+
+  // holds: idempotency.bounds
+  it('are a bounded number, and the oldest are forgotten first', () => {
+    const adds = new RememberedAdds();
+    for (let n = 0; n <= MOST_REMEMBERED; n += 1) remember(adds, `key-${n}`, addAt(0));
+    expect(adds.find('key-0', 0)).to.equal(undefined);
+    expect(adds.find('key-1', 0)).not.to.equal(undefined);
+    const long = Array.from({ length: 20 }, (_, n) => `${n}-${'x'.repeat(200)}`);
+    remember(adds, 'long', addAt(0, ...long));
+    expect(adds.find('key-4', 0)).to.equal(undefined);
+    expect(adds.find('key-6', 0)).not.to.equal(undefined);
+  });
+
+  // holds: idempotency.time, idempotency.bounds
+  it('are forgotten when their time is over', () => {
+    const adds = new RememberedAdds();
+    remember(adds, 'old', addAt(0));
+    remember(adds, 'new', addAt(1000));
+    expect(adds.find('old', REMEMBERED_FOR)).to.equal(undefined);
+    expect(adds.find('new', REMEMBERED_FOR)).not.to.equal(undefined);
+    remember(adds, 'old', addAt(REMEMBERED_FOR));
+    remember(adds, 'newest', addAt(REMEMBERED_FOR + 1000));
+    expect(adds.find('old', REMEMBERED_FOR + 1000)).not.to.equal(undefined);
+  });
+});
