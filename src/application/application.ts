@@ -1,5 +1,6 @@
 import type { Health } from './health/health.ts';
 import type { Failures } from './jobs/failures.ts';
+import type { JobSearch } from './jobs/job-search.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -10,6 +11,7 @@ import type { Workers } from './workers/workers.ts';
 export interface Application {
   readonly jobs: Jobs;
   readonly jobActions: JobActions;
+  readonly jobSearch: JobSearch;
   readonly failures: Failures;
   readonly queues: Queues;
   readonly workers: Workers;

@@ -49,6 +49,12 @@ export const beyond: readonly Section[] = [
       'failures.window': 'At most the latest `window` failed jobs are looked at, up to 10000',
       'failures.masked': 'Digits, ids and quoted parts of reasons are masked to group them',
       'failures.status': '`status` is that of the last answer when the reason tells it, else null',
+      'search.filter':
+        'GET `/queues/:queue/jobs/search` finds jobs by statuses, name, reason, status, time of adding and data',
+      'search.steps':
+        'A call looks at up to 1000 jobs and returns up to `length` (100); `cursor` null is the end',
+      'search.cursor':
+        'A job that stays in its state for the whole search is found exactly once if it matches',
       'repair.no-queue': 'For a queue that does not exist all of these answer empty',
     },
   },

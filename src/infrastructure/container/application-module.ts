@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
 import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
+import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
@@ -25,6 +26,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
       [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
+    );
+    bind(tokens.jobSearch).toResolvedValue(
+      (scan, queues) => new JobSearch(scan, queues),
+      [tokens.jobScan, tokens.queues],
     );
     bind(tokens.failures).toResolvedValue(
       (scan, queues) => new Failures(scan, queues),
@@ -76,9 +81,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, jobActions, failures, queues, workers, health, metrics) => ({
+      (jobs, jobActions, jobSearch, failures, queues, workers, health, metrics) => ({
         jobs,
         jobActions,
+        jobSearch,
         failures,
         queues,
         workers,
@@ -88,6 +94,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [
         tokens.jobs,
         tokens.jobActions,
+        tokens.jobSearch,
         tokens.failures,
         tokens.queuesUseCase,
         tokens.workers,

@@ -6,6 +6,7 @@ import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
+import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
@@ -58,6 +59,7 @@ export const tokens = {
 
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
+  jobSearch: token<JobSearch>('job search'),
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),

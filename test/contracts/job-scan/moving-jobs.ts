@@ -15,6 +15,7 @@ const ONCE = new Set([1]);
 
 export function describeScanningWhileJobsMove(harness: () => QueueHarness): void {
   describe('while jobs move', () => {
+    // holds: search.cursor
     it('tells the waiting jobs that stay once, while others come and start', async () => {
       const { attempts, jobScan } = harness();
       const queue = uniqueQueue();
@@ -85,6 +86,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
       expect(found.map(({ id }) => id)).to.deep.equal(ids.slice(-300).toReversed());
     });
 
+    // holds: search.cursor
     it('tells the failed jobs that stay once, while others fail, go, and are retried', async () => {
       const { attempts, jobControl, jobScan } = harness();
       const queue = uniqueQueue();

@@ -111,6 +111,7 @@ describe('The OpenAPI document', () => {
       const replace = {
         jobs: failing,
         jobActions: failing,
+        jobSearch: failing,
         failures: failing,
         queues: failing,
         workers: failing,

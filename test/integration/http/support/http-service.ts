@@ -4,6 +4,7 @@ import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
+import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
@@ -75,6 +76,7 @@ export class HttpService {
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
+      jobSearch: new JobSearch(new MemoryJobScan(store), queues),
       failures: new Failures(new MemoryJobScan(store), queues),
       queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
       workers: new Workers(workers, signals, fleet, this.clock, workerShape(NAME)),

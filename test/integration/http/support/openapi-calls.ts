@@ -143,6 +143,13 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readQueue', path: '/queues/mail', status: 200 },
     { operationId: 'readQueue', path: '/queues/none', status: 404 },
     { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },
+    { operationId: 'searchJobs', path: `${jobs}/search?name=welcome&length=2`, status: 200 },
+    {
+      operationId: 'searchJobs',
+      path: `${jobs}/search?statuses=failed&reason=a&status=503&from=1&to=2&data=a.b:1`,
+      status: 200,
+    },
+    { operationId: 'searchJobs', path: `${jobs}/search?length=101`, status: 400 },
     { operationId: 'readFailures', path: '/queues/broken/failures', status: 200 },
     { operationId: 'readFailures', path: '/queues/mail/failures?window=0', status: 400 },
     { operationId: 'pauseQueue', path: '/queues/mail/pause', status: 200 },

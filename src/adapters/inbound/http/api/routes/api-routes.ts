@@ -7,6 +7,7 @@ import type { Route } from '../route.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
+import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
@@ -14,12 +15,13 @@ import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, jobActions, failures, queues, workers, health, metrics }: Application,
+  { jobs, jobActions, jobSearch, failures, queues, workers, health, metrics }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
 ): readonly Route[] {
   return [
+    ...jobSearchRoutes(jobSearch, turns, queuePrefix),
     ...jobRoutes(jobs, turns, queuePrefix),
     ...jobActionRoutes(jobActions, queuePrefix),
     ...failureRoutes(failures),

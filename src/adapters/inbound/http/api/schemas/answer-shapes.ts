@@ -1,5 +1,6 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { FailureGroup } from '../../../../../domain/failures.ts';
+import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/job-json.ts';
 import type { QueueOverview } from '../../../../../application/queues/queues.ts';
@@ -121,6 +122,12 @@ export const jobLogsAnswer = object('JobLogs', {
   count: required(integer(0), 'How many lines the job keeps'),
   logs: required(listOf(string), 'The lines of this page, oldest first'),
 });
+
+export const jobSearchAnswer = object('JobSearch', {
+  jobs: required(listOf(jobAnswer), 'The jobs that match'),
+  scanned: required(integer(0), 'How many jobs were looked at'),
+  cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
+} as const satisfies Record<keyof SearchPage, Field>);
 
 const failureGroup = object('FailureGroup', {
   cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),

@@ -1,13 +1,52 @@
+import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
+import { jobFilterFields } from '../../../../../domain/job-filter.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
-import type { Shape } from '../../../../../domain/shape.ts';
+import { searchLength } from '../../../../../domain/search-length.ts';
+import type { Field, Shape } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
 export const jobLogsQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many lines to skip'),
   length: wholeNumber(pageLength, 10, 'Most lines to return'),
+};
+
+export const jobSearchQuery: QuerySchema<{
+  readonly statuses: readonly JobStatus[];
+  readonly name: string | undefined;
+  readonly reason: string | undefined;
+  readonly status: number | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly data: DataMatch | undefined;
+  readonly cursor: string | undefined;
+  readonly length: number;
+}> = {
+  statuses: statusList(),
+  name: words(jobFilterFields.name),
+  reason: words(jobFilterFields.reason),
+  status: optionalNumber(jobFilterFields.status),
+  from: optionalNumber(jobFilterFields.from),
+  to: optionalNumber(jobFilterFields.to),
+  data: {
+    description: 'A value in the data: its path, a colon and the value, such as customer.id:17',
+    schema: { type: 'string', pattern: '^[^:]+:' },
+    parse: (text, refuse) => {
+      const match = text === undefined ? undefined : dataMatch(text);
+      if (text !== undefined && match === undefined) {
+        refuse('must be a path, a colon and a value, such as customer.id:17');
+      }
+      return match;
+    },
+  },
+  cursor: {
+    description: 'The cursor of the answer before; none to begin',
+    schema: { type: 'string' },
+    parse: (text) => text,
+  },
+  length: wholeNumber(searchLength, 10, 'Most jobs to return'),
 };
 
 export const failuresQuery: QuerySchema<{ readonly window: number }> = {
@@ -23,6 +62,23 @@ export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly Job
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
 };
+
+function words({ shape, description }: Field<string>): QueryParameter<string | undefined> {
+  return { description, schema: shape.schema, parse: (text) => text };
+}
+
+function optionalNumber({ shape, description }: Field<number>): QueryParameter<number | undefined> {
+  return {
+    description,
+    schema: shape.schema,
+    parse: (text, refuse) => {
+      if (text === undefined) return undefined;
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
+      if (!shape.accepts(value)) refuse(`must ${shape.must}`);
+      return value;
+    },
+  };
+}
 
 function wholeNumber(
   shape: Shape<number>,
