@@ -27,6 +27,15 @@ export function inListingOrder(statuses: readonly JobStatus[]): readonly JobStat
   return JOB_STATUSES.filter((status) => statuses.includes(status));
 }
 
+export const NO_JOBS: JobCounts = {
+  active: 0,
+  waiting: 0,
+  prioritized: 0,
+  delayed: 0,
+  completed: 0,
+  failed: 0,
+};
+
 export function holdsNoJob(counts: JobCounts): boolean {
   return JOB_STATUSES.every((status) => counts[status] === 0);
 }

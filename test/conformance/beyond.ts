@@ -61,6 +61,11 @@ export const beyond: readonly Section[] = [
   {
     title: 'Queues',
     rules: {
+      'queues.list': 'GET `/queues` lists the queues by name, in pages of up to 1000',
+      'queues.list-name': 'Of the pattern `name` only the star is special',
+      'queues.registry':
+        'A queue is listed from its first add, pause or worker on, until it is deleted',
+      'queues.discover': '`discover=true` also finds the queues of native clients',
       'queues.read':
         'GET of a queue answers its counts, its worker and whether it is paused, or 404',
       'queues.oldest-waiting':

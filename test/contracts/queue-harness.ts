@@ -2,6 +2,7 @@ import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
+import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
@@ -11,6 +12,7 @@ export interface QueueReplica {
   readonly jobControl: JobControlPort;
   readonly jobScan: JobScanPort;
   readonly queueControl: QueueControlPort;
+  readonly queueDirectory: QueueDirectoryPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -8,6 +8,7 @@ import type {
   ClaimRequest,
   AttemptPort,
 } from '../../src/application/ports/attempt-port.ts';
+import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
@@ -206,6 +207,15 @@ export async function countsOf(
   queue: QueueName,
 ): Promise<Record<string, number>> {
   return (await queues.list(queue, { statuses: [], start: 0, length: 0 })).counts;
+}
+
+/** Whether a queue is paused, undefined where there is none. */
+export async function pausedIn(
+  directory: QueueDirectoryPort,
+  queue: QueueName,
+): Promise<boolean | undefined> {
+  const [glance] = await directory.glances([queue]);
+  return glance?.isPaused;
 }
 
 export const NO_JOBS = {

@@ -80,6 +80,21 @@ export function describeWorkerStorePort(
       expect(await store.find(queue)).to.deep.equal(plainWorker(queue));
     });
 
+    it('tells which queues have a worker, and finds those of several at once', async () => {
+      const [full, plain, none] = [uniqueQueue(), uniqueQueue(), uniqueQueue()];
+      await store.save(fullWorker(full));
+      await store.save(plainWorker(plain));
+      const queues = await replica.queues();
+      expect(queues).to.include.members([full, plain]);
+      expect(queues).not.to.include(none);
+      const workers = [plainWorker(plain), undefined, fullWorker(full)];
+      expect(await replica.findEach([plain, none, full])).to.deep.equal(workers);
+      expect(await replica.findEach([])).to.deep.equal([]);
+      await store.remove(full);
+      expect(await replica.queues()).not.to.include(full);
+      expect(await replica.findEach([full])).to.deep.equal([undefined]);
+    });
+
     it('returns all workers, and no invalid record of its own making', async () => {
       const queues = Array.from({ length: 30 }, () => uniqueQueue());
       await Promise.all(queues.map((queue) => store.save(fullWorker(queue))));

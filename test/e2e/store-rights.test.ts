@@ -131,7 +131,9 @@ describe('the rights that the service needs in Redis', () => {
     closers.push(() => worker.close());
     await context.finished(other, '1');
 
-    expect((await context.call('GET', '/workers')).status).to.equal(200);
+    for (const path of ['/workers', '/queues?discover=true']) {
+      expect((await context.call('GET', path)).status).to.equal(200);
+    }
     expect((await context.call('DELETE', `/workers/${queue}`)).status).to.equal(200);
     expect(await admin.call('ACL', 'LOG')).to.deep.equal([]);
     await context.cleanUp();

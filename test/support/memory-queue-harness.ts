@@ -2,6 +2,7 @@ import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attemp
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
@@ -23,6 +24,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     jobControl: new MemoryJobControl(store),
     jobScan: new MemoryJobScan(store),
     queueControl: new MemoryQueueControl(store),
+    queueDirectory: new MemoryQueueDirectory(store),
   });
   return {
     ...replica(),

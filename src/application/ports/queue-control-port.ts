@@ -1,20 +1,12 @@
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** What is set for a whole queue, whatever jobs it holds. */
-export interface QueueState {
-  readonly isPaused: boolean;
-}
-
 /**
  * Queues as those who run them see them. What is set here holds for all replicas from the moment that its
  * method resolves. Every method may be repeated, and throws DomainError `store-unavailable` when the store
  * cannot be reached, within STORE_PATIENCE; what it was asked to do may then have happened or not.
  */
 export interface QueueControlPort {
-  /** Undefined for a queue that nobody has added to or paused so far. One that has become empty exists. */
-  state(queue: QueueName): Promise<QueueState | undefined>;
-
   /**
    * Lets no attempt start until the queue is resumed: no claim is given a job, but for a repeated one whose
    * job is its own already. Jobs are added as before, and attempts that run go on. It creates the queue.

@@ -26,4 +26,10 @@ export interface WorkerStorePort {
   find(queue: QueueName): Promise<Worker | undefined>;
 
   all(): Promise<StoredWorkers>;
+
+  /** The queues that have a record, in no order. */
+  queues(): Promise<readonly QueueName[]>;
+
+  /** The workers of the queues, in their order. */
+  findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]>;
 }

@@ -1,15 +1,19 @@
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { holdsNoJob, type JobCounts } from '../../domain/job-status.ts';
+import { NO_JOBS, type JobCounts } from '../../domain/job-status.ts';
+import { namePattern, namePatternShape } from '../../domain/name-pattern.ts';
+import { checkPage, type Page } from '../../domain/page.ts';
+import { checkShape } from '../../domain/check-shape.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import type { Worker } from '../../domain/worker.ts';
 import { DEFAULT_CONCURRENCY, type Limiter } from '../../domain/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort } from '../ports/queue-control-port.ts';
-import type { QueuePort } from '../ports/queue-port.ts';
+import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
-/** One queue at a glance. */
-export interface QueueOverview {
+/** A queue among others. */
+export interface ListedQueue {
   readonly name: QueueName;
   readonly paused: boolean;
   readonly counts: JobCounts;
@@ -17,6 +21,23 @@ export interface QueueOverview {
   readonly oldestWaiting: number | null;
   /** The URL of the worker's endpoint. */
   readonly worker: string | null;
+}
+
+/** Which queues are listed: a page of those whose names are like a pattern, of all without one. */
+export interface QueuesQuery extends Page {
+  readonly name: string | undefined;
+  /** Whether queues that others made are looked for first. */
+  readonly discover: boolean;
+}
+
+export interface QueuesPage {
+  /** How many queues there are on all pages together. */
+  readonly total: number;
+  readonly queues: readonly ListedQueue[];
+}
+
+/** One queue at a glance. */
+export interface QueueOverview extends ListedQueue {
   readonly concurrency: number | null;
   readonly limiter: Limiter | null;
   /** Until when (epoch ms) no job starts; nothing holds a queue so far. */
@@ -25,43 +46,65 @@ export interface QueueOverview {
   readonly policy: null;
 }
 
+/** What is to be seen of a queue that has a worker and nothing else. */
+const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
+
 /** What those who run the service do with whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
-  readonly #queues: QueuePort;
+  readonly #directory: QueueDirectoryPort;
   readonly #workers: WorkerStorePort;
   readonly #clock: ClockPort;
 
   constructor(
     control: QueueControlPort,
-    queues: QueuePort,
+    directory: QueueDirectoryPort,
     workers: WorkerStorePort,
     clock: ClockPort,
   ) {
     this.#control = control;
-    this.#queues = queues;
+    this.#directory = directory;
     this.#workers = workers;
     this.#clock = clock;
   }
 
+  /**
+   * The queues by name: those that the directory lists, and those that have a worker, as a queue with a worker
+   * needs nothing else to exist. One that goes meanwhile is left out.
+   *
+   * @throws DomainError `invalid-request` naming the number or the pattern.
+   */
+  async list({ start, length, name, discover }: QueuesQuery): Promise<QueuesPage> {
+    checkPage({ start, length });
+    if (name !== undefined) checkShape(namePatternShape, name, 'name');
+    if (discover) await this.#directory.discover();
+    const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
+    const isWanted = name === undefined ? () => true : namePattern(name);
+    const names = [...new Set([...listed, ...served])].filter(isWanted).sort();
+    const page = names.slice(start, start + length);
+    const [glances, workers] = await Promise.all([
+      this.#directory.glances(page),
+      this.#workers.findEach(page),
+    ]);
+    const queues = page.flatMap((queue, index) => {
+      const [glance, worker] = [glances[index], workers[index]];
+      if (glance === undefined && worker === undefined) return [];
+      return [this.#listed(queue, glance, worker)];
+    });
+    return { total: names.length - (page.length - queues.length), queues };
+  }
+
   /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
   async read(queue: QueueName): Promise<QueueOverview> {
-    const [state, { counts, waitingSince }, worker] = await Promise.all([
-      this.#control.state(queue),
-      this.#queues.summary(queue),
+    const [[glance], worker] = await Promise.all([
+      this.#directory.glances([queue]),
       this.#workers.find(queue),
     ]);
-    if (state === undefined && worker === undefined && holdsNoJob(counts)) {
+    if (glance === undefined && worker === undefined) {
       throw new DomainError('queue-not-found', 'Not found');
     }
-    const age = waitingSince === undefined ? null : this.#clock.now() - waitingSince;
     return {
-      name: queue,
-      paused: state?.isPaused ?? false,
-      counts,
-      // The clock of the replica that added the job may be ahead of this one.
-      oldestWaiting: age && Math.max(0, age),
-      worker: worker?.endpoint.url ?? null,
+      ...this.#listed(queue, glance, worker),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: null,
@@ -81,5 +124,21 @@ export class Queues {
   /** Removes the jobs that wait. @returns how many. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);
+  }
+
+  #listed(
+    name: QueueName,
+    { isPaused, counts, waitingSince }: QueueGlance = NOTHING,
+    worker: Worker | undefined,
+  ): ListedQueue {
+    const age = waitingSince === undefined ? null : this.#clock.now() - waitingSince;
+    return {
+      name,
+      paused: isPaused,
+      counts,
+      // The clock of the replica that added the job may be ahead of this one.
+      oldestWaiting: age && Math.max(0, age),
+      worker: worker?.endpoint.url ?? null,
+    };
   }
 }

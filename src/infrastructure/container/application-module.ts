@@ -36,8 +36,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.jobScan, tokens.queues],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
-      (control, queues, workers, clock) => new Queues(control, queues, workers, clock),
-      [tokens.queueControl, tokens.queues, tokens.workerStore, tokens.clock],
+      (control, directory, workers, clock) => new Queues(control, directory, workers, clock),
+      [tokens.queueControl, tokens.queueDirectory, tokens.workerStore, tokens.clock],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, clock) =>

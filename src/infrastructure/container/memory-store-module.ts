@@ -3,6 +3,7 @@ import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.t
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../../adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
@@ -22,6 +23,10 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
     bind(tokens.queues).toResolvedValue((store) => new MemoryQueues(store), [memoryStore]);
     bind(tokens.queueControl).toResolvedValue(
       (store) => new MemoryQueueControl(store),
+      [memoryStore],
+    );
+    bind(tokens.queueDirectory).toResolvedValue(
+      (store) => new MemoryQueueDirectory(store),
       [memoryStore],
     );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);

@@ -6,6 +6,7 @@ import { MeasuredAttempts } from '../../adapters/outbound/prometheus/measured-at
 import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
 import { MeasuredJobScan } from '../../adapters/outbound/prometheus/measured-job-scan.ts';
 import { MeasuredQueueControl } from '../../adapters/outbound/prometheus/measured-queue-control.ts';
+import { MeasuredQueueDirectory } from '../../adapters/outbound/prometheus/measured-queue-directory.ts';
 import { MeasuredQueues } from '../../adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts.ts';
@@ -32,6 +33,9 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       return new MeasuredQueues(queues, context.get(queueAccounts), timer, clock);
     });
     onActivation(tokens.queueControl, (_, control) => new MeasuredQueueControl(control, timer));
+    onActivation(tokens.queueDirectory, (_, directory) => {
+      return new MeasuredQueueDirectory(directory, timer);
+    });
     onActivation(tokens.attempts, (context, attempts) => {
       return new MeasuredAttempts(attempts, context.get(queueAccounts), timer);
     });

@@ -11,6 +11,7 @@ import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-scrip
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
+import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
@@ -29,7 +30,8 @@ const schedulers = token<NativeSchedulers>('native schedulers');
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
   const { prefix, nameLimits, cacheSize } = config.queues;
   const { metadataKey, stalledInterval } = config.workers;
-  const shape = workerShape(queueName(nameLimits));
+  const name = queueName(nameLimits);
+  const shape = workerShape(name);
   return new ContainerModule(({ bind }) => {
     bind(connections).toResolvedValue(
       (logger, clock) => new SharedRedisConnections(store, logger, clock),
@@ -53,6 +55,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(schedulers).toResolvedValue(
       ({ client }, logger) => new NativeSchedulers(client, prefix, logger),
       [commands, tokens.logger],
+    );
+    bind(tokens.queueDirectory).toResolvedValue(
+      (commands) => new RedisQueueDirectory(commands, prefix, name),
+      [commands],
     );
     bind(tokens.attempts).toResolvedValue(
       (connections, commands, keys, schedulers, clock, logger) => {

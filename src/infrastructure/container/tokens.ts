@@ -18,6 +18,7 @@ import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { QueueControlPort } from '../../application/ports/queue-control-port.ts';
+import type { QueueDirectoryPort } from '../../application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
@@ -41,6 +42,7 @@ export const tokens = {
 
   queues: token<QueuePort>('queues'),
   queueControl: token<QueueControlPort>('queue control'),
+  queueDirectory: token<QueueDirectoryPort>('queue directory'),
   attempts: token<AttemptPort>('attempts'),
   jobControl: token<JobControlPort>('job control'),
   jobScan: token<JobScanPort>('job scan'),

@@ -3,15 +3,15 @@ import { JOB_STATES, JOB_STATUSES, type JobStatus } from '../../../src/domain/jo
 import { rejection } from '../../support/rejection.ts';
 import { placedJob } from '../job-control/placed-job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { addOne, FAILED, process, read, uniqueQueue } from '../queue-steps.ts';
+import { addOne, FAILED, pausedIn, process, read, uniqueQueue } from '../queue-steps.ts';
 import { addMany, failMany, MANY, scanAll } from './scan-steps.ts';
 
 export function describeScanning(harness: () => QueueHarness): void {
   it('finds nothing in a queue that does not exist, and creates none', async () => {
-    const { jobScan, queueControl } = harness();
+    const { jobScan, queueDirectory } = harness();
     const queue = uniqueQueue();
     expect(await scanAll(jobScan, queue, JOB_STATES)).to.deep.equal([]);
-    expect(await queueControl.state(queue)).to.equal(undefined);
+    expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
   });
 
   it('finds the jobs of the states that it is asked for, with their states', async () => {

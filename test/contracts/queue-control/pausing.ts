@@ -9,6 +9,7 @@ import {
   countsOf,
   HOUR,
   listed,
+  pausedIn,
   process,
   take,
   takenIds,
@@ -137,42 +138,42 @@ export function describePausing(harness: () => QueueHarness): void {
 
   describe('the state of a queue', () => {
     it('says whether it is paused, to all replicas', async () => {
-      const { queues, queueControl } = harness();
+      const { queues, queueControl, queueDirectory } = harness();
       const other = await harness().replica();
       const queue = uniqueQueue();
       await addOne(queues, queue);
-      for (const control of [queueControl, other.queueControl]) {
-        expect(await control.state(queue)).to.deep.equal({ isPaused: false });
+      for (const directory of [queueDirectory, other.queueDirectory]) {
+        expect(await pausedIn(directory, queue)).to.equal(false);
         await queueControl.pause(queue);
-        expect(await control.state(queue)).to.deep.equal({ isPaused: true });
+        expect(await pausedIn(directory, queue)).to.equal(true);
         await other.queueControl.resume(queue);
       }
     });
 
     // holds: queues.create
     it('is there from the first pause on, and after the queue was resumed', async () => {
-      const { queueControl } = harness();
+      const { queueControl, queueDirectory } = harness();
       const queue = uniqueQueue();
       await queueControl.pause(queue);
       await queueControl.resume(queue);
-      expect(await queueControl.state(queue)).to.deep.equal({ isPaused: false });
+      expect(await pausedIn(queueDirectory, queue)).to.equal(false);
     });
 
     it('is missing where nobody did more than look for jobs, or resume', async () => {
-      const { queueControl, attempts } = harness();
+      const { queueControl, attempts, queueDirectory } = harness();
       const queue = uniqueQueue();
       await attempts.claim(queue, claimOf(ANY));
       await attempts.recoverStalled(queue, 1);
       await queueControl.resume(queue);
-      expect(await queueControl.state(queue)).to.equal(undefined);
+      expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
     });
 
     it('stays when the last job is gone', async () => {
-      const { queues, queueControl, attempts } = harness();
+      const { queues, attempts, queueDirectory } = harness();
       const queue = uniqueQueue();
       await addOne(queues, queue);
       await process(attempts, queue, { ...COMPLETED, keep: { count: 0 } });
-      expect(await queueControl.state(queue)).to.deep.equal({ isPaused: false });
+      expect(await pausedIn(queueDirectory, queue)).to.equal(false);
     });
   });
 }

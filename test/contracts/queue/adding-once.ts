@@ -11,6 +11,7 @@ import {
   factsOf,
   jobOf,
   NO_JOBS,
+  pausedIn,
   process,
   read,
   uniqueQueue,
@@ -125,13 +126,13 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
 
     // holds: idempotency.replay
     it('remembers an add of no jobs, which creates no queue', async () => {
-      const { queues, queueControl } = harness();
+      const { queues, queueDirectory } = harness();
       const queue = uniqueQueue();
       expect(await queues.addOnce(queue, [], FIRST)).to.deep.equal({ kind: 'added', jobs: [] });
       expect(await queues.addOnce(queue, [], FIRST)).to.deep.equal({ kind: 'repeated', jobs: [] });
       const other = await queues.addOnce(queue, [jobOf()], { ...FIRST, body: 'body-2' });
       expect(other).to.deep.equal({ kind: 'other' });
-      expect(await queueControl.state(queue)).to.equal(undefined);
+      expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
     });
 
     // holds: idempotency.replay, idempotency.other-body

@@ -29,14 +29,7 @@ describe('Errors', () => {
 
   after(() => service.stop());
 
-  for (const path of [
-    '/',
-    '/queue',
-    '/queues',
-    '/queues/mail/job',
-    '/WORKERS',
-    '/workers/mail/x',
-  ]) {
+  for (const path of ['/', '/queue', '/queues/mail/job', '/WORKERS', '/workers/mail/x']) {
     // holds: answers.unknown-route
     it(`answers 404 for the unknown path ${path}`, async () => {
       const { status, text } = await service.request('GET', path);

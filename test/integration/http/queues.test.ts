@@ -112,6 +112,92 @@ describe('Queue endpoints', () => {
     });
   }
 
+  describe('the list', () => {
+    const list = async (query: string): Promise<{ total: number; queues: { name: string }[] }> =>
+      JSON.parse((await service.request('GET', `/queues${query}`)).text) as never;
+    const names = async (query: string): Promise<string[]> =>
+      (await list(query)).queues.map(({ name }) => name);
+
+    // holds: queues.list
+    it('shows of each queue its counts, its worker, whether it is paused and how long its jobs wait', async () => {
+      const url = 'http://localhost:9000/hook';
+      await add('shown-jobs', {}, { priority: 1 }, { delay: 60_000 });
+      await service.clock.advance(700);
+      await call('POST', 'shown-paused/pause');
+      const worker = { queue: 'shown-worker', endpoint: { url, method: 'post' } };
+      await service.request('POST', '/workers', { body: worker });
+      const bare = { paused: false, counts: NO_JOBS, oldestWaiting: null, worker: null };
+      expect(await list('?name=shown-*')).to.deep.equal({
+        total: 3,
+        queues: [
+          {
+            ...bare,
+            name: 'shown-jobs',
+            counts: { ...NO_JOBS, waiting: 1, prioritized: 1, delayed: 1 },
+            oldestWaiting: 700,
+          },
+          { ...bare, name: 'shown-paused', paused: true },
+          { ...bare, name: 'shown-worker', worker: url },
+        ],
+      });
+      await service.request('DELETE', '/workers/shown-worker');
+      expect(await names('?name=shown-*')).to.deep.equal(['shown-jobs', 'shown-paused']);
+    });
+
+    // holds: queues.list
+    it('goes by name, in pages that have all together', async () => {
+      const queues = ['b', 'a-10', 'a-9', 'B', 'ä'].map((end) => `paged-${end}`);
+      for (const queue of queues) await add(encodeURIComponent(queue), {});
+      const sorted = ['paged-B', 'paged-a-10', 'paged-a-9', 'paged-b', 'paged-ä'];
+      expect(await names('?name=paged-*')).to.deep.equal(sorted);
+      for (const start of [0, 2, 4, 6]) {
+        const page = await list(`?name=paged-*&start=${start}&length=2`);
+        expect(page.total).to.equal(5);
+        expect(page.queues.map(({ name }) => name)).to.deep.equal(sorted.slice(start, start + 2));
+      }
+      expect(await list('?name=paged-*&length=0')).to.deep.equal({ total: 5, queues: [] });
+      expect(await names('?length=1000')).to.include.members(sorted);
+    });
+
+    // holds: queues.list-name
+    it('takes a pattern of which only the star is special', async () => {
+      for (const queue of ['like-mail.1', 'like-mailx1', 'like-[a]', 'like-a', 'like-a?']) {
+        await add(encodeURIComponent(queue), {});
+      }
+      for (const [pattern, expected] of [
+        ['like-mail.1', ['like-mail.1']],
+        ['like-mail.*', ['like-mail.1']],
+        ['like-[a]', ['like-[a]']],
+        ['like-?', []],
+        ['like-a*', ['like-a', 'like-a?']],
+        ['*ike-*ail*1', ['like-mail.1', 'like-mailx1']],
+        ['*like-a', ['like-a']],
+        ['like', []],
+        ['LIKE-a', []],
+      ] as const) {
+        const query = `?name=${encodeURIComponent(pattern)}&discover=true`;
+        expect(await names(query), pattern).to.deep.equal(expected);
+      }
+    });
+
+    for (const [query, message] of [
+      ['length=1001', 'length must be an integer from 0 to 1000'],
+      ['start=-1', 'start must be a whole decimal number, 0 or greater'],
+      ['name=', 'name must be a name, in which "*" stands for any characters'],
+      ['discover=1', 'discover must be true or false'],
+      ['names=mail', 'names is not a known query parameter'],
+    ] as const) {
+      it(`refuses ${query}`, async () => {
+        const { status, text } = await service.request('GET', `/queues?${query}`);
+        expect([status, text]).to.deep.equal([400, message]);
+      });
+    }
+
+    it('asks for a token', async () => {
+      expect((await service.request('GET', '/queues', { token: 'none' })).status).to.equal(401);
+    });
+  });
+
   it('refuses a bad name and other methods', async () => {
     for (const [method, path] of [
       ['GET', 'ab'],

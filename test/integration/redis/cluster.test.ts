@@ -9,6 +9,7 @@ import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
+import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
@@ -41,6 +42,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobControlPort('Redis Cluster', harness);
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);
+  describeQueueDirectoryPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

@@ -10,6 +10,7 @@ import {
   countsOf,
   HOUR,
   jobOf,
+  pausedIn,
   take,
   takenIds,
   uniqueQueue,
@@ -73,14 +74,14 @@ describe('pausing beside native BullMQ clients', () => {
     const native = nativeQueue();
     await addOne(replica.queues, queue);
     await native.pause();
-    expect(await replica.queueControl.state(queue)).to.deep.equal({ isPaused: true });
+    expect(await pausedIn(replica.queueDirectory, queue)).to.equal(true);
     expect((await replica.attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
     const never = new AbortController().signal;
     const waiting = replica.attempts.waitForJobs(queue, Date.now() + HOUR, never);
     await native.resume();
     await waiting;
     await take(replica.attempts, queue);
-    expect(await replica.queueControl.state(queue)).to.deep.equal({ isPaused: false });
+    expect(await pausedIn(replica.queueDirectory, queue)).to.equal(false);
   });
 
   // holds: queues.native

@@ -13,6 +13,8 @@ import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/red
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
+import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
+import { queueName } from '../../../src/domain/queue-name.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -91,6 +93,7 @@ export interface RedisReplica {
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
   readonly jobScan: RedisJobScan;
+  readonly queueDirectory: RedisQueueDirectory;
 }
 
 export function redisReplica(
@@ -112,5 +115,6 @@ export function redisReplica(
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
+    queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
   };
 }

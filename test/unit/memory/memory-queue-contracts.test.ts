@@ -2,6 +2,7 @@ import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
+import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
@@ -10,3 +11,4 @@ describeAttemptPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -1,9 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import { setImmediate } from 'node:timers/promises';
-import type {
-  QueueControlPort,
-  QueueState,
-} from '../../../application/ports/queue-control-port.ts';
+import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -18,10 +15,6 @@ export class MemoryQueueControl implements QueueControlPort {
 
   constructor(store: MemoryStore) {
     this.#store = store;
-  }
-
-  async state(queue: QueueName): Promise<QueueState | undefined> {
-    return this.#store.find(queue)?.state();
   }
 
   async pause(queue: QueueName): Promise<void> {

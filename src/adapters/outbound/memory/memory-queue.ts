@@ -19,7 +19,6 @@ import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
-import type { QueueState } from '../../../application/ports/queue-control-port.ts';
 import { holdsNoJob, type JobStatus } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
@@ -87,8 +86,12 @@ export class MemoryQueue {
     return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
   }
 
-  state(): QueueState | undefined {
-    return this.#isCreated ? { isPaused: this.#attempts.isPaused } : undefined;
+  get isCreated(): boolean {
+    return this.#isCreated;
+  }
+
+  get isPaused(): boolean {
+    return this.#attempts.isPaused;
   }
 
   pause(): void {

@@ -22,6 +22,11 @@ export class MemoryStore {
     return this.#queues.get(name);
   }
 
+  /** All queues that somebody has used, in no order. */
+  all(): IterableIterator<[QueueName, MemoryQueue]> {
+    return this.#queues.entries();
+  }
+
   /** The queue of that name to look at: one that nobody has used yet is empty, and is not kept. */
   peek(name: QueueName): MemoryQueue {
     return this.#queues.get(name) ?? new MemoryQueue(this.#clock, name, this.#stalledGrace);

@@ -8,7 +8,7 @@ import type { Worker } from '../../../domain/worker.ts';
 
 /** The registered workers in the memory of this process. Callers get copies, never the record. */
 export class MemoryWorkerStore implements WorkerStorePort {
-  readonly #workers = new Map<string, Worker>();
+  readonly #workers = new Map<QueueName, Worker>();
 
   async save(worker: Worker): Promise<void> {
     this.#workers.set(worker.queue, structuredClone(worker));
@@ -24,5 +24,13 @@ export class MemoryWorkerStore implements WorkerStorePort {
 
   async all(): Promise<StoredWorkers> {
     return { workers: structuredClone([...this.#workers.values()]), invalid: [] };
+  }
+
+  async queues(): Promise<readonly QueueName[]> {
+    return [...this.#workers.keys()];
+  }
+
+  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
+    return queues.map((queue) => structuredClone(this.#workers.get(queue)));
   }
 }

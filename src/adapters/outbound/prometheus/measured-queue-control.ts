@@ -1,7 +1,4 @@
-import type {
-  QueueControlPort,
-  QueueState,
-} from '../../../application/ports/queue-control-port.ts';
+import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -14,10 +11,6 @@ export class MeasuredQueueControl implements QueueControlPort {
   constructor(control: QueueControlPort, timer: StoreTimer) {
     this.#control = control;
     this.#timer = timer;
-  }
-
-  state(queue: QueueName): Promise<QueueState | undefined> {
-    return this.#timer.time(this.#control.state(queue));
   }
 
   pause(queue: QueueName): Promise<void> {

@@ -45,8 +45,7 @@ export class DocumentValidator {
       const text = place === 'path' ? inPath[name] : url.searchParams.get(name);
       known.add(name);
       if (text === null || text === undefined) continue;
-      const value = schema['type'] === 'integer' ? Number(text) : decodeURIComponent(text);
-      mistakes.push(...this.#mistakes(schema, value));
+      mistakes.push(...this.#mistakes(schema, parameterValue(schema, text)));
     }
     for (const name of url.searchParams.keys()) {
       if (!known.has(name)) mistakes.push(`${name} is not in the document`);
@@ -92,6 +91,13 @@ export class DocumentValidator {
     if (validate(value)) return [];
     return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
   }
+}
+
+/** What the text of a parameter stands for; a text that stands for nothing else is its own value. */
+function parameterValue({ type }: JsonSchema, text: string): unknown {
+  if (type === 'integer') return Number(text);
+  if (type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
+  return decodeURIComponent(text);
 }
 
 /** The schema without room for fields that it does not name: this version answers no others. */

@@ -16,6 +16,7 @@ import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
@@ -78,7 +79,12 @@ export class HttpService {
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
       failures: new Failures(new MemoryJobScan(store), queues),
-      queues: new Queues(new MemoryQueueControl(store), queues, workers, this.clock),
+      queues: new Queues(
+        new MemoryQueueControl(store),
+        new MemoryQueueDirectory(store),
+        workers,
+        this.clock,
+      ),
       workers: new Workers(workers, signals, fleet, this.clock, workerShape(NAME)),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },

@@ -140,6 +140,13 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'cancelJob', path: `${jobs}/none/cancel`, status: 404 },
     { operationId: 'removeJob', path: `${jobs}/later`, status: 200 },
     { operationId: 'removeJob', path: `${jobs}/later`, status: 404 },
+    { operationId: 'listQueues', path: '/queues', status: 200 },
+    {
+      operationId: 'listQueues',
+      path: '/queues?name=ma*&start=0&length=5&discover=true',
+      status: 200,
+    },
+    { operationId: 'listQueues', path: '/queues?length=1001', status: 400 },
     { operationId: 'readQueue', path: '/queues/mail', status: 200 },
     { operationId: 'readQueue', path: '/queues/none', status: 404 },
     { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },

@@ -1,6 +1,10 @@
 import { pause } from 'bullmq/dist/cjs/scripts/index.js';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+
+/** The number of the registry's key: the library's script has seven. */
+const REGISTRY = 8;
 
 const PATCHES: readonly Patch[] = [
   {
@@ -18,6 +22,7 @@ local markerKey = KEYS[7]
     find: '    rcall("HSET", KEYS[3], "paused", 1)\n',
     replace: `    rcall("DEL", markerKey)
     rcall("HSETNX", KEYS[3], "opts.maxLenEvents", "10000")
+    registerQueue(KEYS[${REGISTRY}], KEYS[3])
     rcall("HSET", KEYS[3], "paused", 1)
 `,
   },
@@ -26,10 +31,13 @@ local markerKey = KEYS[7]
 /**
  * BullMQ's own script, which all its clients follow: a field of the queue's metadata keeps them from taking
  * jobs, an event tells of the change, and the marker wakes idle ones when the queue is resumed. Each that takes
- * a job then wakes another.
+ * a job then wakes another. A queue that it creates is listed.
+ *
+ * KEYS: those of the library's script; the registry.
  *
  * @throws Error when a patch does not fit the installed library.
  */
 export function pauseScript(): Script {
-  return patchScript(pause, PATCHES);
+  const { name, lua } = patchScript(pause, PATCHES);
+  return { name, lua: REGISTER_QUEUE + lua, numberOfKeys: REGISTRY };
 }

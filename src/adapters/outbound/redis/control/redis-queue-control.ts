@@ -1,12 +1,10 @@
-import type {
-  QueueControlPort,
-  QueueState,
-} from '../../../../application/ports/queue-control-port.ts';
+import type { QueueControlPort } from '../../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../../domain/drain-options.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
 import { pauseScript } from './pause-script.ts';
 import { QueueDraining } from './queue-draining.ts';
 
@@ -25,30 +23,23 @@ export class RedisQueueControl implements QueueControlPort {
     this.#draining = new QueueDraining(commands);
   }
 
-  async state(queue: QueueName): Promise<QueueState | undefined> {
-    const { meta } = this.#keys.get(queue);
-    const fields = await this.#commands.errors.run(() => this.#commands.client.hgetall(meta));
-    return Object.keys(fields).length === 0 ? undefined : { isPaused: 'paused' in fields };
-  }
-
   async pause(queue: QueueName): Promise<void> {
-    const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
-    await this.#commands.scripts.run(
-      this.#pause,
-      [wait, paused, meta, prioritized, events, delayed, marker],
-      ['paused', '1'],
-    );
+    const keys = this.#keys.get(queue);
+    await this.#commands.scripts.run(this.#pause, pauseKeys(keys, keys.wait, keys.paused), [
+      'paused',
+      '1',
+    ]);
   }
 
   /** Jobs that BullMQ 5 put aside when it paused the queue come back in several steps. */
   async resume(queue: QueueName): Promise<void> {
-    const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
+    const keys = this.#keys.get(queue);
     let isTold = false;
     let remaining: unknown;
     do {
       remaining = await this.#commands.scripts.run(
         this.#pause,
-        [paused, wait, meta, prioritized, events, delayed, marker],
+        pauseKeys(keys, keys.paused, keys.wait),
         ['resumed', isTold ? '0' : '1'],
       );
       isTold = true;
@@ -58,4 +49,10 @@ export class RedisQueueControl implements QueueControlPort {
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#draining.drain(this.#keys.get(queue), options);
   }
+}
+
+/** @param from where the waiting jobs of a BullMQ 5 are, and `to` where they go. */
+function pauseKeys(keys: QueueKeys, from: string, to: string): readonly string[] {
+  const { meta, prioritized, events, delayed, marker, registry } = keys;
+  return [from, to, meta, prioritized, events, delayed, marker, registry];
 }

@@ -1,4 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
+import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
 
@@ -44,10 +45,10 @@ function addingScript(
 ): Script {
   return {
     name: name + once.name,
-    numberOfKeys: 9 + once.keys,
+    numberOfKeys: 10 + once.keys,
     lua: `
-local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local jobPrefix, timestamp, deadline, staged = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local FIRST, FIELDS = ${5 + once.args}, ${fields}
 local call = redis.call
@@ -57,14 +58,16 @@ if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then return ${
 
 ${BYTES_OF}
 ${once.recall}
-local queue = call("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency")
+local queue = call("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", "${LISTED}")
 local startable = not queue[2]
 if queue[3] and call("LLEN", active) >= tonumber(queue[3]) then startable = false end
 call("LLEN", wait)
 call("XLEN", events)
 call("ZCARD", marker)
+if not queue[4] then call("ZCARD", registry) end
 
 ${PLACE_OF}
+${REGISTER_QUEUE}
 ${check}
 local bytes, anyDelayed, anyPriority = {}, false, false
 local eventsToCome = 0
@@ -92,6 +95,7 @@ if not maxEvents then
   maxEvents = "10000"
   call("HSET", meta, "opts.maxLenEvents", maxEvents)
 end
+if not queue[4] then registerQueue(registry, meta) end
 
 -- Events that later ones of this batch would push out are never seen, so they are not written.
 local unseen = eventsToCome - tonumber(maxEvents)

@@ -197,6 +197,7 @@ function addKeys(keys: QueueKeys): string[] {
     keys.id,
     keys.marker,
     keys.priorityCounter,
+    keys.registry,
   ];
 }
 

@@ -17,6 +17,7 @@ import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout
 import { stateKeys } from './job-state.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { jobCounts, queueSummary, type SummaryAnswer } from './queue-summary.ts';
 import { readEachScript } from './read-each-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
@@ -40,8 +41,6 @@ const MOST_SHARED_READS = 8;
 
 /** What is shown of a job, by its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
-
-type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];
 
 type LogsAnswer = readonly [count: number, size: number, lines?: readonly string[]];
 
@@ -79,13 +78,10 @@ export class JobReader {
   }
 
   async summary(keys: QueueKeys): Promise<QueueSummary> {
-    const [numbers, since] = (await this.#commands.scripts.run(
-      summarizeQueueScript,
-      statusKeys(keys),
-      [keys.jobPrefix],
-    )) as SummaryAnswer;
-    const counts = jobCounts(numbers);
-    return since === undefined ? { counts } : { counts, waitingSince: Number(since) };
+    const answer = await this.#commands.scripts.run(summarizeQueueScript, statusKeys(keys), [
+      keys.jobPrefix,
+    ]);
+    return queueSummary(answer as SummaryAnswer);
   }
 
   async find(keys: QueueKeys, jobId: string): Promise<Job | undefined> {
@@ -185,12 +181,6 @@ function statusKeys(keys: QueueKeys): readonly string[] {
     keys.completed,
     keys.failed,
   ];
-}
-
-/** The counts of the statuses, which the scripts answer in their order. */
-function jobCounts(numbers: readonly number[]): JobCounts {
-  const counts = JOB_STATUSES.map((status, index) => [status, numbers[index]] as const);
-  return Object.fromEntries(counts) as JobCounts;
 }
 
 /** The status of the job at a position of the listing over some statuses, which are in listing order. */

@@ -127,7 +127,7 @@ export function remembering(isClaimed: boolean): Remembering {
     name: 'Once',
     keys: 2,
     args: 1,
-    recall: `local record, records, body = KEYS[10], KEYS[11], ARGV[5]
+    recall: `local record, records, body = KEYS[11], KEYS[12], ARGV[5]
 ${RECALL}
 ${REMEMBER}
 local known = recall(record, body, jobPrefix)

@@ -1,4 +1,5 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import { ownKey } from './own-keys.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
@@ -26,6 +27,13 @@ export interface QueueKeys {
   readonly stalledCheck: string;
   readonly wait: string;
   readonly waitingChildren: string;
+  /** Not the queue's own: the names of all queues of the prefix. */
+  readonly registry: string;
+}
+
+/** The names of all queues of a prefix, in a sorted set of one score. */
+export function registryKey(prefix: string): string {
+  return ownKey(prefix, 'queues');
 }
 
 export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
@@ -52,5 +60,6 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     stalledCheck: key('stalled-check'),
     wait: key('wait'),
     waitingChildren: key('waiting-children'),
+    registry: registryKey(prefix),
   };
 }

@@ -46,4 +46,19 @@ export class RedisWorkerStore implements WorkerStorePort {
     const records = await this.#errors.run(() => this.#client.hgetall(this.#key));
     return this.#records.all(records);
   }
+
+  async queues(): Promise<readonly QueueName[]> {
+    const names = await this.#errors.run(() => this.#client.hkeys(this.#key));
+    return names as QueueName[];
+  }
+
+  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
+    if (queues.length === 0) return [];
+    const texts = await this.#errors.run(() => this.#client.hmget(this.#key, ...queues));
+    return queues.map((queue, index) => {
+      const text = texts[index] ?? null;
+      const read = text === null ? undefined : this.#records.read(queue, text);
+      return read !== undefined && isWorker(read) ? read : undefined;
+    });
+  }
 }

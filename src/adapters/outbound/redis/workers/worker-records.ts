@@ -11,7 +11,7 @@ interface ReadRecord {
 }
 
 /**
- * Reads the whole hash again and again, but each record only when its text changed: with thousands of
+ * Reads the hash again and again, but each record only when its text changed: with thousands of
  * workers most of them stay as they are.
  */
 export class WorkerRecords {
@@ -27,7 +27,7 @@ export class WorkerRecords {
     const workers: Worker[] = [];
     const invalid: InvalidWorkerRecord[] = [];
     for (const queue of Object.keys(records)) {
-      const { result } = this.#one(queue, records[queue] ?? '');
+      const result = this.read(queue, records[queue] ?? '');
       if (isWorker(result)) workers.push(result);
       else invalid.push(result);
     }
@@ -35,12 +35,12 @@ export class WorkerRecords {
     return { workers, invalid };
   }
 
-  #one(queue: string, text: string): ReadRecord {
+  read(queue: string, text: string): Worker | InvalidWorkerRecord {
     const last = this.#read.get(queue);
-    if (last?.text === text) return last;
-    const read = { text, result: readWorkerRecord(queue, text, this.#shape) };
-    this.#read.set(queue, read);
-    return read;
+    if (last?.text === text) return last.result;
+    const result = readWorkerRecord(queue, text, this.#shape);
+    this.#read.set(queue, { text, result });
+    return result;
   }
 
   #forgetAllBut(records: Readonly<Record<string, string>>): void {

@@ -2,12 +2,24 @@ import type { Queues } from '../../../../../application/queues/queues.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { drainAnswer, queueAnswer } from '../schemas/answer-shapes.ts';
+import { drainAnswer, queueAnswer, queuesPageAnswer } from '../schemas/answer-shapes.ts';
 import { drainBody } from '../schemas/body-formats.ts';
+import { queuesPageQuery } from '../schemas/query-schemas.ts';
 
 /** Whole queues. */
 export function queueRoutes(queues: Queues): readonly Route[] {
   return [
+    route({
+      method: 'GET',
+      path: '/queues',
+      auth: 'api',
+      operationId: 'listQueues',
+      tag: 'Queues',
+      summary: 'List the queues by name',
+      replies: { 200: jsonContent(queuesPageAnswer, 'The queues') },
+      query: queuesPageQuery,
+      handle: async ({ query }) => json(await queues.list(query)),
+    }),
     route({
       method: 'GET',
       path: '/queues/:queue',

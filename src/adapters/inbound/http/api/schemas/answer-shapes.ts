@@ -3,7 +3,11 @@ import type { FailureGroup } from '../../../../../domain/failures.ts';
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/job-json.ts';
-import type { QueueOverview } from '../../../../../application/queues/queues.ts';
+import type {
+  ListedQueue,
+  QueueOverview,
+  QueuesPage,
+} from '../../../../../application/queues/queues.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
@@ -148,7 +152,7 @@ export const failuresAnswer = object('Failures', {
   causes: required(listOf(failureGroup), 'Why they failed, the most frequent cause first'),
 } as const satisfies Record<keyof FailuresReport, Field>);
 
-export const queueAnswer = object('Queue', {
+const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
   counts: required(jobCounts, 'How many jobs of each status the queue holds'),
@@ -157,6 +161,15 @@ export const queueAnswer = object('Queue', {
     'For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits',
   ),
   worker: required(nullable(string), 'The URL of the endpoint; null without a worker'),
+} as const satisfies Record<keyof ListedQueue, Field>;
+
+export const queuesPageAnswer = object('QueuesPage', {
+  total: required(integer(0), 'How many queues there are on all pages together'),
+  queues: required(listOf(object('ListedQueue', listedQueueFields)), 'The queues of this page'),
+} as const satisfies Record<keyof QueuesPage, Field>);
+
+export const queueAnswer = object('Queue', {
+  ...listedQueueFields,
   concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
   limiter: required(nullable(limiterShape), 'What bounds the rate of the calls; null without'),
   heldUntil: required(

@@ -1,10 +1,12 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
 import { jobFilterFields } from '../../../../../domain/job-filter.ts';
+import type { QueuesQuery } from '../../../../../application/queues/queues.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
+import { namePatternShape } from '../../../../../domain/name-pattern.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
 import { searchLength } from '../../../../../domain/search-length.ts';
-import type { Field, Shape } from '../../../../../domain/shape.ts';
+import { boolean, optional, type Field, type Shape } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
@@ -63,8 +65,36 @@ export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly Job
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
 };
 
+/** Most queues of a page unless a client asks for fewer: as many as there may be. */
+const ALL_QUEUES = 1000;
+
+export const queuesPageQuery: QuerySchema<QueuesQuery> = {
+  start: wholeNumber(pageStart, 0, 'How many queues to skip'),
+  length: wholeNumber(pageLength, ALL_QUEUES, 'Most queues to return'),
+  name: words(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
+  discover: flag('Whether queues that native clients made are looked for first'),
+};
+
 function words({ shape, description }: Field<string>): QueryParameter<string | undefined> {
-  return { description, schema: shape.schema, parse: (text) => text };
+  return {
+    description,
+    schema: shape.schema,
+    parse: (text, refuse) => {
+      if (text !== undefined && !shape.accepts(text)) refuse(`must ${shape.must}`);
+      return text;
+    },
+  };
+}
+
+function flag(description: string): QueryParameter<boolean> {
+  return {
+    description,
+    schema: { ...boolean.schema, default: false },
+    parse: (text = 'false', refuse) => {
+      if (text !== 'true' && text !== 'false') refuse(`must ${boolean.must}`);
+      return text === 'true';
+    },
+  };
 }
 
 function optionalNumber({ shape, description }: Field<number>): QueryParameter<number | undefined> {

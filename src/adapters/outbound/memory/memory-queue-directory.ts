@@ -1,0 +1,34 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  QueueDirectoryPort,
+  QueueGlance,
+} from '../../../application/ports/queue-directory-port.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+/** The queues in the memory of this process, which nobody creates past it. */
+export class MemoryQueueDirectory implements QueueDirectoryPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async names(): Promise<readonly QueueName[]> {
+    const names: QueueName[] = [];
+    for (const [name, queue] of this.#store.all()) if (queue.isCreated) names.push(name);
+    return names;
+  }
+
+  async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
+    return queues.map((name) => {
+      const queue = this.#store.find(name);
+      if (queue?.isCreated !== true) return undefined;
+      return { isPaused: queue.isPaused, ...queue.summary() };
+    });
+  }
+
+  async discover(): Promise<void> {
+    // All queues are known.
+  }
+}

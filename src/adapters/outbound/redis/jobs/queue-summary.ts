@@ -1,0 +1,66 @@
+import type { QueueSummary } from '../../../../application/ports/queue-port.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../../domain/job-status.ts';
+
+/** What `summaryOf` answers: the counts of the statuses in their order, and a time as text. */
+export type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];
+
+/**
+ * Lua: a function that answers the counts of all statuses, and when the job could start that has waited longest
+ * (as text, and only when one waits): its timestamp and the delay that it was added with. It stands at an end of
+ * the waiting jobs, first of the prioritized ones, or first of those of the lowest priority. Waiting jobs are in
+ * two lists where an older BullMQ paused the queue.
+ */
+export const SUMMARY_OF = `
+local PRIORITY_STEP = 0x100000000
+local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, jobPrefix)
+  local call = redis.call
+  local since
+  local function look(id)
+    local job = call("HMGET", jobPrefix .. id, "timestamp", "opts")
+    local timestamp = tonumber(job[1] or nil)
+    if not timestamp then return end
+    local isJson, opts = pcall(cjson.decode, job[2] or "")
+    local delay = isJson and type(opts) == "table" and tonumber(opts.delay) or 0
+    since = math.min(since or timestamp + delay, timestamp + delay)
+  end
+
+  local function lookAtEnds(list)
+    local length = call("LLEN", list)
+    if length > 0 then look(call("LINDEX", list, 0)) end
+    if length > 1 then look(call("LINDEX", list, -1)) end
+    return length
+  end
+
+  local function lookAtPriorities()
+    local size = call("ZCARD", prioritized)
+    if size > 0 then look(call("ZRANGE", prioritized, 0, 0)[1]) end
+    if size > 1 then
+      local last = tonumber(call("ZREVRANGE", prioritized, 0, 0, "WITHSCORES")[2])
+      local lowest = string.format("%.0f", last - last % PRIORITY_STEP)
+      look(call("ZRANGEBYSCORE", prioritized, lowest, "+inf", "LIMIT", 0, 1)[1])
+    end
+    return size
+  end
+
+  local counts = {
+    call("LLEN", active),
+    lookAtEnds(wait) + lookAtEnds(paused),
+    lookAtPriorities(),
+    call("ZCARD", delayed),
+    call("ZCARD", completed),
+    call("ZCARD", failed),
+  }
+  return {counts, since and string.format("%.0f", since)}
+end
+`;
+
+/** The counts of the statuses, which the scripts answer in their order. */
+export function jobCounts(numbers: readonly number[]): JobCounts {
+  const counts = JOB_STATUSES.map((status, index) => [status, numbers[index]] as const);
+  return Object.fromEntries(counts) as JobCounts;
+}
+
+export function queueSummary([numbers, since]: SummaryAnswer): QueueSummary {
+  const counts = jobCounts(numbers);
+  return since === undefined ? { counts } : { counts, waitingSince: Number(since) };
+}

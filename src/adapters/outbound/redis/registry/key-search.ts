@@ -1,0 +1,93 @@
+import type { Cluster, Redis } from 'ioredis';
+import type { RedisClient } from '../connection/redis-client.ts';
+
+/** Keys that one command looks at: well below a millisecond of the store's time. */
+const KEYS_PER_COMMAND = 1000;
+
+/** Longest time of one search, in milliseconds. */
+const SEARCH_TIME = 5000;
+
+/** The cursor of a scan before its beginning, and behind its end. */
+const START = '0';
+
+/**
+ * Looks through the keys of a store, of every master of a cluster, for those that match a pattern. Searches
+ * follow one another, and those who ask while one runs share the next. What the time of a search was too short
+ * for, the next one goes on with.
+ */
+export class KeySearch {
+  readonly #client: RedisClient;
+  readonly #pattern: string;
+  readonly #found: (keys: readonly string[]) => Promise<void>;
+  /** Where the search goes on, by the address of the server; empty when it has come to its end. */
+  readonly #cursors = new Map<string, string>();
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  /** @param found is told the keys of each command, some of them several times. */
+  constructor(
+    client: RedisClient,
+    pattern: string,
+    found: (keys: readonly string[]) => Promise<void>,
+  ) {
+    this.#client = client;
+    this.#pattern = pattern;
+    this.#found = found;
+  }
+
+  /** Resolves after a search that began after the call. */
+  run(): Promise<void> {
+    if (this.#current === undefined) return this.#begin();
+    this.#next ??= this.#current.then(
+      () => this.#begin(),
+      () => this.#begin(),
+    );
+    return this.#next;
+  }
+
+  #begin(): Promise<void> {
+    this.#next = undefined;
+    this.#current = this.#search().finally(() => (this.#current = undefined));
+    return this.#current;
+  }
+
+  async #search(): Promise<void> {
+    const end = performance.now() + SEARCH_TIME;
+    const servers = new Map(mastersOf(this.#client).map((server) => [addressOf(server), server]));
+    if (this.#cursors.size === 0) {
+      for (const address of servers.keys()) this.#cursors.set(address, START);
+    }
+    for (const [address, cursor] of this.#cursors) {
+      const server = servers.get(address);
+      const left = server && (await this.#searchServer(server, cursor, end));
+      if (left === undefined) this.#cursors.delete(address);
+      else this.#cursors.set(address, left);
+    }
+  }
+
+  /** @returns where to go on, undefined at the end of the server's keys. */
+  async #searchServer(server: Redis, from: string, end: number): Promise<string | undefined> {
+    let cursor = from;
+    while (performance.now() < end) {
+      const [next, keys] = await server.scan(
+        cursor,
+        'MATCH',
+        this.#pattern,
+        'COUNT',
+        KEYS_PER_COMMAND,
+      );
+      if (keys.length > 0) await this.#found(keys);
+      if (next === START) return undefined;
+      cursor = next;
+    }
+    return cursor;
+  }
+}
+
+function mastersOf(client: RedisClient): readonly Redis[] {
+  return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
+}
+
+function addressOf({ options: { host = '', port = 0 } }: Redis): string {
+  return `${host}:${port}`;
+}

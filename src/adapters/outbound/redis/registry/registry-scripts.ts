@@ -1,0 +1,86 @@
+import type { Script } from '../connection/scripts.ts';
+import { SUMMARY_OF } from '../jobs/queue-summary.ts';
+import { REGISTER_QUEUE } from './register-queue.ts';
+
+/** Lua: the keys of a queue's metadata and statuses. One of them is there as long as the queue is. */
+const KEYS_OF_A_QUEUE = `
+local function keysOf(queue)
+  return queue .. ":meta", queue .. ":active", queue .. ":wait", queue .. ":paused", queue .. ":prioritized",
+    queue .. ":delayed", queue .. ":completed", queue .. ":failed"
+end
+`;
+
+/**
+ * The names behind one, in the order of their bytes. Queues that are there no more, since others removed them,
+ * leave the registry: as a rule there are none, which one command tells of many. KEYS: registry. ARGV: what stands
+ * before a queue's name, where to begin as ZRANGEBYLEX takes it, most names to look at. Answers the last of these,
+ * or nothing at the end, and the names of the queues that are there.
+ */
+export const listQueuesScript: Script = {
+  name: 'listQueues',
+  numberOfKeys: 1,
+  lua: `
+${KEYS_OF_A_QUEUE}
+local registry, prefix, start, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local names = redis.call("ZRANGEBYLEX", registry, start, "+", "LIMIT", 0, most)
+local last = #names == most and names[most]
+local metas = {}
+for index, name in ipairs(names) do metas[index] = prefix .. name .. ":meta" end
+if #names == 0 or redis.call("EXISTS", unpack(metas)) == #names then return {last, names} end
+
+local there, gone = {}, {}
+for _, name in ipairs(names) do
+  local found = redis.call("EXISTS", keysOf(prefix .. name)) > 0 and there or gone
+  found[#found + 1] = name
+end
+if #gone > 0 then redis.call("ZREM", registry, unpack(gone)) end
+return {last, there}
+`,
+};
+
+/**
+ * Looks at each of some queues. KEYS: registry, for its slot. ARGV: what stands before a queue's name, then the
+ * names. Answers for each whether it is paused and its summary, or nothing where there is no queue, and where keys
+ * of its names hold something else.
+ */
+export const readQueuesScript: Script = {
+  name: 'readQueues',
+  numberOfKeys: 1,
+  lua: `
+${SUMMARY_OF}
+${KEYS_OF_A_QUEUE}
+local function glance(queue)
+  local meta, active, wait, paused, prioritized, delayed, completed, failed = keysOf(queue)
+  local summary = summaryOf(active, wait, paused, prioritized, delayed, completed, failed, queue .. ":")
+  local jobs = 0
+  for _, count in ipairs(summary[1]) do jobs = jobs + count end
+  if jobs == 0 and redis.call("EXISTS", meta) == 0 then return false end
+  return {redis.call("HEXISTS", meta, "paused"), summary}
+end
+
+local glances = {}
+for index = 2, #ARGV do
+  local isRead, answer = pcall(glance, ARGV[1] .. ARGV[index])
+  glances[index - 1] = isRead and answer
+end
+return glances
+`,
+};
+
+/**
+ * Has queues listed that others made. KEYS: registry. ARGV: what stands before a queue's name, then the names.
+ */
+export const registerQueuesScript: Script = {
+  name: 'registerQueues',
+  numberOfKeys: 1,
+  lua: `
+${REGISTER_QUEUE}
+for index = 2, #ARGV do
+  local meta = ARGV[1] .. ARGV[index] .. ":meta"
+  if redis.call("TYPE", meta).ok == "hash" then
+    registerQueue(KEYS[1], meta)
+    redis.call("ZADD", KEYS[1], 0, ARGV[index])
+  end
+end
+`,
+};

@@ -1,0 +1,27 @@
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueSummary } from './queue-port.ts';
+
+/** What there is to see of a queue at once. */
+export interface QueueGlance extends QueueSummary {
+  readonly isPaused: boolean;
+}
+
+/**
+ * All queues, as those see them who look after many. A queue is listed from its first add or pause on, by
+ * whatever replica, in the same step: no failure in between leaves one out, or lists one that is not there.
+ * It is listed until it is deleted, also when its last job is gone. Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE for each of their steps.
+ */
+export interface QueueDirectoryPort {
+  /** The names of the queues that are listed, in no order. */
+  names(): Promise<readonly QueueName[]>;
+
+  /** Each of the queues as it is now, undefined where there is none, whether it is listed or not. */
+  glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]>;
+
+  /**
+   * Looks for queues that others have made past the service, which are listed from then on. It works for a
+   * bounded time; when that is not enough, the next call goes on where this one ended.
+   */
+  discover(): Promise<void>;
+}
