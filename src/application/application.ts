@@ -1,4 +1,5 @@
 import type { Health } from './health/health.ts';
+import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobSearch } from './jobs/job-search.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
@@ -13,6 +14,7 @@ export interface Application {
   readonly jobActions: JobActions;
   readonly jobSearch: JobSearch;
   readonly failures: Failures;
+  readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly workers: Workers;
   readonly health: Health;

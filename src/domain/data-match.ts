@@ -23,7 +23,5 @@ export function dataMatches({ path, value }: DataMatch, data: Json | undefined):
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   if (typeof found === 'string') return found === value;
-  return found !== undefined && typeof found !== 'object'
-    ? String(found) === value
-    : found === null && value === 'null';
+  return (found === null || typeof found !== 'object') && JSON.stringify(found) === value;
 }

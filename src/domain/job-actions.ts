@@ -29,6 +29,14 @@ export function statesFor(...actions: readonly JobAction[]): readonly JobState[]
   return JOB_STATES.filter((state) => allowed.every((states) => states.includes(state)));
 }
 
+/** The states in which an action may be done that is wanted in some states alone. */
+export function statesWithin(
+  action: JobAction,
+  wanted: readonly JobState[] = JOB_STATES,
+): readonly JobState[] {
+  return statesFor(action).filter((state) => wanted.includes(state));
+}
+
 const NEEDED = {
   attempt: 'A child of the job is active',
   scheduler: 'The job is the next one of a job scheduler',

@@ -55,6 +55,17 @@ export const beyond: readonly Section[] = [
         'A call looks at up to 1000 jobs and returns up to `length` (100); `cursor` null is the end',
       'search.cursor':
         'A job that stays in its state for the whole search is found exactly once if it matches',
+      'repair.filter':
+        'POST `/queues/:queue/{retry,promote,clean,cancel}` repairs the jobs that match a filter',
+      'repair.all':
+        '`clean` with `all` takes completed and failed jobs, `retry` with `all` failed ones',
+      'repair.required':
+        'Neither `filter` nor `all`, or an empty filter, is 400 `filter or all is required`; both are 400',
+      'repair.limit':
+        '`matched` counts before `limit`; `done` are repaired, `remaining` tells what is left',
+      'repair.dry-run': '`dryRun` changes nothing and adds `samples`',
+      'repair.skipped': 'A job that changed state meanwhile is skipped',
+      'repair.short-steps': 'No command holds an otherwise idle store longer than 10 ms',
       'repair.no-queue': 'For a queue that does not exist all of these answer empty',
     },
   },

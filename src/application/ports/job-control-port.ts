@@ -1,6 +1,7 @@
 import type { ActionOutcome } from '../../domain/job-actions.ts';
 import type { JobChange } from '../../domain/job-change.ts';
 import type { JobRetry } from '../../domain/job-retry.ts';
+import type { JobState } from '../../domain/job-status.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Retention } from '../../domain/retention.ts';
 
@@ -16,10 +17,12 @@ export interface JobCancellation {
  * ALLOWED_STATES says: of several replicas that do the same at once, one does it and the others are told
  * the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
  * within STORE_PATIENCE.
+ *
+ * @param within of several methods: the states, all that allow it unless given, in which it is done.
  */
 export interface JobControlPort {
   /** Removes the job with its log, its children, and its part in what depends on it. */
-  remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+  remove(queue: QueueName, jobId: string, within?: readonly JobState[]): Promise<ActionOutcome>;
 
   /** Ends the delay: the job goes behind those that wait, or that have its priority. */
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
@@ -28,14 +31,24 @@ export interface JobControlPort {
    * Lets a finished job start over with no attempt made, in the place of one that is added. Its log and the
    * reasons of its failed attempts stay.
    */
-  retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome>;
+  retry(
+    queue: QueueName,
+    jobId: string,
+    retry: JobRetry,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome>;
 
   /**
    * Fails the job for good. An attempt that holds it has lost it from then on, wherever it runs, and counts as
    * one that failed. What depends on the job goes on as after any failure; a scheduler whose next job it was
    * plans the one after it.
    */
-  cancel(queue: QueueName, jobId: string, cancellation: JobCancellation): Promise<ActionOutcome>;
+  cancel(
+    queue: QueueName,
+    jobId: string,
+    cancellation: JobCancellation,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome>;
 
   /**
    * Makes all of the change or none of it. A job of another priority goes behind those that have it; a delay

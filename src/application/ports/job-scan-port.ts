@@ -29,7 +29,7 @@ export interface ScanStep {
   /** Those that were looked at, some hundreds at most. One that was removed meanwhile is undefined. */
   readonly jobs: readonly (ScannedJob | undefined)[];
   /** Where the scan goes on behind the first `count` of the jobs; null when nothing comes behind them. */
-  cursorAfter(count: number): string | null;
+  readonly cursorAfter: (count: number) => string | null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
+import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
@@ -30,6 +31,11 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobSearch).toResolvedValue(
       (scan, queues) => new JobSearch(scan, queues),
       [tokens.jobScan, tokens.queues],
+    );
+    bind(tokens.bulkRepairs).toResolvedValue(
+      (scan, control, workers, signals, clock) =>
+        new BulkRepairs(scan, control, workers, signals, clock),
+      [tokens.jobScan, tokens.jobControl, tokens.workerStore, tokens.replicaSignals, tokens.clock],
     );
     bind(tokens.failures).toResolvedValue(
       (scan, queues) => new Failures(scan, queues),
@@ -81,11 +87,12 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, jobActions, jobSearch, failures, queues, workers, health, metrics) => ({
+      (jobs, jobActions, jobSearch, failures, bulkRepairs, queues, workers, health, metrics) => ({
         jobs,
         jobActions,
         jobSearch,
         failures,
+        bulkRepairs,
         queues,
         workers,
         health,
@@ -96,6 +103,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.jobActions,
         tokens.jobSearch,
         tokens.failures,
+        tokens.bulkRepairs,
         tokens.queuesUseCase,
         tokens.workers,
         tokens.health,

@@ -5,6 +5,7 @@ import type { HttpServer } from '../../adapters/inbound/http/server/http-server.
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
+import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
@@ -62,6 +63,7 @@ export const tokens = {
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
   jobSearch: token<JobSearch>('job search'),
+  bulkRepairs: token<BulkRepairs>('bulk repairs'),
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobControlPort } from '../../../src/application/ports/job-control-port.ts';
 import { statesFor, type ActionOutcome, type JobAction } from '../../../src/domain/job-actions.ts';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import { JOB_STATUSES, type JobState } from '../../../src/domain/job-status.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { countsOf, read, uniqueQueue } from '../queue-steps.ts';
@@ -20,6 +20,20 @@ const ACTIONS: Readonly<Record<JobAction, Act>> = {
   changeData: (control, queue, jobId) => control.change(queue, jobId, { data: 'new' }),
   changePriority: (control, queue, jobId) => control.change(queue, jobId, { priority: 3 }),
   changeDelay: (control, queue, jobId) => control.change(queue, jobId, { delay: 5000 }),
+};
+
+type ActWithin = (
+  control: JobControlPort,
+  queue: QueueName,
+  jobId: string,
+  within: readonly JobState[],
+) => Promise<ActionOutcome>;
+
+const WITHIN: Readonly<Record<'remove' | 'retry' | 'cancel', ActWithin>> = {
+  remove: (control, queue, jobId, within) => control.remove(queue, jobId, within),
+  retry: (control, queue, jobId, within) => control.retry(queue, jobId, {}, within),
+  cancel: (control, queue, jobId, within) =>
+    control.cancel(queue, jobId, { reason: 'no more' }, within),
 };
 
 const ROUNDS = 20;
@@ -60,6 +74,22 @@ export function describeStates(harness: () => QueueHarness): void {
           expect(await act(harness().jobControl, queue, id), id).to.deep.equal(missing);
         }
       });
+    });
+  }
+
+  for (const [name, act] of Object.entries(WITHIN)) {
+    // holds: repair.skipped
+    it(`is told to ${name} a job within some states alone`, async () => {
+      const { queues, jobControl } = harness();
+      for (const state of statesFor(name as JobAction)) {
+        if (state === 'waiting-children') continue;
+        const queue = uniqueQueue();
+        const id = await placedJob(harness(), queue, state);
+        const others = JOB_STATUSES.filter((each) => each !== state);
+        expect(await act(jobControl, queue, id, others)).to.deep.equal({ kind: 'refused', state });
+        expect(await read(queues, queue, id)).to.include({ state });
+        expect(await act(jobControl, queue, id, [state])).to.deep.equal({ kind: 'done' });
+      }
     });
   }
 

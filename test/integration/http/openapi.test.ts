@@ -113,6 +113,7 @@ describe('The OpenAPI document', () => {
         jobActions: failing,
         jobSearch: failing,
         failures: failing,
+        bulkRepairs: failing,
         queues: failing,
         workers: failing,
         metrics: failing,

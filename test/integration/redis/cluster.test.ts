@@ -7,6 +7,7 @@ import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
@@ -43,6 +44,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
+  describeBulkRepairs('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

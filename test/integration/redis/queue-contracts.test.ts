@@ -1,5 +1,6 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
@@ -20,3 +21,4 @@ describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
+describeBulkRepairs('Redis', harness);

@@ -1,5 +1,6 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
@@ -12,3 +13,4 @@ describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -6,6 +6,7 @@ import type {
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
+import type { JobState } from '../../../domain/job-status.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -19,24 +20,34 @@ export class MemoryJobControl implements JobControlPort {
     this.#store = store;
   }
 
-  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.remove(jobId) ?? MISSING;
+  async remove(
+    queue: QueueName,
+    jobId: string,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.remove(jobId, within) ?? MISSING;
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     return this.#store.find(queue)?.promote(jobId) ?? MISSING;
   }
 
-  async retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.retry(jobId, retry) ?? MISSING;
+  async retry(
+    queue: QueueName,
+    jobId: string,
+    retry: JobRetry,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.retry(jobId, retry, within) ?? MISSING;
   }
 
   async cancel(
     queue: QueueName,
     jobId: string,
     cancellation: JobCancellation,
+    within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.cancel(jobId, cancellation) ?? MISSING;
+    return this.#store.find(queue)?.cancel(jobId, cancellation, within) ?? MISSING;
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {

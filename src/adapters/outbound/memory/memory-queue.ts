@@ -19,7 +19,7 @@ import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
-import { holdsNoJob, type JobStatus } from '../../../domain/job-status.ts';
+import { holdsNoJob, type JobState, type JobStatus } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -127,20 +127,25 @@ export class MemoryQueue {
     return this.#jobs.find(jobId);
   }
 
-  remove(jobId: string): ActionOutcome {
-    return this.#control.remove(jobId);
+  remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
+    return this.#control.remove(jobId, within);
   }
 
   promote(jobId: string): ActionOutcome {
     return this.#wakingOthers(this.#control.promote(jobId));
   }
 
-  retry(jobId: string, retry: JobRetry): ActionOutcome {
-    return this.#wakingOthers(this.#control.retry(jobId, retry));
+  retry(jobId: string, retry: JobRetry, within?: readonly JobState[]): ActionOutcome {
+    return this.#wakingOthers(this.#control.retry(jobId, retry, within));
   }
 
-  cancel(jobId: string, cancellation: JobCancellation): ActionOutcome {
-    return this.#wakingOthers(this.#control.cancel(jobId, cancellation, this.#clock.now()));
+  cancel(
+    jobId: string,
+    cancellation: JobCancellation,
+    within?: readonly JobState[],
+  ): ActionOutcome {
+    const now = this.#clock.now();
+    return this.#wakingOthers(this.#control.cancel(jobId, cancellation, now, within));
   }
 
   change(jobId: string, change: JobChange): ActionOutcome {

@@ -1,7 +1,8 @@
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
-import { statesFor, type ActionOutcome, type JobAction } from '../../../domain/job-actions.ts';
+import { statesFor, statesWithin, type ActionOutcome } from '../../../domain/job-actions.ts';
 import { actionsOf, type JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
+import type { JobState } from '../../../domain/job-status.ts';
 import { jsonText } from '../../../domain/json.ts';
 import { endAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -16,20 +17,20 @@ export class QueueJobControl {
     this.#jobs = jobs;
   }
 
-  remove(jobId: string): ActionOutcome {
-    return this.#act(['remove'], jobId, (job) => {
+  remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
+    return this.#act(statesWithin('remove', within), jobId, (job) => {
       this.#jobs.remove(job);
     });
   }
 
   promote(jobId: string): ActionOutcome {
-    return this.#act(['promote'], jobId, (job) => {
+    return this.#act(statesFor('promote'), jobId, (job) => {
       this.#jobs.moveBehind(job);
     });
   }
 
-  retry(jobId: string, { opts, data }: JobRetry): ActionOutcome {
-    return this.#act(['retry'], jobId, (job) => {
+  retry(jobId: string, { opts, data }: JobRetry, within?: readonly JobState[]): ActionOutcome {
+    return this.#act(statesWithin('retry', within), jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
       if (opts !== undefined) changeOptions(job, opts);
       if (job.status === 'failed') delete job.failedReason;
@@ -42,8 +43,13 @@ export class QueueJobControl {
     });
   }
 
-  cancel(jobId: string, { reason, keep }: JobCancellation, now: number): ActionOutcome {
-    return this.#act(['cancel'], jobId, (job) => {
+  cancel(
+    jobId: string,
+    { reason, keep }: JobCancellation,
+    now: number,
+    within?: readonly JobState[],
+  ): ActionOutcome {
+    return this.#act(statesWithin('cancel', within), jobId, (job) => {
       if (job.status === 'active') {
         recordFailure(job, reason);
         endAttempt(job);
@@ -56,7 +62,7 @@ export class QueueJobControl {
 
   change(jobId: string, change: JobChange, now: number): ActionOutcome {
     const { data, priority, delay } = change;
-    return this.#act(actionsOf(change), jobId, (job) => {
+    return this.#act(statesFor(...actionsOf(change)), jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
       if (priority !== undefined) {
         changePriority(job, priority);
@@ -66,10 +72,10 @@ export class QueueJobControl {
     });
   }
 
-  #act(actions: readonly JobAction[], jobId: string, act: (job: StoredJob) => void): ActionOutcome {
+  #act(allowed: readonly JobState[], jobId: string, act: (job: StoredJob) => void): ActionOutcome {
     const job = this.#jobs.find(jobId);
     if (job?.status === undefined) return { kind: 'missing' };
-    if (!statesFor(...actions).includes(job.status)) return { kind: 'refused', state: job.status };
+    if (!allowed.includes(job.status)) return { kind: 'refused', state: job.status };
     act(job);
     return { kind: 'done' };
   }

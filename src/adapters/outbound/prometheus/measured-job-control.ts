@@ -5,6 +5,7 @@ import type {
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
+import type { JobState } from '../../../domain/job-status.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -21,24 +22,32 @@ export class MeasuredJobControl implements JobControlPort {
     this.#timer = timer;
   }
 
-  remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    return this.#timer.time(this.#control.remove(queue, jobId));
+  remove(queue: QueueName, jobId: string, within?: readonly JobState[]): Promise<ActionOutcome> {
+    return this.#timer.time(this.#control.remove(queue, jobId, within));
   }
 
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     return this.#timer.time(this.#control.promote(queue, jobId));
   }
 
-  retry(queue: QueueName, jobId: string, retry: JobRetry): Promise<ActionOutcome> {
-    return this.#timer.time(this.#control.retry(queue, jobId, retry));
+  retry(
+    queue: QueueName,
+    jobId: string,
+    retry: JobRetry,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
+    return this.#timer.time(this.#control.retry(queue, jobId, retry, within));
   }
 
   async cancel(
     queue: QueueName,
     jobId: string,
     cancellation: JobCancellation,
+    within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const outcome = await this.#timer.time(this.#control.cancel(queue, jobId, cancellation));
+    const outcome = await this.#timer.time(
+      this.#control.cancel(queue, jobId, cancellation, within),
+    );
     if (outcome.kind === 'done') this.#accounts.of(queue).count('failed');
     return outcome;
   }

@@ -2,6 +2,7 @@ import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
+import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
@@ -78,6 +79,13 @@ export class HttpService {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
+      bulkRepairs: new BulkRepairs(
+        new MemoryJobScan(store),
+        new MemoryJobControl(store),
+        workers,
+        signals,
+        this.clock,
+      ),
       failures: new Failures(new MemoryJobScan(store), queues),
       queues: new Queues(
         new MemoryQueueControl(store),

@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
-import { statesFor } from '../../../../domain/job-actions.ts';
+import type { JobState } from '../../../../domain/job-status.ts';
 import { takingKeys } from '../attempts/claiming.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
 import type { NativeSchedulers } from '../attempts/native-schedulers.ts';
@@ -32,20 +32,26 @@ export class JobCancelling {
   }
 
   /** @returns the state that does not allow it, nothing when there is no such job, else a number. */
-  async cancel(keys: QueueKeys, jobId: string, cancellation: JobCancellation): Promise<unknown> {
-    const answer = await this.#run(keys, jobId, cancellation, false);
+  async cancel(
+    keys: QueueKeys,
+    jobId: string,
+    cancellation: JobCancellation,
+    allowed: readonly JobState[],
+  ): Promise<unknown> {
+    const answer = await this.#run(keys, jobId, cancellation, allowed, false);
     if (!Array.isArray(answer)) return answer;
     // As whoever takes such a job: a scheduler whose next job ends without that ends with it.
     const [scheduler, fields] = answer as unknown as NextOfScheduler;
     const job = jobFromRecord(jobId, jobRecord(fields), keys.queue);
     await this.#schedulers.planNext(keys.queue, scheduler, job);
-    return this.#run(keys, jobId, cancellation, true);
+    return this.#run(keys, jobId, cancellation, allowed, true);
   }
 
   #run(
     keys: QueueKeys,
     jobId: string,
     { reason, keep }: JobCancellation,
+    allowed: readonly JobState[],
     isNextPlanned: boolean,
   ): Promise<unknown> {
     const [claimsNext, noFields] = [0, ''];
@@ -79,7 +85,7 @@ export class JobCancelling {
         Buffer.from(this.#packr.pack(options)),
         noFields,
         isNextPlanned ? 1 : 0,
-        ...guardArguments(keys, jobId, statesFor('cancel')),
+        ...guardArguments(keys, jobId, allowed),
       ],
     );
   }

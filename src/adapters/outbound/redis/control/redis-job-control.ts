@@ -3,7 +3,7 @@ import type {
   JobCancellation,
   JobControlPort,
 } from '../../../../application/ports/job-control-port.ts';
-import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
+import { statesFor, statesWithin, type ActionOutcome } from '../../../../domain/job-actions.ts';
 import { actionsOf, type JobChange } from '../../../../domain/job-change.ts';
 import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
@@ -56,12 +56,16 @@ export class RedisJobControl implements JobControlPort {
     this.#cancelling = new JobCancelling(commands, schedulers, clock);
   }
 
-  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+  async remove(
+    queue: QueueName,
+    jobId: string,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const withChildren = '1';
     const answer = await this.#run(
       this.#scripts.remove,
-      statesFor('remove'),
+      statesWithin('remove', within),
       keys,
       jobId,
       [keys.jobPrefix + jobId, keys.repeat],
@@ -93,7 +97,12 @@ export class RedisJobControl implements JobControlPort {
     return outcome(answer);
   }
 
-  async retry(queue: QueueName, jobId: string, { opts, data }: JobRetry): Promise<ActionOutcome> {
+  async retry(
+    queue: QueueName,
+    jobId: string,
+    { opts, data }: JobRetry,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const newData = data === undefined ? '' : jsonText(data);
     const [resetAttemptsMade, keepAttemptsStarted] = ['1', '0'];
@@ -102,7 +111,7 @@ export class RedisJobControl implements JobControlPort {
       const newOptions = opts === undefined ? '' : changedOptions(known, opts);
       const answer = await this.#run(
         this.#scripts.retry,
-        statesFor('retry'),
+        statesWithin('retry', within),
         keys,
         jobId,
         [
@@ -137,8 +146,11 @@ export class RedisJobControl implements JobControlPort {
     queue: QueueName,
     jobId: string,
     cancellation: JobCancellation,
+    within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return outcome(await this.#cancelling.cancel(this.#keys.get(queue), jobId, cancellation));
+    const allowed = statesWithin('cancel', within);
+    const keys = this.#keys.get(queue);
+    return outcome(await this.#cancelling.cancel(keys, jobId, cancellation, allowed));
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {

@@ -4,6 +4,7 @@ import type { Shape } from '../../../../../domain/shape.ts';
 import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
+import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
@@ -15,7 +16,17 @@ import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  { jobs, jobActions, jobSearch, failures, queues, workers, health, metrics }: Application,
+  {
+    jobs,
+    jobActions,
+    jobSearch,
+    failures,
+    bulkRepairs,
+    queues,
+    workers,
+    health,
+    metrics,
+  }: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
@@ -25,6 +36,7 @@ export function apiRoutes(
     ...jobRoutes(jobs, turns, queuePrefix),
     ...jobActionRoutes(jobActions, queuePrefix),
     ...failureRoutes(failures),
+    ...bulkRepairRoutes(bulkRepairs),
     ...queueRoutes(queues),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),

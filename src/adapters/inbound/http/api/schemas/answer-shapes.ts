@@ -1,5 +1,6 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { FailureGroup } from '../../../../../domain/failures.ts';
+import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.ts';
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/job-json.ts';
@@ -132,6 +133,13 @@ export const jobSearchAnswer = object('JobSearch', {
   scanned: required(integer(0), 'How many jobs were looked at'),
   cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
 } as const satisfies Record<keyof SearchPage, Field>);
+
+export const repairAnswer = object('RepairResult', {
+  matched: required(integer(0), 'How many jobs the repair was meant for, whatever its limit'),
+  done: required(integer(0), 'How many of them it repaired'),
+  remaining: required(integer(0), 'How many of them it was meant for still'),
+  samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
+} as const satisfies Record<keyof RepairResult, Field>);
 
 const failureGroup = object('FailureGroup', {
   cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),

@@ -1,3 +1,4 @@
+import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/bulk-repair.ts';
 import { drainOptionsShape, type DrainOptions } from '../../../../../domain/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import {
@@ -104,6 +105,11 @@ export const jobCancellationBody: BodyFormat<JobCancellationInput> = {
 
 export const jobChangeBody: BodyFormat<JobChangeInput> = {
   ...shapedBody(jobChangeShape, 'changes as a JSON object'),
+  whenAbsent: {},
+};
+
+export const bulkRepairBody: BodyFormat<BulkRepairInput> = {
+  ...shapedBody(bulkRepairShape, 'a repair as a JSON object'),
   whenAbsent: {},
 };
 

@@ -1,0 +1,32 @@
+import type { BulkRepairs } from '../../../../../application/jobs/bulk-repairs.ts';
+import type { RepairKind } from '../../../../../domain/bulk-repair.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { repairAnswer } from '../schemas/answer-shapes.ts';
+import { bulkRepairBody } from '../schemas/body-formats.ts';
+
+const REPAIRS: readonly (readonly [kind: RepairKind, operationId: string, summary: string])[] = [
+  ['retry', 'retryJobs', 'Let many jobs start over: failed ones, unless the filter says more'],
+  ['promote', 'promoteJobs', 'Let many delayed jobs start now'],
+  ['clean', 'cleanJobs', 'Remove many jobs: finished ones, unless the filter says more'],
+  ['cancel', 'cancelJobs', 'Cancel many jobs that have not ended'],
+];
+
+/** The same repair for many jobs of a queue. */
+export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
+  return REPAIRS.map(([kind, operationId, summary]) =>
+    route({
+      method: 'POST',
+      path: `/queues/:queue/${kind}`,
+      auth: 'api',
+      operationId,
+      tag: 'Queues',
+      summary,
+      replies: { 200: jsonContent(repairAnswer, 'What is done and what remains') },
+      body: bulkRepairBody,
+      handle: async ({ parameters, body }) =>
+        json(await repairs.repair(parameters.queue, kind, body)),
+    }),
+  );
+}

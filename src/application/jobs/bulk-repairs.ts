@@ -1,0 +1,154 @@
+import type { ActionOutcome } from '../../domain/job-actions.ts';
+import {
+  bulkRepair,
+  isRepaired,
+  repairedFields,
+  type BulkRepair,
+  type BulkRepairInput,
+  type RepairKind,
+} from '../../domain/bulk-repair.ts';
+import { cancellationReason } from '../../domain/job-cancellation.ts';
+import { isReservedJobId } from '../../domain/job-id.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
+import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+
+/** Jobs that are repaired at once. */
+const JOBS_AT_ONCE = 50;
+
+/** Most ids that a dry run answers. */
+const MOST_SAMPLES = 10;
+
+export interface RepairResult {
+  /** How many jobs the repair was meant for, whatever its limit. */
+  readonly matched: number;
+  readonly done: number;
+  /** How many of them it was meant for still. */
+  readonly remaining: number;
+  /** Of a dry run: the ids of those that would be first. */
+  readonly samples?: readonly string[];
+}
+
+interface Found {
+  readonly matched: number;
+  /** As many as the limit allows, the oldest first. */
+  readonly jobs: readonly ScannedJob[];
+}
+
+/** Whether the job was not any more where it was found. */
+function isSkipped({ kind }: ActionOutcome): boolean {
+  return kind === 'missing' || kind === 'refused';
+}
+
+type Act = (job: ScannedJob) => Promise<ActionOutcome>;
+
+/** What operators do to many jobs: the actions on single ones, in short steps. */
+export class BulkRepairs {
+  readonly #scan: JobScanPort;
+  readonly #control: JobControlPort;
+  readonly #workers: WorkerStorePort;
+  readonly #signals: ReplicaSignalsPort;
+  readonly #clock: ClockPort;
+
+  constructor(
+    scan: JobScanPort,
+    control: JobControlPort,
+    workers: WorkerStorePort,
+    signals: ReplicaSignalsPort,
+    clock: ClockPort,
+  ) {
+    this.#scan = scan;
+    this.#control = control;
+    this.#workers = workers;
+    this.#signals = signals;
+    this.#clock = clock;
+  }
+
+  /**
+   * Jobs that come into their state meanwhile are left alone. When it throws, some jobs may be repaired.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async repair(queue: QueueName, kind: RepairKind, input: BulkRepairInput): Promise<RepairResult> {
+    const repair = bulkRepair(kind, input);
+    const { matched, jobs } = await this.#find(queue, repair);
+    if (repair.isDryRun) {
+      const samples = jobs.slice(0, MOST_SAMPLES).map(({ id }) => id);
+      return { matched, done: 0, remaining: matched, samples };
+    }
+    const act = await this.#action(queue, kind);
+    let [done, skipped] = [0, 0];
+    for (let first = 0; first < jobs.length; first += JOBS_AT_ONCE) {
+      const outcomes = await Promise.all(jobs.slice(first, first + JOBS_AT_ONCE).map(act));
+      done += outcomes.filter(({ kind: outcome }) => outcome === 'done').length;
+      skipped += outcomes.filter(isSkipped).length;
+    }
+    return { matched, done, remaining: matched - done - skipped };
+  }
+
+  /** A scan begins with the newest, so the last ones that it finds are those to begin with. */
+  async #find(queue: QueueName, repair: BulkRepair): Promise<Found> {
+    const now = this.#clock.now();
+    const fields = repairedFields(repair);
+    const { filter, states, limit } = repair;
+    let matched = 0;
+    let last: ScannedJob[] = [];
+    const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
+      const found = jobs.filter((job) => job !== undefined && isRepaired(repair, job, now));
+      if (found.length === 0) return;
+      matched += found.length;
+      last = [...last, ...(found as ScannedJob[])].slice(-limit);
+    };
+    if (filter.ids !== undefined) {
+      const ids = [...new Set(filter.ids)].filter((id) => !isReservedJobId(id));
+      take((await this.#scan.look(queue, ids, fields)).toReversed());
+      return { matched, jobs: last.reverse() };
+    }
+    let cursor: string | null = null;
+    do {
+      const step = await this.#scan.scan(queue, { states, fields, cursor });
+      take(step.jobs);
+      cursor = step.cursorAfter(step.jobs.length);
+    } while (cursor !== null);
+    return { matched, jobs: last.reverse() };
+  }
+
+  /** What is done to each job, as long as it is where it was found. */
+  async #action(queue: QueueName, kind: RepairKind): Promise<Act> {
+    switch (kind) {
+      case 'retry':
+        return ({ id, state }) => this.#control.retry(queue, id, {}, [state]);
+      case 'promote':
+        return ({ id }) => this.#control.promote(queue, id);
+      case 'clean':
+        return ({ id, state }) => this.#control.remove(queue, id, [state]);
+      case 'cancel': {
+        const worker = await this.#workers.find(queue);
+        const cancellation = {
+          reason: cancellationReason({}),
+          keep: worker?.opts?.removeOnFail,
+        };
+        return (job) => this.#cancel(queue, job, cancellation);
+      }
+    }
+  }
+
+  /** The replica that calls for the job is woken, also when the answer of the store was lost. */
+  async #cancel(
+    queue: QueueName,
+    { id, state }: ScannedJob,
+    cancellation: JobCancellation,
+  ): Promise<ActionOutcome> {
+    let mayBeDone = true;
+    try {
+      const outcome = await this.#control.cancel(queue, id, cancellation, [state]);
+      mayBeDone = outcome.kind === 'done';
+      return outcome;
+    } finally {
+      if (mayBeDone && state === 'active') this.#signals.send('cancelled', { queue, jobId: id });
+    }
+  }
+}
