@@ -36,6 +36,10 @@ export const jobOptionFields = {
     callTimeoutShape,
     'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
   ),
+  ttl: optional(
+    integer(1),
+    'Milliseconds since it was added in which its first attempt must start, or else it fails',
+  ),
   retryFor: optional(
     integer(0),
     'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
@@ -62,6 +66,7 @@ export interface JobOptions {
   readonly removeOnFail?: JobRetention;
   readonly keepLogs?: number;
   readonly timeout?: number;
+  readonly ttl?: number;
   readonly retryFor?: number;
   readonly [other: string]: unknown;
 }

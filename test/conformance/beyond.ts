@@ -101,6 +101,9 @@ export const beyond: readonly Section[] = [
         'A native worker ends the attempt of any job that is added here',
       'job-options.retry-for':
         '`retryFor` ms after the add no further attempt starts; the last reason stands',
+      'ttl.claim': 'A claim fails a job whose `ttl` is over, without a call, and takes the next',
+      'ttl.first-attempt': 'A job whose first attempt started within its `ttl` does not expire',
+      'ttl.sweep': 'Jobs that nobody claims expire too, wherever they wait, each once',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
       'idempotency.replay':
         'An add with the `Idempotency-Key` and body of an earlier one answers its jobs, with `Idempotent-Replayed: true`',

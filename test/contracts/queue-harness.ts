@@ -1,4 +1,5 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
@@ -13,6 +14,7 @@ export interface QueueReplica {
   readonly jobScan: JobScanPort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
+  readonly expiry: ExpiryPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
@@ -25,6 +26,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     jobScan: new MemoryJobScan(store),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
+    expiry: new MemoryExpiry(store),
   });
   return {
     ...replica(),

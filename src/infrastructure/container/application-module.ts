@@ -7,6 +7,7 @@ import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
+import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { Workers } from '../../application/workers/workers.ts';
@@ -76,6 +77,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.attemptObserver).toResolvedValue(
       (logger, clock) => new AttemptLog(logger, clock),
       [tokens.logger, tokens.clock],
+    );
+    bind(tokens.expirySweep).toResolvedValue(
+      (expiry, clock, logger) => new ExpirySweep(expiry, clock, logger),
+      [tokens.expiry, tokens.clock, tokens.logger],
     );
     bind(tokens.stalledSweep).toResolvedValue(
       (attempts, clock, logger, observer) =>

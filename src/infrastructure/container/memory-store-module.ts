@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
+import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
@@ -30,6 +31,7 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
       [memoryStore],
     );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
+    bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());

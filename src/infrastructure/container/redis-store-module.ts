@@ -7,6 +7,7 @@ import { StoreCommands } from '../../adapters/outbound/redis/connection/store-co
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
@@ -67,6 +68,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
         return new RedisAttempts(commands, keys, markers, schedulers, clock, grace);
       },
       [connections, commands, keysCache, schedulers, tokens.clock, tokens.logger],
+    );
+    bind(tokens.expiry).toResolvedValue(
+      (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
+      [commands, keysCache, tokens.clock],
     );
     bind(tokens.jobControl).toResolvedValue(
       (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),

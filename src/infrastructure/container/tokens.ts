@@ -9,10 +9,12 @@ import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
+import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
@@ -47,6 +49,7 @@ export const tokens = {
   attempts: token<AttemptPort>('attempts'),
   jobControl: token<JobControlPort>('job control'),
   jobScan: token<JobScanPort>('job scan'),
+  expiry: token<ExpiryPort>('expiry'),
   workerStore: token<WorkerStorePort>('worker store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),
@@ -56,6 +59,7 @@ export const tokens = {
   jobTokens: token<TokenPort>('job tokens'),
   attemptObserver: token<AttemptObserver>('attempt observer'),
   stalledSweep: token<StalledSweep>('stalled sweep'),
+  expirySweep: token<ExpirySweep>('expiry sweep'),
 
   webhook: token<WebhookPort>('webhook'),
   webhookConnections: token<Startable>('webhook connections'),

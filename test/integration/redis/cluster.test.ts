@@ -6,6 +6,7 @@ import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
@@ -45,6 +46,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobScanPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
+  describeExpiryPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

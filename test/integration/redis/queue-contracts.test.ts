@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
@@ -22,3 +23,4 @@ describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
+describeExpiryPort('Redis', harness);

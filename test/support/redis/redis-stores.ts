@@ -10,6 +10,7 @@ import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
+import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
@@ -94,6 +95,7 @@ export interface RedisReplica {
   readonly queueControl: RedisQueueControl;
   readonly jobScan: RedisJobScan;
   readonly queueDirectory: RedisQueueDirectory;
+  readonly expiry: RedisExpiry;
 }
 
 export function redisReplica(
@@ -116,5 +118,6 @@ export function redisReplica(
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
+    expiry: new RedisExpiry(commands, keys, prefix, clock),
   };
 }

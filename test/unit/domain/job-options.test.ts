@@ -20,6 +20,7 @@ describe('job options', () => {
       removeOnFail: { count: 3, age: 60 },
       keepLogs: 5,
       timeout: 1000,
+      ttl: 30_000,
       retryFor: 60_000,
     };
     expect(jobOptions(given)).to.deep.equal(given);
@@ -94,6 +95,7 @@ describe('job options', () => {
     [{ keepLogs: true }, '[3].opts.keepLogs must be an integer of at least 1'],
     [{ timeout: 0 }, '[3].opts.timeout must be an integer from 1 to 2147483647'],
     [{ timeout: 2_147_483_648 }, '[3].opts.timeout must be an integer from 1 to 2147483647'],
+    [{ ttl: 0 }, '[3].opts.ttl must be an integer of at least 1'],
     [{ retryFor: -1 }, `[3].opts.retryFor ${integer}`],
     [{ backoff: -1 }, `[3].opts.backoff ${integer}`],
     [{ backoff: 0.5 }, `[3].opts.backoff ${integer}`],

@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
@@ -14,3 +15,4 @@ describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
+describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));

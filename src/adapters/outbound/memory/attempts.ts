@@ -5,6 +5,8 @@ import type {
   Claim,
   ClaimRequest,
 } from '../../../application/ports/attempt-port.ts';
+import { expiredReason } from '../../../domain/job-expiry.ts';
+import type { JobOptions } from '../../../domain/job-options.ts';
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { CallWindow } from './call-window.ts';
@@ -32,7 +34,7 @@ export class Attempts {
     if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
     if (until !== undefined) return { kind: 'limited', until };
-    const job = this.#jobs.takeNext(now);
+    const job = this.#takeNext(now);
     if (job === undefined) {
       const nextAt = this.#jobs.nextDueAt();
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
@@ -86,6 +88,30 @@ export class Attempts {
     return true;
   }
 
+  /** Fails the jobs whose time to start is over, up to `most`, and tells how many there were. */
+  expire(now: number, most: number): number {
+    for (let failed = 0; failed < most; failed += 1) {
+      const job = this.#jobs.expired(now);
+      if (job === undefined) return failed;
+      this.#fail(job, now);
+    }
+    return most;
+  }
+
+  #takeNext(now: number): StoredJob | undefined {
+    for (;;) {
+      const job = this.#jobs.takeNext(now);
+      if (job?.expiresAt === undefined || job.expiresAt > now) return job;
+      this.#fail(job, now);
+    }
+  }
+
+  #fail(job: StoredJob, now: number): void {
+    job.failedReason = expiredReason((JSON.parse(job.opts) as JobOptions).ttl);
+    job.delay = 0;
+    finish(this.#jobs, job, 'failed', {}, now);
+  }
+
   #claimedWith(token: string): Attempt | undefined {
     const job = this.#jobs.active().find(({ lock }) => lock?.token === token);
     return job && this.#attempt(job, token);
@@ -93,6 +119,7 @@ export class Attempts {
 
   #start(job: StoredJob, { token, lockDuration }: ClaimRequest, now: number): Attempt {
     job.lock = { token, expiresAt: now + lockDuration };
+    this.#jobs.startedInTime(job);
     job.processedOn = now;
     job.attemptsStarted += 1;
     return this.#attempt(job, token);

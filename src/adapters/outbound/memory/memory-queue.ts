@@ -187,6 +187,11 @@ export class MemoryQueue {
     return settled;
   }
 
+  /** Fails jobs whose time to start is over, and tells how many. */
+  expire(most: number): number {
+    return this.#attempts.expire(this.#clock.now(), most);
+  }
+
   release(attempt: AttemptKey): void {
     this.#attempts.release(attempt);
     this.#wakeUp.notify();

@@ -2,6 +2,7 @@ import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
 import { JobList, type Place } from './job-list.ts';
+import { ExpiringJobs } from './expiring-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
@@ -29,6 +30,7 @@ export class QueueJobs {
     completed: new JobList(),
     failed: new JobList(),
   };
+  readonly #expiring = new ExpiringJobs();
   #lastId = 0;
 
   /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
@@ -161,13 +163,25 @@ export class QueueJobs {
     this.#enter(job, 'delayed').append(job, now + delay);
   }
 
+  /** The job that has to start first, once its time is over. */
+  expired(now: number): StoredJob | undefined {
+    return this.#expiring.first(now);
+  }
+
+  /** A job that starts in time does not expire any more. */
+  startedInTime(job: StoredJob): void {
+    this.#expiring.remove(job);
+  }
+
   finish(job: StoredJob, status: FinishedStatus, now: number): void {
+    this.#expiring.remove(job);
     job.finishedOn = now;
     this.#leave(job);
     this.#enter(job, status).append(job, 0);
   }
 
   remove(job: StoredJob): void {
+    this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
   }
@@ -184,6 +198,7 @@ export class QueueJobs {
 
   #insert(job: StoredJob, now: number): StoredJob {
     this.#byId.set(job.id, job);
+    this.#expiring.add(job);
     if (job.delay > 0) this.defer(job, job.delay, now);
     else this.enqueue(job);
     return job;

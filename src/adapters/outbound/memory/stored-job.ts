@@ -44,6 +44,8 @@ export interface StoredJob {
   /** Why the next attempt must end in failure. */
   mustFail?: string;
   readonly logs: string[];
+  /** Until when (epoch ms) its first attempt must start; undefined once it did, and when it may at any time. */
+  expiresAt?: number | undefined;
 }
 
 /** A fresh job that no list holds yet. Throws when a value cannot be written as JSON. */
@@ -65,6 +67,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     suspect: false,
     stalledCount: 0,
     logs: [],
+    ...(opts.ttl !== undefined && { expiresAt: timestamp + opts.ttl }),
   };
 }
 

@@ -20,6 +20,7 @@ const opts = {
   removeOnFail: { count: 100, age: 3600 },
   keepLogs: 50,
   timeout: 5000,
+  ttl: 600_000,
   retryFor: 3_600_000,
 };
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };

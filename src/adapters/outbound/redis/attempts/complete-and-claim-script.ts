@@ -1,11 +1,15 @@
 import type { Script } from '../connection/scripts.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
+
+/** Most jobs that a run fails since their time to start is over; then whoever claimed is woken to ask again. */
+const MOST_EXPIRED = 100;
 
 /** What the library does to take a job that is due, or that has a priority. */
 const TAKING = [
@@ -50,7 +54,7 @@ local concurrency, lockDuration = tonumber(ARGV[4]), ARGV[5]
 local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
 local FIRST, FIELDS = 8, 4
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
 -- Where the arguments of a step begin.
@@ -178,8 +182,9 @@ local function nextId()
   return id or moveJobFromPrioritizedToActive(prioritized, active, priorityCounter)
 end
 
+-- Takes the next job, or fails it when its time to start is over, and tells so.
 local anyTaken, nextAt = false, 0
-local function take(token)
+local function takeNext(token)
   if hasDue then moveDueJobToHead(delayed, wait, prioritized, events, prefix, timestamp, priorityCounter) end
   local id = nextId()
   if not id then
@@ -187,13 +192,21 @@ local function take(token)
     nextAt = getNextDelayedTimestamp(delayed) or 0
     return 1
   end
-  anyTaken = true
   local job = prefix .. id
   local record = redis.pcall("HGETALL", job)
   if record["err"] then
     rcall("LREM", active, 1, id)
+    anyTaken = true
     return 1
   end
+  local expires = expiryOf(record)
+  if expires and expires <= tonumber(timestamp) then
+    rcall("LREM", active, 1, id)
+    failExpired(prefix, id, expires, timestamp, "waiting")
+    return nil, true
+  end
+  if expires then startedInTime(prefix, id) end
+  anyTaken = true
   room = room - 1
   local starts = 0
   for field = 1, #record, 2 do
@@ -205,6 +218,17 @@ local function take(token)
   rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", timestamp .. ":" .. token, "ats", starts)
   for _, value in ipairs({"processedOn", timestamp, "ats", starts}) do record[#record + 1] = value end
   return {record, id}
+end
+
+local expirable = ${MOST_EXPIRED}
+local function take(token)
+  while expirable > 0 do
+    local answer, hasExpired = takeNext(token)
+    if not hasExpired then return answer end
+    expirable = expirable - 1
+  end
+  anyTaken = true
+  return 1
 end
 
 local hasClaims = false

@@ -14,6 +14,7 @@ import {
   retryingBrokenRecords,
   takingBrokenRecords,
 } from './broken-record-patches.ts';
+import { failingExpiredJobs } from './expiry-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
@@ -170,6 +171,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   exactHighestPriority,
   ...slidingLimiter('prefix'),
   ...takingBrokenRecords,
+  ...failingExpiredJobs,
 ];
 
 /**
@@ -211,6 +213,7 @@ end`,
   exactHighestPriority,
   ...slidingLimiter('ARGV[1]'),
   ...takingBrokenRecords,
+  ...failingExpiredJobs,
 ];
 
 /**

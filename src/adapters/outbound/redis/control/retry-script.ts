@@ -2,6 +2,7 @@ import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
 import { exactHighestPriority } from '../attempts/library-scripts.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { EXPIRES } from '../expiry/expiry-keys.ts';
 import { guarded } from './state-guard.ts';
 
 /**
@@ -30,6 +31,7 @@ do
     opts = changed
   end
   if priority ~= "" then redis.call("HSET", job, "priority", priority) end
+  redis.call("HDEL", job, "${EXPIRES}")
   if data ~= "" then redis.call("HSET", job, "data", data) end
   local isJson, options = pcall(cjson.decode, opts)
   local isLifo = isJson and type(options) == "table" and options.lifo == true

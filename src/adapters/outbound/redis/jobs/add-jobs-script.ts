@@ -1,5 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
+import { OWN_KEY } from '../layout/own-keys.ts';
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
 
@@ -36,6 +38,9 @@ interface Source {
  * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; what remembering
  * takes; then of each job its place, its name and, unless it is staged, its data and options.
  *
+ * A job that must start within a time is noted in the queue's own set of those, and the queue in the register of
+ * queues that have some. Both are written with the job, so that none is ever missing there.
+ *
  * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
  * takes in an answer. Such jobs are read apart: a short batch may name large ones.
  */
@@ -69,16 +74,17 @@ if not queue[4] then call("ZCARD", registry) end
 ${PLACE_OF}
 ${REGISTER_QUEUE}
 ${check}
-local bytes, anyDelayed, anyPriority = {}, false, false
+local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, FIELDS do
-  local delay, priority, _, id = placeOf(ARGV[index])
+  local delay, priority, _, id, ttl = placeOf(ARGV[index])
   eventsToCome = eventsToCome + (id == "" and 2 or 1)
   if id ~= "" and not bytes[id] and call("EXISTS", jobPrefix .. id) == 1 then
     bytes[id] = bytesOf(jobPrefix .. id)
   end
   anyDelayed = anyDelayed or delay ~= "0"
   anyPriority = anyPriority or priority ~= "0"
+  anyExpiring = anyExpiring or ttl ~= "0"
 end
 if anyDelayed then call("ZCARD", delayed) end
 if anyPriority then
@@ -86,6 +92,15 @@ if anyPriority then
   if not tonumber(call("GET", priorityCounter) or 0) then
     return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
   end
+end
+
+local expiring, expiringQueues, queueName
+if anyExpiring then
+  -- A prefix has no colon, nor has the name of a queue.
+  local prefix, name = string.match(jobPrefix, "^([^:]*):([^:]*):$")
+  expiring, expiringQueues, queueName = jobPrefix .. "${EXPIRING}", prefix .. "${OWN_KEY}${EXPIRING_QUEUES}", name
+  call("ZCARD", expiring)
+  call("ZCARD", expiringQueues)
 end
 
 local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - FIRST + 1) / FIELDS
@@ -130,9 +145,9 @@ local function pushAll()
   pushed = {}
 end
 
-local answers, waiting, anyAddedDelayed = {}, false, false
+local answers, waiting, anyAddedDelayed, firstExpiry = {}, false, false, nil
 for index = FIRST, #ARGV, FIELDS do
-  local delay, priority, lifo, id = placeOf(ARGV[index])
+  local delay, priority, lifo, id, ttl = placeOf(ARGV[index])
   local name = ARGV[index + 1]
   number = number + 1
   if bytes[id] then
@@ -144,6 +159,13 @@ for index = FIRST, #ARGV, FIELDS do
     if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
     local job = jobPrefix .. id
     ${store}
+    if ttl ~= "0" then
+      local expires = math.min(timestamp + ttl, ${Number.MAX_SAFE_INTEGER})
+      firstExpiry = math.min(expires, firstExpiry or expires)
+      expires = string.format("%.0f", expires)
+      call("HSET", job, "${EXPIRES}", expires)
+      call("ZADD", expiring, expires, id)
+    end
     if not isNumbered then bytes[id] = ${bytes} end
     tell("added", id, "name", name)
     if delay ~= "0" then
@@ -167,6 +189,12 @@ for index = FIRST, #ARGV, FIELDS do
 end
 pushAll()
 
+if firstExpiry then
+  local known = call("ZSCORE", expiringQueues, queueName)
+  if not known or tonumber(known) > firstExpiry then
+    call("ZADD", expiringQueues, string.format("%.0f", firstExpiry), queueName)
+  end
+end
 if waiting and startable then call("ZADD", marker, 0, "0") end
 if anyAddedDelayed then
   local earliest = call("ZRANGE", delayed, 0, 0, "WITHSCORES")[2]

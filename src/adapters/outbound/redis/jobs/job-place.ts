@@ -1,17 +1,20 @@
 import type { NewJob } from '../../../../domain/job.ts';
 
 /**
- * Where a job goes, as one argument of a script: `delay:priority:lifo:id`, the id empty for the next number.
+ * Where a job goes, as one argument of a script: `delay:priority:lifo:ttl:id`, the id empty for the next number
+ * and the ttl 0 for none.
  * Every argument costs time on both sides, and most jobs go to the same place: theirs is empty.
  */
-export function placeOf({ jobId = '', delay, priority = 0, lifo = false }: NewJob['opts']): string {
-  if (jobId === '' && delay === 0 && priority === 0 && !lifo) return '';
-  return `${delay}:${priority}:${lifo ? 1 : 0}:${jobId}`;
+export function placeOf(opts: NewJob['opts']): string {
+  const { jobId = '', delay, priority = 0, lifo = false, ttl = 0 } = opts;
+  if (jobId === '' && delay === 0 && priority === 0 && !lifo && ttl === 0) return '';
+  return `${delay}:${priority}:${lifo ? 1 : 0}:${ttl}:${jobId}`;
 }
 
-/** Lua: takes such an argument apart. */
+/** Lua: takes such an argument apart; the ttl comes last. */
 export const PLACE_OF = `local function placeOf(place)
-  if place == "" then return "0", "0", "0", "" end
-  return string.match(place, "^(%d+):(%d+):(%d):(.*)$")
+  if place == "" then return "0", "0", "0", "", "0" end
+  local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
+  return delay, priority, lifo, id, ttl
 end
 `;

@@ -7,8 +7,11 @@
  * one. They share the prefix, and so the hash slot of a `{tag}` and the pattern that an ACL allows.
  */
 export function ownKey(prefix: string, name: string): string {
-  return `${prefix}::jobgate:${name}`;
+  return `${prefix}${OWN_KEY}${name}`;
 }
+
+/** Between the prefix and the name of an own key. */
+export const OWN_KEY = '::jobgate:';
 
 /** Whether a queue, one of its jobs or the service itself may have a key of that name. */
 export function isReservedKey(prefix: string, key: string): boolean {

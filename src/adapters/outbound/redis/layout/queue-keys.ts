@@ -1,5 +1,6 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { ownKey } from './own-keys.ts';
+import { EXPIRING } from '../expiry/expiry-keys.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
@@ -12,6 +13,8 @@ export interface QueueKeys {
   readonly completed: string;
   readonly delayed: string;
   readonly events: string;
+  /** Our own: the jobs that must start within a time. */
+  readonly expiring: string;
   readonly failed: string;
   readonly id: string;
   /** Own: the adds that are remembered, oldest first; behind it and a hyphen, what is remembered of each. */
@@ -46,6 +49,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     completed: key('completed'),
     delayed: key('delayed'),
     events: key('events'),
+    expiring: key(EXPIRING),
     failed: key('failed'),
     id: key('id'),
     idempotency: key('jobgate:idempotency'),

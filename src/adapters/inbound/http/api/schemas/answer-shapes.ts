@@ -66,6 +66,7 @@ const jobOptions = object('JobOptions', {
   removeOnFail: optional(retention, 'Which failed jobs stay when it fails'),
   keepLogs: optional(number, 'How many lines its log keeps'),
   timeout: optional(number, 'Longest duration of a call for it, in milliseconds'),
+  ttl: optional(number, 'Milliseconds since it was added in which its first attempt had to start'),
   retryFor: optional(
     number,
     'Milliseconds since it was added after which no further attempt starts',

@@ -1,0 +1,60 @@
+import { moveToFinished } from 'bullmq/dist/cjs/scripts/index.js';
+import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
+import { OWN_RETENTION } from '../attempts/own-retention.ts';
+import { EXPIRES, EXPIRING } from './expiry-keys.ts';
+
+const NEEDED = [
+  'batches',
+  ...REMOVING_A_JOB,
+  'removeJobsByMaxAge',
+  'removeJobsByMaxCount',
+  'removeDeduplicationKeyIfNeededOnFinalization',
+];
+
+/**
+ * Lua: fails a job that no list and no set of its queue holds any more, as the library fails one that had its
+ * attempt. Its retention is its own, since whoever comes to it may not know its worker. What is defined inside
+ * costs nothing where no job expires.
+ */
+export const FAIL_EXPIRED = `local function failExpired(prefix, jobId, expires, timestamp, prev)
+${indented(libraryFunctions(moveToFinished.content, NEEDED))}
+${indented(OWN_RETENTION)}
+  local jobKey, failed = prefix .. jobId, prefix .. "failed"
+  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+  rcall("ZREM", prefix .. "${EXPIRING}", jobId)
+  rcall("HDEL", jobKey, "${EXPIRES}")
+  local record = rcall("HMGET", jobKey, "opts", "deid", "timestamp")
+  local reason = "Expired after " .. string.format("%.0f", expires - record[3]) .. " ms"
+  removeDeduplicationKeyIfNeededOnFinalization(prefix, record[2], jobId)
+  local keep = retention(record[1], "failed", {})
+  if keep.count == 0 then
+    removeJobKeys(jobKey)
+  else
+    rcall("HSET", jobKey, "failedReason", reason, "finishedOn", timestamp, "delay", 0)
+    rcall("ZADD", failed, timestamp, jobId)
+    if keep.age then removeJobsByMaxAge(timestamp, keep.age, failed, prefix, keep.limit or 1000) end
+    if keep.count and keep.count > 0 then removeJobsByMaxCount(keep.count, failed, prefix) end
+  end
+  rcall("XADD", prefix .. "events", "*", "event", "failed", "jobId", jobId, "failedReason", reason, "prev", prev)
+end
+`;
+
+/** What is looked for in a script by its name begins a line: these definitions are not meant then. */
+function indented(lua: string): string {
+  return lua.replaceAll(/^/gm, '  ');
+}
+
+/** Lua: until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time. */
+export const EXPIRY_OF = `local function expiryOf(record)
+  for field = 1, #record, 2 do
+    if record[field] == "${EXPIRES}" then return tonumber(record[field + 1]) end
+  end
+end
+`;
+
+/** Lua: a job that starts in time does not expire any more. */
+export const STARTED_IN_TIME = `local function startedInTime(prefix, jobId)
+  rcall("HDEL", prefix .. jobId, "${EXPIRES}")
+  rcall("ZREM", prefix .. "${EXPIRING}", jobId)
+end
+`;

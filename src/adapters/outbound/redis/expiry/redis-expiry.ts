@@ -1,0 +1,66 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type {
+  ExpiredJobs,
+  ExpiryPort,
+  ExpiryRound,
+} from '../../../../application/ports/expiry-port.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { expireJobsScript } from './expire-jobs-script.ts';
+import { EXPIRING_QUEUES } from './expiry-keys.ts';
+
+/** Most queues of one round, each with one run of the script. */
+const QUEUES_PER_ROUND = 20;
+
+/** What the script answers when there is nothing more to do for now. */
+const DONE = -1;
+
+/** Fails the jobs whose time to start is over, in the queues that the register names. */
+export class RedisExpiry implements ExpiryPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+  readonly #register: string;
+  /** How far the lists of a queue were looked through, where that takes several rounds. */
+  readonly #positions = new Map<QueueName, number>();
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#register = ownKey(prefix, EXPIRING_QUEUES);
+  }
+
+  async expireDue(): Promise<ExpiryRound> {
+    const { client, errors } = this.#commands;
+    const now = this.#clock.now();
+    const due = (await errors.run(() =>
+      client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_PER_ROUND),
+    )) as QueueName[];
+    let isDone = due.length < QUEUES_PER_ROUND;
+    const expired: ExpiredJobs[] = [];
+    for (const queue of due) {
+      const [count, position] = await this.#expire(queue, now);
+      if (count > 0) expired.push({ queue, count });
+      if (position === DONE) this.#positions.delete(queue);
+      else this.#positions.set(queue, position);
+      isDone &&= position === DONE;
+    }
+    return { expired, isDone };
+  }
+
+  async #expire(
+    queue: QueueName,
+    now: number,
+  ): Promise<readonly [count: number, position: number]> {
+    const keys = this.#keys.get(queue);
+    const answer = await this.#commands.scripts.run(
+      expireJobsScript,
+      [keys.expiring, keys.wait, keys.paused, keys.prioritized, keys.delayed, this.#register],
+      [keys.jobPrefix, queue, now, this.#positions.get(queue) ?? 0],
+    );
+    return answer as readonly [number, number];
+  }
+}

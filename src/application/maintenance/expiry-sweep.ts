@@ -1,0 +1,58 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { ExpiryPort } from '../ports/expiry-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { Startable } from '../ports/startable.ts';
+
+/** How often jobs are looked for whose time to start is over, in milliseconds. */
+const INTERVAL = 500;
+
+/** Pause between the rounds when there are many, in milliseconds: the store has others to serve. */
+const PAUSE = 10;
+
+/** Fails the jobs that nobody claims in the time they have. Every replica does it for all queues. */
+export class ExpirySweep implements Startable {
+  readonly name = 'expiry sweep';
+  readonly #expiry: ExpiryPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #stopped = new AbortController();
+  #sweeping: Promise<void> | undefined;
+
+  constructor(expiry: ExpiryPort, clock: ClockPort, logger: LoggerPort) {
+    this.#expiry = expiry;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  start(): Promise<void> {
+    this.#sweeping ??= this.#sweep();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const isDone = await this.#round();
+      await this.#clock.sleep(isDone ? INTERVAL : PAUSE, signal);
+    }
+  }
+
+  async #round(): Promise<boolean> {
+    try {
+      const { expired, isDone } = await this.#expiry.expireDue();
+      for (const { queue, count } of expired) {
+        this.#logger.info('Jobs expired before they could start', { queue, count });
+      }
+      return isDone;
+    } catch (error) {
+      if (!isStoreUnavailable(error)) this.#logger.error('The expiry sweep failed', { error });
+      return true;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** How many jobs of a queue failed in one round. */
+export interface ExpiredJobs {
+  readonly queue: QueueName;
+  readonly count: number;
+}
+
+export interface ExpiryRound {
+  readonly expired: readonly ExpiredJobs[];
+  /** Whether nothing is left to do for now; if not, the next round goes on. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Jobs with a `ttl` whose time to start is over. A claim fails those that it meets by itself, in the same step in
+ * which it would start them; this is for all others: jobs of queues that are paused or have no worker, or that
+ * wait behind many.
+ */
+export interface ExpiryPort {
+  /**
+   * Fails such jobs of any queues for good, without an attempt, as many as one short step allows. Any number of
+   * replicas may do so at once.
+   *
+   * @throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
+   */
+  expireDue(): Promise<ExpiryRound>;
+}
