@@ -9,6 +9,7 @@ export type DomainErrorCode =
   | 'idempotency-key-reused'
   | 'queue-empty'
   | 'queue-not-found'
+  | 'queue-active'
   | 'worker-not-found'
   | 'store-unavailable';
 

@@ -86,6 +86,13 @@ export const beyond: readonly Section[] = [
       'queues.create': 'A pause creates the queue',
       'queues.drain': 'A drain removes waiting and prioritized jobs, and delayed ones on request',
       'queues.drain-schedulers': 'The next job of each scheduler stays',
+      'queues.remove':
+        'DELETE of a queue removes it with its jobs, schedulers and worker, 400 unless its name confirms it',
+      'queues.remove-active': '409 while jobs are active, and nothing is done, unless it is forced',
+      'queues.remove-force': 'A forced removal takes active jobs too and aborts their calls',
+      'queues.remove-adds':
+        'A job that is added while its queue is removed is removed whole or stands whole',
+      'queues.remove-keys': 'Keys of deduplication and of the service go with their queue',
       'queues.native': 'Native clients follow a pause, and are followed when they pause',
     },
   },

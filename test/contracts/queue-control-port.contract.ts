@@ -1,5 +1,6 @@
 import type { QueueHarness } from './queue-harness.ts';
 import { describeDraining } from './queue-control/draining.ts';
+import { describeRemovingQueues } from './queue-control/removing.ts';
 import { describePausing } from './queue-control/pausing.ts';
 
 /** What every QueueControlPort promises. */
@@ -19,5 +20,6 @@ export function describeQueueControlPort(
     const current = (): QueueHarness => harness;
     describePausing(current);
     describeDraining(current);
+    describeRemovingQueues(current);
   });
 }

@@ -135,6 +135,8 @@ describe('the rights that the service needs in Redis', () => {
       expect((await context.call('GET', path)).status).to.equal(200);
     }
     expect((await context.call('DELETE', `/workers/${queue}`)).status).to.equal(200);
+    const removal = `/queues/${queue}?confirm=${queue}&force=true`;
+    expect((await context.call('DELETE', removal)).status).to.equal(200);
     expect(await admin.call('ACL', 'LOG')).to.deep.equal([]);
     await context.cleanUp();
     expect((await service.stop()).code).to.equal(0);

@@ -1,6 +1,11 @@
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
+/** What became of a queue that was to be removed: there was none, or jobs of it are active, and nothing was done. */
+export type QueueRemoval =
+  | { readonly kind: 'removed'; readonly jobs: number; readonly schedulers: number }
+  | { readonly kind: 'missing' | 'active' };
+
 /**
  * Queues as those who run them see them. What is set here holds for all replicas from the moment that its
  * method resolves. Every method may be repeated, and throws DomainError `store-unavailable` when the store
@@ -24,4 +29,12 @@ export interface QueueControlPort {
    * @returns how many jobs it removed. When it throws, some may be gone.
    */
   drain(queue: QueueName, options: DrainOptions): Promise<number>;
+
+  /**
+   * Removes the queue with all that belongs to it. No job of it starts from the first step on, and only what is
+   * forced removes active jobs: their attempts have lost them. It works in short steps, each within STORE_PATIENCE.
+   * A job that is added meanwhile is removed whole or stands whole; if one stands, its queue does, as an add makes
+   * one. When it throws, some may be gone, and the queue is paused: it may be repeated.
+   */
+  remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval>;
 }

@@ -1,5 +1,5 @@
 import type { DrainOptions } from '../../domain/drain-options.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { NO_JOBS, type JobCounts } from '../../domain/job-status.ts';
 import { namePattern, namePatternShape } from '../../domain/name-pattern.ts';
 import { checkPage, type Page } from '../../domain/page.ts';
@@ -8,8 +8,9 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import { DEFAULT_CONCURRENCY, type Limiter } from '../../domain/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { QueueControlPort } from '../ports/queue-control-port.ts';
+import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
 /** A queue among others. */
@@ -46,6 +47,27 @@ export interface QueueOverview extends ListedQueue {
   readonly policy: null;
 }
 
+/** Whether a queue may really be removed. */
+export interface RemovalOrder {
+  /** The name of the queue once more. */
+  readonly confirm: string | undefined;
+  /** Whether active jobs are removed too, and their calls aborted. */
+  readonly force: boolean;
+}
+
+/** What went with a queue. */
+export interface RemovedQueue {
+  readonly jobs: number;
+  readonly schedulers: number;
+  readonly worker: boolean;
+}
+
+/** The registration of workers, as far as it is needed to remove a queue. */
+export interface WorkerRemoval {
+  /** Returns false when the queue had no worker. */
+  removeIfAny(queue: QueueName): Promise<boolean>;
+}
+
 /** What is to be seen of a queue that has a worker and nothing else. */
 const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
 
@@ -54,17 +76,23 @@ export class Queues {
   readonly #control: QueueControlPort;
   readonly #directory: QueueDirectoryPort;
   readonly #workers: WorkerStorePort;
+  readonly #registration: WorkerRemoval;
+  readonly #signals: ReplicaSignalsPort;
   readonly #clock: ClockPort;
 
   constructor(
     control: QueueControlPort,
     directory: QueueDirectoryPort,
     workers: WorkerStorePort,
+    registration: WorkerRemoval,
+    signals: ReplicaSignalsPort,
     clock: ClockPort,
   ) {
     this.#control = control;
     this.#directory = directory;
     this.#workers = workers;
+    this.#registration = registration;
+    this.#signals = signals;
     this.#clock = clock;
   }
 
@@ -124,6 +152,33 @@ export class Queues {
   /** Removes the jobs that wait. @returns how many. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);
+  }
+
+  /**
+   * Removes the queue and its worker. The worker goes last: when something fails before, a repetition finds it.
+   *
+   * @throws DomainError `invalid-request`, `queue-not-found`, or `queue-active` when jobs run and it is not forced.
+   */
+  async remove(queue: QueueName, { confirm, force }: RemovalOrder): Promise<RemovedQueue> {
+    if (confirm !== queue) throw invalidRequest('confirm must be the name of the queue', 'confirm');
+    const removal = await this.#removeJobs(queue, force);
+    if (removal.kind === 'active') throw new DomainError('queue-active', 'Queue has active jobs');
+    const worker = await this.#registration.removeIfAny(queue);
+    if (removal.kind === 'removed') {
+      const { jobs, schedulers } = removal;
+      return { jobs, schedulers, worker };
+    }
+    if (!worker) throw new DomainError('queue-not-found', 'Not found');
+    return { jobs: 0, schedulers: 0, worker };
+  }
+
+  /** Replicas that call for jobs of the queue are woken to end the calls, also when only some jobs are gone. */
+  async #removeJobs(queue: QueueName, force: boolean): Promise<QueueRemoval> {
+    try {
+      return await this.#control.remove(queue, force);
+    } finally {
+      if (force) this.#signals.send('cancelled', { queue });
+    }
   }
 
   #listed(

@@ -76,9 +76,15 @@ export class Workers {
 
   /** @throws DomainError `worker-not-found`. */
   async remove(queue: QueueName): Promise<void> {
+    if (!(await this.removeIfAny(queue))) throw workerNotFound();
+  }
+
+  /** @returns false when the queue had no worker. */
+  async removeIfAny(queue: QueueName): Promise<boolean> {
     const since = this.#clock.now();
-    if (!(await this.#store.remove(queue))) throw workerNotFound();
+    if (!(await this.#store.remove(queue))) return false;
     await this.#tellReplicas(since);
+    return true;
   }
 
   async #tellReplicas(since: number): Promise<void> {

@@ -43,8 +43,16 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.jobScan, tokens.queues],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
-      (control, directory, workers, clock) => new Queues(control, directory, workers, clock),
-      [tokens.queueControl, tokens.queueDirectory, tokens.workerStore, tokens.clock],
+      (control, directory, store, workers, signals, clock) =>
+        new Queues(control, directory, store, workers, signals, clock),
+      [
+        tokens.queueControl,
+        tokens.queueDirectory,
+        tokens.workerStore,
+        tokens.workers,
+        tokens.replicaSignals,
+        tokens.clock,
+      ],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, clock) =>

@@ -112,6 +112,61 @@ describe('Queue endpoints', () => {
     });
   }
 
+  describe('the removal', () => {
+    const remove = (queue: string, query = `?confirm=${queue}`) =>
+      call('DELETE', `${queue}${query}`);
+
+    // holds: queues.remove
+    it('takes all with it and tells what it was', async () => {
+      const worker = { queue: 'removed', endpoint: { url: 'http://a.test', method: 'post' } };
+      for (const isServed of [true, false]) {
+        if (isServed) await service.request('POST', '/workers', { body: worker });
+        await add('removed', {}, { delay: 60_000 }, { priority: 1 });
+        const { status, text } = await remove('removed');
+        const expected = `{"removed":{"jobs":3,"schedulers":0,"worker":${isServed}}}`;
+        expect([status, text]).to.deep.equal([200, expected]);
+        expect((await call('GET', 'removed')).status).to.equal(404);
+        expect((await service.request('GET', '/workers/removed')).status).to.equal(404);
+        expect(await remove('removed')).to.include({ status: 404, text: 'Not found' });
+      }
+      await service.request('POST', '/workers', { body: worker });
+      const alone = '{"removed":{"jobs":0,"schedulers":0,"worker":true}}';
+      expect((await remove('removed')).text).to.equal(alone);
+    });
+
+    // holds: queues.remove-active, queues.remove-force
+    it('waits for no active job: it is refused, or forced', async () => {
+      const worker = { queue: 'running', endpoint: { url: 'http://a.test', method: 'post' } };
+      await service.request('POST', '/workers', { body: worker });
+      await add('running', {}, {});
+      await service.claim('running');
+      for (const query of ['?confirm=running', '?confirm=running&force=false']) {
+        const refused = { status: 409, text: 'Queue has active jobs' };
+        expect(await remove('running', query)).to.include(refused);
+      }
+      expect((await service.request('GET', '/workers/running')).status).to.equal(200);
+      const { text } = await remove('running', '?confirm=running&force=true');
+      expect(text).to.equal('{"removed":{"jobs":2,"schedulers":0,"worker":true}}');
+    });
+
+    for (const [query, message] of [
+      ['', 'confirm must be the name of the queue'],
+      ['?confirm=', 'confirm must be the name of the queue'],
+      ['?confirm=Kept', 'confirm must be the name of the queue'],
+      ['?confirm=kept&force=yes', 'force must be true or false'],
+      ['?confirm=kept&confirm=kept', 'confirm must be given once'],
+      ['?sure=kept', 'sure is not a known query parameter'],
+    ] as const) {
+      // holds: queues.remove
+      it(`is refused with ${query === '' ? 'nothing' : query}`, async () => {
+        await call('POST', 'kept/pause');
+        const { status, text } = await remove('kept', query);
+        expect([status, text]).to.deep.equal([400, message]);
+        expect((await call('GET', 'kept')).status).to.equal(200);
+      });
+    }
+  });
+
   describe('the list', () => {
     const list = async (query: string): Promise<{ total: number; queues: { name: string }[] }> =>
       JSON.parse((await service.request('GET', `/queues${query}`)).text) as never;
@@ -209,6 +264,6 @@ describe('Queue endpoints', () => {
       expect(text).to.match(/^queue name must be/);
     }
     expect((await call('GET', 'fresh/pause')).status).to.equal(405);
-    expect((await call('DELETE', 'fresh')).status).to.equal(405);
+    expect((await call('PATCH', 'fresh')).status).to.equal(405);
   });
 });

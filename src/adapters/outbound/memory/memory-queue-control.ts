@@ -1,6 +1,9 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import { setImmediate } from 'node:timers/promises';
-import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
+import type {
+  QueueControlPort,
+  QueueRemoval,
+} from '../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -23,6 +26,17 @@ export class MemoryQueueControl implements QueueControlPort {
 
   async resume(queue: QueueName): Promise<void> {
     this.#store.find(queue)?.resume();
+  }
+
+  /** All in one step: jobs that are added later are in another queue. */
+  async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
+    const queue = this.#store.find(name);
+    if (queue?.isCreated !== true) return { kind: 'missing' };
+    const { counts } = queue.summary();
+    if (counts.active > 0 && !isForced) return { kind: 'active' };
+    this.#store.remove(name);
+    const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { kind: 'removed', jobs, schedulers: 0 };
   }
 
   /** Others have their turn after each piece; jobs that they add behind the last one stay. */

@@ -208,6 +208,10 @@ export class MemoryQueue {
     return check;
   }
 
+  wakeAll(): void {
+    this.#wakeUp.notify();
+  }
+
   /** Ends after every step that may let a claim succeed, once for each time that a delayed job falls due. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
     return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);

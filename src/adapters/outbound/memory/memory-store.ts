@@ -32,6 +32,13 @@ export class MemoryStore {
     return this.#queues.get(name) ?? new MemoryQueue(this.#clock, name, this.#stalledGrace);
   }
 
+  /** Those who wait for its jobs are woken: they find the queue that the next add makes. */
+  remove(name: QueueName): void {
+    const queue = this.#queues.get(name);
+    this.#queues.delete(name);
+    queue?.wakeAll();
+  }
+
   open(name: QueueName): MemoryQueue {
     const existing = this.#queues.get(name);
     if (existing !== undefined) return existing;

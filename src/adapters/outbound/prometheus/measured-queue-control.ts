@@ -1,4 +1,7 @@
-import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
+import type {
+  QueueControlPort,
+  QueueRemoval,
+} from '../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -24,5 +27,10 @@ export class MeasuredQueueControl implements QueueControlPort {
   /** How long it takes depends on how much there is to remove, and says nothing about the store. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);
+  }
+
+  /** As long as a drain. */
+  remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval> {
+    return this.#control.remove(queue, isForced);
   }
 }

@@ -75,6 +75,7 @@ export class HttpService {
     const signals = new MemorySignals();
     this.#attempts = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
+    const registration = new Workers(workers, signals, fleet, this.clock, workerShape(NAME));
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
@@ -91,9 +92,11 @@ export class HttpService {
         new MemoryQueueControl(store),
         new MemoryQueueDirectory(store),
         workers,
+        registration,
+        signals,
         this.clock,
       ),
-      workers: new Workers(workers, signals, fleet, this.clock, workerShape(NAME)),
+      workers: registration,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

@@ -130,6 +130,7 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
       body: { opts: { lifo: true } },
     },
     { operationId: 'removeJob', path: taken, status: 409 },
+    { operationId: 'removeQueue', path: '/queues/taken?confirm=taken', status: 409 },
     {
       operationId: 'cancelJob',
       path: `${taken}/cancel`,
@@ -193,6 +194,10 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'resumeQueue', path: '/queues/mail/resume', status: 200 },
     { operationId: 'resumeQueue', path: '/queues/mail/resume', status: 401, token: 'wrong' },
     { operationId: 'resumeQueue', path: '/queues/a/resume', status: 400 },
+    { operationId: 'removeQueue', path: '/queues/none?confirm=none', status: 404 },
+    { operationId: 'removeQueue', path: '/queues/mail?confirm=mail&force=1', status: 400 },
+    { operationId: 'addJobs', path: '/queues/short/jobs', status: 200, body: [job] },
+    { operationId: 'removeQueue', path: '/queues/short?confirm=short&force=true', status: 200 },
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 200 },
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 200, body: { delayed: true } },
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 400, body: { delayed: 1 } },

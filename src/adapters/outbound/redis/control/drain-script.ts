@@ -2,12 +2,12 @@ import { drain } from 'bullmq/dist/cjs/scripts/index.js';
 import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
 import type { Script } from '../connection/scripts.ts';
 
-/** Data of jobs after which a run ends: to free it takes the store time too. */
+/** Data and results of jobs after which a run ends: to free it takes the store time too. */
 const MOST_BYTES = 4_194_304;
 
 /**
  * Removes some of the jobs of one list or sorted set of a queue, as the library's `drain` removes all of them: the
- * next job of each scheduler stays, and a job with a parent or a deduplication id goes the library's way.
+ * next job of each scheduler that there is stays, and a job with a parent or a deduplication id goes the library's way.
  *
  * A list is worked off from the end where jobs are taken, and what stays goes to the other end. A sorted set is
  * worked off from its end, where what stays leaves last, so it can be told by its number what to pass over.
@@ -22,7 +22,7 @@ export function drainScript(): Script {
     lua: `
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
-local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful"}
+local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 local rcall = redis.call
 ${libraryFunctions(drain.content, REMOVING_A_JOB)}
 
@@ -46,8 +46,10 @@ while #going + #staying < #ids and bytes < ${MOST_BYTES} do
     staying[#staying + 1] = id
   else
     going[#going + 1] = id
-    local length = redis.pcall("HSTRLEN", prefix .. id, "data")
-    if type(length) == "number" then bytes = bytes + length end
+    for _, field in ipairs({"data", "returnvalue"}) do
+      local length = redis.pcall("HSTRLEN", prefix .. id, field)
+      if type(length) == "number" then bytes = bytes + length end
+    end
   end
 end
 if isList and #ids > 0 then
@@ -66,9 +68,10 @@ for _, id in ipairs(going) do
     for _, part in ipairs(PARTS) do keys[#keys + 1] = job .. part end
   else
     removeJob(id, true, prefix, true)
+    keys[#keys + 1] = job .. ":lock"
   end
 end
-if #keys > 0 then rcall("DEL", unpack(keys)) end
+if #keys > 0 then rcall("UNLINK", unpack(keys)) end
 return {#going, #staying, size}
 `,
   };

@@ -27,6 +27,18 @@ export class QueueDraining {
     return removed;
   }
 
+  /**
+   * Removes the jobs of every state, active ones on request. A job that changes its state meanwhile goes to a
+   * place that is still to be emptied: active ones may end, and parents wait no more when their children go.
+   */
+  async empty(keys: QueueKeys, { active }: { readonly active: boolean }): Promise<number> {
+    let removed = active ? await this.#empty(keys, keys.active, 'list') : 0;
+    removed += await this.#empty(keys, keys.waitingChildren, 'set');
+    removed += await this.drain(keys, { delayed: true });
+    removed += await this.#empty(keys, keys.completed, 'set');
+    return removed + (await this.#empty(keys, keys.failed, 'set'));
+  }
+
   /** Ends also where jobs come as fast as they go: it looks at no more than twice as many as there were. */
   async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set'): Promise<number> {
     let removed = 0;

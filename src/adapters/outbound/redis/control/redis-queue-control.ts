@@ -1,4 +1,7 @@
-import type { QueueControlPort } from '../../../../application/ports/queue-control-port.ts';
+import type {
+  QueueControlPort,
+  QueueRemoval,
+} from '../../../../application/ports/queue-control-port.ts';
 import type { DrainOptions } from '../../../../domain/drain-options.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
@@ -7,6 +10,7 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { pauseScript } from './pause-script.ts';
 import { QueueDraining } from './queue-draining.ts';
+import { QueueRemoving } from './queue-removing.ts';
 
 /** Whole queues in a Redis-compatible store, as BullMQ's own clients know them. */
 export class RedisQueueControl implements QueueControlPort {
@@ -14,6 +18,7 @@ export class RedisQueueControl implements QueueControlPort {
   readonly #keys: QueueKeysCache;
   readonly #pause: Script;
   readonly #draining: QueueDraining;
+  readonly #removing: QueueRemoving;
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
@@ -21,6 +26,7 @@ export class RedisQueueControl implements QueueControlPort {
     this.#keys = keys;
     this.#pause = pauseScript();
     this.#draining = new QueueDraining(commands);
+    this.#removing = new QueueRemoving(commands, this.#draining);
   }
 
   async pause(queue: QueueName): Promise<void> {
@@ -48,6 +54,10 @@ export class RedisQueueControl implements QueueControlPort {
 
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#draining.drain(this.#keys.get(queue), options);
+  }
+
+  remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval> {
+    return this.#removing.remove(this.#keys.get(queue), isForced);
   }
 }
 

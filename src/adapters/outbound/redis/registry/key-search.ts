@@ -1,14 +1,9 @@
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
-
-/** Keys that one command looks at: well below a millisecond of the store's time. */
-const KEYS_PER_COMMAND = 1000;
 
 /** Longest time of one search, in milliseconds. */
 const SEARCH_TIME = 5000;
-
-/** The cursor of a scan before its beginning, and behind its end. */
-const START = '0';
 
 /**
  * Looks through the keys of a store, of every master of a cluster, for those that match a pattern. Searches
@@ -69,23 +64,13 @@ export class KeySearch {
   async #searchServer(server: Redis, from: string, end: number): Promise<string | undefined> {
     let cursor = from;
     while (performance.now() < end) {
-      const [next, keys] = await server.scan(
-        cursor,
-        'MATCH',
-        this.#pattern,
-        'COUNT',
-        KEYS_PER_COMMAND,
-      );
-      if (keys.length > 0) await this.#found(keys);
-      if (next === START) return undefined;
-      cursor = next;
+      const scanned = await scanKeys(server, this.#pattern, cursor);
+      if (scanned.keys.length > 0) await this.#found(scanned.keys);
+      if (scanned.cursor === START) return undefined;
+      ({ cursor } = scanned);
     }
     return cursor;
   }
-}
-
-function mastersOf(client: RedisClient): readonly Redis[] {
-  return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
 }
 
 function addressOf({ options: { host = '', port = 0 } }: Redis): string {

@@ -4,6 +4,7 @@ import type {
 } from '../../../../application/ports/queue-directory-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
+import { literally } from '../connection/key-scan.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary, type SummaryAnswer } from '../jobs/queue-summary.ts';
@@ -33,7 +34,7 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
     this.#commands = commands;
     this.#registry = registryKey(prefix);
     this.#start = `${prefix}:`;
-    const pattern = `${this.#start.replaceAll(/[\\*?[\]]/g, '\\$&')}*${METADATA}`;
+    const pattern = `${literally(this.#start)}*${METADATA}`;
     this.#search = new KeySearch(commands.client, pattern, (keys) => {
       const names = keys.map((key) => key.slice(this.#start.length, -METADATA.length));
       return this.#register(names.filter((each) => name.accepts(each)));

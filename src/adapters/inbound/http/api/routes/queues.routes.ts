@@ -2,9 +2,14 @@ import type { Queues } from '../../../../../application/queues/queues.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { drainAnswer, queueAnswer, queuesPageAnswer } from '../schemas/answer-shapes.ts';
+import {
+  drainAnswer,
+  queueAnswer,
+  queueRemovalAnswer,
+  queuesPageAnswer,
+} from '../schemas/answer-shapes.ts';
 import { drainBody } from '../schemas/body-formats.ts';
-import { queuesPageQuery } from '../schemas/query-schemas.ts';
+import { queueRemovalQuery, queuesPageQuery } from '../schemas/query-schemas.ts';
 
 /** Whole queues. */
 export function queueRoutes(queues: Queues): readonly Route[] {
@@ -30,6 +35,19 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       replies: { 200: jsonContent(queueAnswer, 'The queue') },
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => json(await queues.read(parameters.queue)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/queues/:queue',
+      auth: 'api',
+      operationId: 'removeQueue',
+      tag: 'Queues',
+      summary: 'Remove a queue with its jobs, its job schedulers and its worker',
+      replies: { 200: jsonContent(queueRemovalAnswer, 'It is removed') },
+      errors: ['queue-not-found', 'queue-active'],
+      query: queueRemovalQuery,
+      handle: async ({ parameters, query }) =>
+        json({ removed: await queues.remove(parameters.queue, query) }),
     }),
     route({
       method: 'POST',

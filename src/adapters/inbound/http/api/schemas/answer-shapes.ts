@@ -8,6 +8,7 @@ import type {
   ListedQueue,
   QueueOverview,
   QueuesPage,
+  RemovedQueue,
 } from '../../../../../application/queues/queues.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
@@ -190,6 +191,16 @@ export const queueAnswer = object('Queue', {
 
 export const drainAnswer = object('Drained', {
   removed: required(integer(0), 'How many jobs were removed'),
+});
+
+const removedQueue = object('RemovedQueue', {
+  jobs: required(integer(0), 'How many jobs were removed'),
+  schedulers: required(integer(0), 'How many job schedulers were removed'),
+  worker: required(boolean, 'Whether a worker was removed'),
+} as const satisfies Record<keyof RemovedQueue, Field>);
+
+export const queueRemovalAnswer = object('QueueRemoval', {
+  removed: required(removedQueue, 'What went with the queue'),
 });
 
 export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');

@@ -1,12 +1,12 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
 import { jobFilterFields } from '../../../../../domain/job-filter.ts';
-import type { QueuesQuery } from '../../../../../application/queues/queues.ts';
+import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
 import { namePatternShape } from '../../../../../domain/name-pattern.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
 import { searchLength } from '../../../../../domain/search-length.ts';
-import { boolean, optional, type Field, type Shape } from '../../../../../domain/shape.ts';
+import { boolean, optional, string, type Field, type Shape } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
@@ -73,6 +73,11 @@ export const queuesPageQuery: QuerySchema<QueuesQuery> = {
   length: wholeNumber(pageLength, ALL_QUEUES, 'Most queues to return'),
   name: words(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
   discover: flag('Whether queues that native clients made are looked for first'),
+};
+
+export const queueRemovalQuery: QuerySchema<RemovalOrder> = {
+  confirm: words(optional(string, 'The name of the queue once more, or nothing is removed')),
+  force: flag('Whether active jobs are removed too, and their calls aborted'),
 };
 
 function words({ shape, description }: Field<string>): QueryParameter<string | undefined> {

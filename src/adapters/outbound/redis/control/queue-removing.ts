@@ -1,0 +1,81 @@
+import type { QueueRemoval } from '../../../../application/ports/queue-control-port.ts';
+import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { QueueDraining } from './queue-draining.ts';
+import {
+  beginRemovalScript,
+  endRemovalScript,
+  placeKeys,
+  removeKeysScript,
+  removeSchedulersScript,
+  restKeys,
+} from './removal-scripts.ts';
+
+/** Job schedulers, and keys, that one run of a script removes. */
+const PER_RUN = 500;
+
+/** Removes whole queues in pieces, so that no command holds the store for long. */
+export class QueueRemoving {
+  readonly #commands: StoreCommands;
+  readonly #draining: QueueDraining;
+
+  constructor(commands: StoreCommands, draining: QueueDraining) {
+    this.#commands = commands;
+    this.#draining = draining;
+  }
+
+  async remove(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
+    const begun = await this.#commands.scripts.run(
+      beginRemovalScript,
+      [...placeKeys(keys), keys.meta, keys.marker],
+      [isForced ? '1' : '0'],
+    );
+    if (begun === 'missing' || begun === 'active') return { kind: begun };
+    // Without its scheduler, the next job of one goes as any other.
+    const schedulers = await this.#removeSchedulers(keys);
+    // None is active unless it is forced, but for those of a queue that another removal made free.
+    const jobs = await this.#draining.empty(keys, { active: isForced });
+    await this.#removeOwnKeys(keys);
+    await this.#commands.scripts.run(
+      endRemovalScript,
+      [...placeKeys(keys), keys.meta, keys.marker, keys.registry, ...restKeys(keys)],
+      [],
+    );
+    return { kind: 'removed', jobs, schedulers };
+  }
+
+  async #removeSchedulers({ repeat }: QueueKeys): Promise<number> {
+    let removed = 0;
+    let last: number;
+    do {
+      const answer = await this.#commands.scripts.run(removeSchedulersScript, [repeat], [PER_RUN]);
+      last = answer as number;
+      removed += last;
+    } while (last === PER_RUN);
+    return removed;
+  }
+
+  /** Those of deduplication and of the service: there is no list of them. */
+  async #removeOwnKeys({ jobPrefix, meta }: QueueKeys): Promise<void> {
+    const deduplication = `${jobPrefix}de:`;
+    const own = `${jobPrefix}jobgate:`;
+    const staged = `${own}staged-`;
+    const isMeant = (key: string): boolean =>
+      key.startsWith(deduplication) || (key.startsWith(own) && !key.startsWith(staged));
+    for (const server of mastersOf(this.#commands.client)) {
+      let cursor = START;
+      do {
+        const pattern = `${literally(jobPrefix)}*`;
+        const scanned = await this.#commands.errors.run(() => scanKeys(server, pattern, cursor));
+        const found = scanned.keys.filter(isMeant);
+        for (let first = 0; first < found.length; first += PER_RUN) {
+          const some = found.slice(first, first + PER_RUN);
+          const args = [jobPrefix, deduplication, ...some];
+          await this.#commands.scripts.run(removeKeysScript, [meta], args);
+        }
+        ({ cursor } = scanned);
+      } while (cursor !== START);
+    }
+  }
+}
