@@ -1,6 +1,7 @@
 import type { Health } from './health/health.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Failures } from './jobs/failures.ts';
+import type { JobResults } from './jobs/job-results.ts';
 import type { JobSearch } from './jobs/job-search.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
@@ -12,6 +13,7 @@ import type { Workers } from './workers/workers.ts';
 export interface Application {
   readonly jobs: Jobs;
   readonly jobActions: JobActions;
+  readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;
   readonly failures: Failures;
   readonly bulkRepairs: BulkRepairs;

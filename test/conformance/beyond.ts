@@ -42,6 +42,21 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Results',
+    rules: {
+      'result.ended':
+        'GET `.../:id/result` answers 200 with `state` and `returnvalue` or `failedReason` once the job has ended',
+      'result.wait':
+        'It waits for the end for `timeout` ms, 0 to 60000, on whatever replica it comes',
+      'result.time-up': '202 with `state` when time is up',
+      'result.unknown': '404 for an unknown job',
+      'result.removed': 'A job that is removed when it ends is told of all the same',
+      'result.lost-wake-up': 'A lost wake-up is made good by looking at the job',
+      'result.left': 'A client that has left is not waited for',
+      'result.shutdown': 'At SIGTERM waits end first, with 202',
+    },
+  },
+  {
     title: 'Failures, search and repair',
     rules: {
       'failures.groups':

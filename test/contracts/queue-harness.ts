@@ -1,6 +1,7 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
+import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
@@ -11,6 +12,7 @@ export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPort;
   readonly jobControl: JobControlPort;
+  readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;

@@ -1,6 +1,7 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobEndings } from '../../src/adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/memory-queue-directory.ts';
@@ -23,6 +24,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
+    jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),

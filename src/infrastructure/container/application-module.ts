@@ -3,6 +3,7 @@ import { Health } from '../../application/health/health.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
+import { JobResults } from '../../application/jobs/job-results.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
@@ -28,6 +29,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
       [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
+    );
+    bind(tokens.jobResults).toResolvedValue(
+      (queues, endings, clock) => new JobResults(queues, endings, clock),
+      [tokens.queues, tokens.jobEndings, tokens.clock],
     );
     bind(tokens.jobSearch).toResolvedValue(
       (scan, queues) => new JobSearch(scan, queues),
@@ -100,9 +105,21 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.storeHealth, tokens.fleet],
     );
     bind(tokens.application).toResolvedValue(
-      (jobs, jobActions, jobSearch, failures, bulkRepairs, queues, workers, health, metrics) => ({
+      (
         jobs,
         jobActions,
+        jobResults,
+        jobSearch,
+        failures,
+        bulkRepairs,
+        queues,
+        workers,
+        health,
+        metrics,
+      ) => ({
+        jobs,
+        jobActions,
+        jobResults,
         jobSearch,
         failures,
         bulkRepairs,
@@ -114,6 +131,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [
         tokens.jobs,
         tokens.jobActions,
+        tokens.jobResults,
         tokens.jobSearch,
         tokens.failures,
         tokens.bulkRepairs,

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobEndings } from '../../adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../adapters/outbound/memory/memory-queue-directory.ts';
@@ -33,6 +34,7 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
     bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
+    bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
     bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());

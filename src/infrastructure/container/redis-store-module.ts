@@ -11,6 +11,7 @@ import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.t
 import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
@@ -76,6 +77,11 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.jobControl).toResolvedValue(
       (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),
       [commands, keysCache, schedulers, tokens.clock],
+    );
+    bind(tokens.jobEndings).toResolvedValue(
+      (connections, commands, keys, logger) =>
+        new RedisJobEndings(connections, commands, keys, prefix, logger),
+      [connections, commands, keysCache, tokens.logger],
     );
     bind(tokens.jobScan).toResolvedValue(
       (commands, keys) => new RedisJobScan(commands, keys),

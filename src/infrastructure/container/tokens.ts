@@ -7,6 +7,7 @@ import type { Health } from '../../application/health/health.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
+import type { JobResults } from '../../application/jobs/job-results.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
@@ -16,6 +17,7 @@ import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
+import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts';
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -48,6 +50,7 @@ export const tokens = {
   queueDirectory: token<QueueDirectoryPort>('queue directory'),
   attempts: token<AttemptPort>('attempts'),
   jobControl: token<JobControlPort>('job control'),
+  jobEndings: token<JobEndingsPort>('job endings'),
   jobScan: token<JobScanPort>('job scan'),
   expiry: token<ExpiryPort>('expiry'),
   workerStore: token<WorkerStorePort>('worker store'),
@@ -66,6 +69,7 @@ export const tokens = {
 
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
+  jobResults: token<JobResults>('job results'),
   jobSearch: token<JobSearch>('job search'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
   failures: token<Failures>('failures'),

@@ -111,6 +111,7 @@ describe('The OpenAPI document', () => {
       const replace = {
         jobs: failing,
         jobActions: failing,
+        jobResults: failing,
         jobSearch: failing,
         failures: failing,
         bulkRepairs: failing,

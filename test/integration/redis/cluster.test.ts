@@ -9,6 +9,7 @@ import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
@@ -44,6 +45,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobControlPort('Redis Cluster', harness);
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);
+  describeJobEndingsPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);

@@ -13,6 +13,7 @@ import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/red
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { queueName } from '../../../src/domain/queue-name.ts';
@@ -93,6 +94,7 @@ export interface RedisReplica {
   readonly attempts: RedisAttempts;
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
+  readonly jobEndings: RedisJobEndings;
   readonly jobScan: RedisJobScan;
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
@@ -115,6 +117,7 @@ export function redisReplica(
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
+    jobEndings: new RedisJobEndings(connections, commands, keys, prefix, logger),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),

@@ -14,6 +14,7 @@ import type {
   QueueSummary,
 } from '../../../application/ports/queue-port.ts';
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
+import type { EndingFollowers } from '../../../application/ports/ending-followers.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
@@ -26,7 +27,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Attempts } from './attempts.ts';
 import type { Place } from './job-list.ts';
-import { sizeOf, startableAt, toJob, type StoredJob } from './stored-job.ts';
+import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
 import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
@@ -38,7 +39,7 @@ import { WakeUp } from './wake-up.ts';
 export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
-  readonly #jobs = new QueueJobs();
+  readonly #jobs: QueueJobs;
   readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
@@ -47,10 +48,16 @@ export class MemoryQueue {
   /** Those who only look for jobs create no queue. */
   #isCreated = false;
 
-  /** @param stalledGrace as in the constructor of MemoryStore. */
-  constructor(clock: ClockPort, name: QueueName, stalledGrace: number) {
+  /**
+   * @param stalledGrace as in the constructor of MemoryStore.
+   * @param followers are told of the ends of jobs.
+   */
+  constructor(clock: ClockPort, name: QueueName, stalledGrace: number, followers: EndingFollowers) {
     this.#clock = clock;
     this.#name = name;
+    this.#jobs = new QueueJobs((job) => {
+      if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
+    });
     this.#adding = new QueueAdding(this.#jobs, name);
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);

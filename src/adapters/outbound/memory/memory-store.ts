@@ -1,10 +1,13 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import { EndingFollowers } from '../../../application/ports/ending-followers.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
 /** All queues of one process, shared by those who add jobs and those who process them. */
 export class MemoryStore {
   readonly #queues = new Map<QueueName, MemoryQueue>();
+  /** Those who are told of the ends of jobs. */
+  readonly followers = new EndingFollowers();
   readonly #clock: ClockPort;
   readonly #stalledGrace: number;
 
@@ -29,7 +32,7 @@ export class MemoryStore {
 
   /** The queue of that name to look at: one that nobody has used yet is empty, and is not kept. */
   peek(name: QueueName): MemoryQueue {
-    return this.#queues.get(name) ?? new MemoryQueue(this.#clock, name, this.#stalledGrace);
+    return this.#queues.get(name) ?? this.#newQueue(name);
   }
 
   /** Those who wait for its jobs are woken: they find the queue that the next add makes. */
@@ -42,8 +45,12 @@ export class MemoryStore {
   open(name: QueueName): MemoryQueue {
     const existing = this.#queues.get(name);
     if (existing !== undefined) return existing;
-    const queue = new MemoryQueue(this.#clock, name, this.#stalledGrace);
+    const queue = this.#newQueue(name);
     this.#queues.set(name, queue);
     return queue;
+  }
+
+  #newQueue(name: QueueName): MemoryQueue {
+    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers);
   }
 }

@@ -31,7 +31,13 @@ export class QueueJobs {
     failed: new JobList(),
   };
   readonly #expiring = new ExpiringJobs();
+  readonly #ended: (job: StoredJob) => void;
   #lastId = 0;
+
+  /** @param ended is told of each job that completed or failed, while it is still there. */
+  constructor(ended: (job: StoredJob) => void) {
+    this.#ended = ended;
+  }
 
   /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
   add(jobs: readonly NewJob[], now: number): readonly Addition[] {
@@ -178,6 +184,7 @@ export class QueueJobs {
     job.finishedOn = now;
     this.#leave(job);
     this.#enter(job, status).append(job, 0);
+    this.#ended(job);
   }
 
   remove(job: StoredJob): void {

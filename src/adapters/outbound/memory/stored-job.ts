@@ -1,3 +1,4 @@
+import type { ToldEnding } from '../../../application/ports/job-endings-port.ts';
 import type { JobStatus } from '../../../domain/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
 import type { ChangedOptions } from '../../../domain/job-retry.ts';
@@ -127,6 +128,12 @@ function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
   };
+}
+
+export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob): ToldEnding {
+  return status === 'completed'
+    ? { state: 'completed', returnvalue: JSON.parse(returnvalue) as Json }
+    : { state: 'failed', failedReason };
 }
 
 /** Characters of the values that may be long. */

@@ -5,9 +5,11 @@ import { Health } from '../../../../src/application/health/health.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
+import { JobResults } from '../../../../src/application/jobs/job-results.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
+import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
@@ -15,6 +17,7 @@ import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-se
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/memory-queue-directory.ts';
@@ -53,6 +56,8 @@ interface ServiceOptions {
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
   readonly timeouts?: HttpTimeouts;
+  /** What tells of the ends of jobs, in place of the store. */
+  readonly endings?: JobEndingsPort;
   /** Replaces parts of the application, to see what its failures become. */
   readonly replace?: Partial<Application>;
 }
@@ -70,6 +75,7 @@ export class HttpService {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000);
+    const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store);
     const workers = new MemoryWorkerStore();
     const signals = new MemorySignals();
@@ -79,6 +85,7 @@ export class HttpService {
     this.application = {
       jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
+      jobResults: new JobResults(queues, endings, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
       bulkRepairs: new BulkRepairs(
         new MemoryJobScan(store),

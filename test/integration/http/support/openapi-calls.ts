@@ -129,6 +129,10 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
       status: 400,
       body: { opts: { lifo: true } },
     },
+    { operationId: 'waitForResult', path: '/queues/broken/jobs/1/result', status: 200 },
+    { operationId: 'waitForResult', path: `${jobs}/1/result?timeout=0`, status: 202 },
+    { operationId: 'waitForResult', path: `${jobs}/none/result`, status: 404 },
+    { operationId: 'waitForResult', path: `${jobs}/1/result?timeout=60001`, status: 400 },
     { operationId: 'removeJob', path: taken, status: 409 },
     { operationId: 'removeQueue', path: '/queues/taken?confirm=taken', status: 409 },
     {

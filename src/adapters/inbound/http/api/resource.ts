@@ -6,6 +6,7 @@ import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { endOfWait } from '../messages/end-of-wait.ts';
 import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
@@ -100,7 +101,8 @@ export class Resource {
       key !== undefined && bytes !== undefined
         ? await addIdentity(key, token, this.#path, parameters, bytes, this.#handling.turns)
         : undefined;
-    return route.handle({ parameters, query, body, token, identity });
+    const ending = (): AbortSignal => endOfWait(response);
+    return route.handle({ parameters, query, body, token, ending, identity });
   }
 
   #bytes(

@@ -26,6 +26,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly query: Query;
   /** The bearer token, for routes that are called with the token of a job. */
   readonly token: string;
+  /** Makes a signal for a call that waits: its client has left, or the service begins to end. */
+  readonly ending: () => AbortSignal;
   /** What the request is known by, when the route is repeatable and its client wants that. */
   readonly identity: AddIdentity | undefined;
 }

@@ -8,6 +8,7 @@ import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
+import { jobResultRoutes } from './job-results.routes.ts';
 import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
@@ -19,6 +20,7 @@ export function apiRoutes(
   {
     jobs,
     jobActions,
+    jobResults,
     jobSearch,
     failures,
     bulkRepairs,
@@ -34,6 +36,7 @@ export function apiRoutes(
   return [
     ...jobSearchRoutes(jobSearch, turns, queuePrefix),
     ...jobRoutes(jobs, turns, queuePrefix),
+    ...jobResultRoutes(jobResults),
     ...jobActionRoutes(jobActions, queuePrefix),
     ...failureRoutes(failures),
     ...bulkRepairRoutes(bulkRepairs),

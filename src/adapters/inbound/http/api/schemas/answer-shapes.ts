@@ -130,6 +130,19 @@ export const jobLogsAnswer = object('JobLogs', {
   logs: required(listOf(string), 'The lines of this page, oldest first'),
 });
 
+export const endedJobAnswer = object('EndedJob', {
+  state: required(oneOf('completed', 'failed'), 'How it ended'),
+  returnvalue: optional(anyJson, 'What the endpoint answered, when it completed'),
+  failedReason: optional(string, 'Why its last attempt failed, when it failed'),
+});
+
+export const unendedJobAnswer = object('UnendedJob', {
+  state: required(
+    oneOf('active', 'waiting', 'prioritized', 'delayed', 'waiting-children'),
+    'Where it is',
+  ),
+});
+
 export const jobSearchAnswer = object('JobSearch', {
   jobs: required(listOf(jobAnswer), 'The jobs that match'),
   scanned: required(integer(0), 'How many jobs were looked at'),

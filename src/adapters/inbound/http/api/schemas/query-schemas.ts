@@ -2,6 +2,7 @@ import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
 import { jobFilterFields } from '../../../../../domain/job-filter.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
+import { resultTimeout } from '../../../../../domain/job-result.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
 import { namePatternShape } from '../../../../../domain/name-pattern.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
@@ -13,6 +14,10 @@ import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 export const jobLogsQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many lines to skip'),
   length: wholeNumber(pageLength, 10, 'Most lines to return'),
+};
+
+export const jobResultQuery: QuerySchema<{ readonly timeout: number }> = {
+  timeout: wholeNumber(resultTimeout, 30_000, 'Most milliseconds to wait'),
 };
 
 export const jobSearchQuery: QuerySchema<{

@@ -1,0 +1,31 @@
+import type { JobResults } from '../../../../../application/jobs/job-results.ts';
+import { hasEnded } from '../../../../../domain/job-result.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { endedJobAnswer, unendedJobAnswer } from '../schemas/answer-shapes.ts';
+import { jobResultQuery } from '../schemas/query-schemas.ts';
+
+/** What jobs came to. */
+export function jobResultRoutes(results: JobResults): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/queues/:queue/jobs/:jobId/result',
+      auth: 'api',
+      operationId: 'waitForResult',
+      tag: 'Jobs',
+      summary: 'Wait for the end of a job',
+      replies: {
+        200: jsonContent(endedJobAnswer, 'The job has ended'),
+        202: jsonContent(unendedJobAnswer, 'The time is up, and the job has not ended'),
+      },
+      errors: ['job-not-found'],
+      query: jobResultQuery,
+      handle: async ({ parameters: { queue, jobId }, query: { timeout }, ending }) => {
+        const result = await results.wait(queue, jobId, timeout, ending());
+        return json(result, hasEnded(result) ? 200 : 202);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Following, JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+/** The ends of jobs in the memory of this process, told as they happen. */
+export class MemoryJobEndings implements JobEndingsPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  follow(queue: QueueName): Promise<Following> {
+    return Promise.resolve(this.#store.followers.follow(queue));
+  }
+}

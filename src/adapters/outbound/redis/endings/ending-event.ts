@@ -1,0 +1,24 @@
+import type { ToldEnding } from '../../../../application/ports/job-endings-port.ts';
+import { storedValue } from '../layout/job-record.ts';
+
+/** The end of a job that an event of BullMQ tells, if it tells one. */
+export function endingIn(
+  fields: readonly string[],
+): { readonly jobId: string; readonly ending: ToldEnding } | undefined {
+  const event = new Map<string, string>();
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    event.set(fields[index] as string, fields[index + 1] as string);
+  }
+  const jobId = event.get('jobId');
+  if (jobId === undefined) return undefined;
+  switch (event.get('event')) {
+    case 'completed': {
+      const returnvalue = storedValue(event.get('returnvalue') ?? 'null');
+      return { jobId, ending: { state: 'completed', returnvalue } };
+    }
+    case 'failed':
+      return { jobId, ending: { state: 'failed', failedReason: event.get('failedReason') ?? '' } };
+    default:
+      return undefined;
+  }
+}
