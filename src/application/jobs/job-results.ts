@@ -42,13 +42,14 @@ export class JobResults {
     const until = this.#clock.now() + timeout;
     let job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
     if (job === undefined) throw jobNotFound();
-    if (hasEnded(job) || timeout === 0 || signal.aborted) return jobResult(job);
+    if (hasEnded(job) || timeout === 0) return jobResult(job);
     const following = await this.#endings.follow(queue);
     const over = new AbortController();
     const end = (): void => {
       over.abort();
     };
     signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     let told: ToldEnding | undefined;
     following.listen(jobId, (ending) => {
       told = ending;
