@@ -1,4 +1,5 @@
 import { isObject, nestsDeeper, type Json } from './json.ts';
+import { cutToBytes } from './text.ts';
 
 /** What an endpoint answered, read whole. */
 export interface EndpointAnswer {
@@ -84,24 +85,4 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Cuts at a character boundary, so that what is kept is valid text. */
-export function cutToBytes(text: string, bytes: number): string {
-  if (text.length * 3 <= bytes) return text;
-  let used = 0;
-  let kept = '';
-  for (const character of text) {
-    used += utf8Length(character);
-    if (used > bytes) return kept;
-    kept += character;
-  }
-  return kept;
-}
-
-function utf8Length(character: string): number {
-  const point = character.codePointAt(0) ?? 0;
-  if (point < 0x80) return 1;
-  if (point < 0x800) return 2;
-  return point < 0x10000 ? 3 : 4;
 }

@@ -49,3 +49,28 @@ function isPairedSurrogate(text: string, index: number): boolean {
   const start = unit < 0xdc00 ? index : index - 1;
   return (text.codePointAt(start) ?? 0) > 0xffff;
 }
+
+// eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** Cuts at a character boundary, so that what is kept is valid text. */
+export function cutToBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text;
+  const start = text.slice(0, bytes);
+  if (ASCII.test(start)) return start;
+  let used = 0;
+  let kept = '';
+  for (const character of start) {
+    used += utf8Length(character);
+    if (used > bytes) break;
+    kept += character;
+  }
+  return kept;
+}
+
+function utf8Length(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+}

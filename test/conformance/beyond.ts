@@ -36,6 +36,14 @@ export const beyond: readonly Section[] = [
       'cancel.deduplication': 'The deduplication of a cancelled job ends as when it fails',
       'cancel.schedulers': 'A scheduler whose next job is cancelled plans the one after it',
       'cancel.native': 'A native worker that runs a cancelled job finds its lock missing',
+      'attempts.record':
+        'GET of the attempts of a job answers how many were made and how each ended',
+      'attempts.outcomes':
+        'An attempt completed, failed, timed out, was refused a connection, stalled or was cancelled',
+      'attempts.last-ten':
+        'The last ten attempts are on record, the first kB of each answer; a retry by hand counts on',
+      'attempts.removed': 'The record of its attempts goes with the job',
+      'attempts.not-shown': 'What reads, lists or takes a job neither shows nor transfers it',
       'actions.nothing-to-change': 'PATCH with nothing to change is 400',
       'actions.no-body': 'A body whose fields are all optional may be absent',
       'actions.native': 'Native clients find of an action what their own library leaves',

@@ -3,6 +3,7 @@ import { describeDelays } from './attempts/delays.ts';
 import { describeEndings } from './attempts/endings.ts';
 import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
+import { describeAttemptsOnRecord } from './attempts/on-record.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
 import { describeStalledCheck } from './attempts/stalled-check.ts';
@@ -35,5 +36,6 @@ export function describeAttemptPort(
     describeStalledCheck(current);
     describeWaiting(current);
     describeTokens(current);
+    describeAttemptsOnRecord(current);
   });
 }

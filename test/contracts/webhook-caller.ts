@@ -69,8 +69,17 @@ export class WebhookCaller {
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */
   async failure(url: string, options: CallOptions = {}): Promise<string> {
+    return (await this.#failed(url, options)).message;
+  }
+
+  /** How the call failed. @throws Error unless with an EndpointCallError. */
+  async failedOutcome(url: string, options: CallOptions = {}): Promise<string> {
+    return (await this.#failed(url, options)).outcome;
+  }
+
+  async #failed(url: string, options: CallOptions): Promise<EndpointCallError> {
     const error = await rejection(this.call(url, options));
-    if (error instanceof EndpointCallError) return error.message;
+    if (error instanceof EndpointCallError) return error;
     throw error;
   }
 

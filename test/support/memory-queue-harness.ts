@@ -21,7 +21,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
   const store = new MemoryStore(clock, STALLED_GRACE);
   const replica = (): QueueReplica => ({
-    queues: new MemoryQueues(store),
+    queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
     jobEndings: new MemoryJobEndings(store),

@@ -18,7 +18,7 @@ export interface MemoryStores {
 export function memoryStores(clock: ClockPort): MemoryStores {
   const store = new MemoryStore(clock, 5000);
   return {
-    queues: new MemoryQueues(store),
+    queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
     workers: new MemoryWorkerStore(),

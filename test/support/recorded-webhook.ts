@@ -50,7 +50,7 @@ export class RecordedWebhook implements WebhookPort {
       };
       cancellation.listen(() => {
         this.#open.delete(call);
-        reject(new EndpointCallError('The call was aborted'));
+        reject(new EndpointCallError('The call was aborted', 'failed'));
       });
       this.#open.add(call);
       this.mostOpen = Math.max(this.mostOpen, this.#open.size);

@@ -1,3 +1,4 @@
+import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
 import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts';
 import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
@@ -24,13 +25,17 @@ export async function runAttempt(
   const { job, token } = attempt;
   const { mustFail = unusableOption(job) ?? tooLateToRetry(job, clock.now()) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
-  const outcome = await deliver(() => webhook.call(worker.endpoint, job, token, cancellation));
+  const { outcome, call } = await deliver(() =>
+    webhook.call(worker.endpoint, job, token, cancellation),
+  );
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
-    return { ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete } };
+    return {
+      ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete, call },
+    };
   }
   const { reason, status } = outcome;
-  return { ending: attemptFailed(worker, attempt, reason, clock.now()), status };
+  return { ending: attemptFailed(worker, attempt, reason, call, clock.now()), status };
 }
 
 /** What an attempt that failed now comes to: another one later, or the end of the job. */
@@ -38,22 +43,36 @@ export function attemptFailed(
   worker: Worker,
   attempt: Attempt,
   reason: string,
+  call: EndedCall,
   now: number,
 ): AttemptEnding {
   const after = afterFailure(attempt.job, now);
-  if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason);
-  return { kind: 'retry', reason, delay: after.delay };
+  if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason, call);
+  return { kind: 'retry', reason, delay: after.delay, call };
 }
 
-function failedForGood(worker: Worker, reason: string): AttemptEnding {
-  return { kind: 'failed', reason, keep: worker.opts?.removeOnFail };
+function failedForGood(worker: Worker, reason: string, call?: EndedCall): AttemptEnding {
+  return { kind: 'failed', reason, keep: worker.opts?.removeOnFail, call };
 }
 
-async function deliver(call: () => ReturnType<WebhookPort['call']>): Promise<DeliveryOutcome> {
+interface Delivery {
+  readonly outcome: DeliveryOutcome;
+  readonly call: EndedCall;
+}
+
+async function deliver(makeCall: () => ReturnType<WebhookPort['call']>): Promise<Delivery> {
   try {
-    return deliveryOutcome(await call());
+    const answer = await makeCall();
+    const outcome = deliveryOutcome(answer);
+    const { status, body } = answer;
+    const response = recordedResponse(body);
+    return {
+      outcome,
+      call: { outcome: outcome.succeeded ? 'completed' : 'failed', status, response },
+    };
   } catch (error) {
-    if (error instanceof EndpointCallError) return { succeeded: false, reason: error.message };
-    throw error;
+    if (!(error instanceof EndpointCallError)) throw error;
+    const { message, outcome } = error;
+    return { outcome: { succeeded: false, reason: message }, call: { outcome } };
   }
 }

@@ -325,7 +325,8 @@ export class QueueConsumer {
     this.#logger.error('An attempt ended in an unexpected error', { ...facts, error });
     const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
     try {
-      const ending = attemptFailed(worker, attempt, reason, this.#clock.now());
+      const call = { outcome: 'failed' } as const;
+      const ending = attemptFailed(worker, attempt, reason, call, this.#clock.now());
       return await this.#record(attempt, worker, { ending }, duration);
     } catch {
       return undefined;

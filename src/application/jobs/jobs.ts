@@ -9,7 +9,7 @@ import type { Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
-import type { JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
+import type { JobAttempts, JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage {
@@ -117,6 +117,13 @@ export class Jobs {
     checkLogLine(line);
     const held = await this.#attempts.addLog(queue, { jobId, token }, line);
     if (!held) throw wrongJobToken();
+  }
+
+  /** @throws DomainError `job-not-found`. */
+  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts> {
+    const attempts = isReservedJobId(jobId) ? undefined : await this.#queues.attempts(queue, jobId);
+    if (attempts === undefined) throw jobNotFound();
+    return attempts;
   }
 
   /** @throws DomainError `job-not-found`. */

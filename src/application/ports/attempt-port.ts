@@ -1,4 +1,5 @@
 import type { QueueName } from '../../domain/queue-name.ts';
+import type { EndedCall } from '../../domain/attempt-record.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -45,16 +46,30 @@ export type Claim =
   | { readonly kind: 'idle'; readonly nextAt?: number }
   | { readonly kind: 'limited'; readonly until: number };
 
-/** `keep` is the worker's rule; what the job says of itself goes before it. */
+/**
+ * `keep` is the worker's rule; what the job says of itself goes before it. `call` is what goes on record of the
+ * attempt; without one the job ends and nothing was tried.
+ */
 export type AttemptEnding =
   | {
       readonly kind: 'completed';
       readonly returnvalue: Json;
       readonly keep?: Retention | undefined;
+      readonly call?: EndedCall | undefined;
     }
-  | { readonly kind: 'failed'; readonly reason: string; readonly keep?: Retention | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly keep?: Retention | undefined;
+      readonly call?: EndedCall | undefined;
+    }
   /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly delay: number };
+  | {
+      readonly kind: 'retry';
+      readonly reason: string;
+      readonly delay: number;
+      readonly call?: EndedCall | undefined;
+    };
 
 /** `held` is false when the attempt had lost its job, or ended before: then nothing was recorded. */
 export interface Settled {

@@ -1,4 +1,5 @@
 import type { AddIdentity } from '../../domain/add-identity.ts';
+import type { AttemptRecord } from '../../domain/attempt-record.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
@@ -52,6 +53,13 @@ export type AddedOnce =
   /** Another add has the key, or one that has not ended. Nothing is stored. */
   | { readonly kind: 'other' | 'running' };
 
+export interface JobAttempts {
+  /** All that were ever made, before a retry by hand too. */
+  readonly count: number;
+  /** The last `KEPT_ATTEMPTS`, oldest first. */
+  readonly attempts: readonly AttemptRecord[];
+}
+
 /**
  * Queues as those who add and look at jobs see them. A queue needs no creation: it exists as soon as
  * it holds a job. Every method throws DomainError `store-unavailable` when the store cannot be
@@ -85,6 +93,12 @@ export interface QueuePort {
   summary(queue: QueueName): Promise<QueueSummary>;
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined>;
+
+  /**
+   * The attempts on record; undefined when there is no such job. Those of other programs are not on record,
+   * nor is a job that ended although nothing was tried.
+   */
+  attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined>;
 
   /** Lines from the oldest, skipping `start`; undefined when there is no such job. */
   logs(

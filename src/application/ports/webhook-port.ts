@@ -1,11 +1,22 @@
+import type { EndedCall } from '../../domain/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Cancellation } from './cancellation.ts';
 
-/** The call failed: no complete answer came. The message becomes the job's `failedReason`. */
+/**
+ * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is
+ * `failed` when the endpoint answered what cannot be taken.
+ */
 export class EndpointCallError extends Error {
   override readonly name = 'EndpointCallError';
+
+  constructor(
+    message: string,
+    readonly outcome: EndedCall['outcome'],
+  ) {
+    super(message);
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts'
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
+import { instanceName } from '../instance-name.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
 
@@ -22,7 +23,10 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
     bind(memoryStore).toResolvedValue((clock) => new MemoryStore(clock, grace), [tokens.clock]);
-    bind(tokens.queues).toResolvedValue((store) => new MemoryQueues(store), [memoryStore]);
+    bind(tokens.queues).toResolvedValue(
+      (store) => new MemoryQueues(store, instanceName()),
+      [memoryStore],
+    );
     bind(tokens.queueControl).toResolvedValue(
       (store) => new MemoryQueueControl(store),
       [memoryStore],

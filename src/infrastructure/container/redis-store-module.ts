@@ -21,6 +21,7 @@ import { queueName } from '../../domain/queue-name.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
 import { workerShape } from '../../domain/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
+import { instanceName } from '../instance-name.ts';
 import { token, tokens } from './tokens.ts';
 
 const connections = token<SharedRedisConnections>('redis connections');
@@ -66,7 +67,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (connections, commands, keys, schedulers, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
-        return new RedisAttempts(commands, keys, markers, schedulers, clock, grace);
+        return new RedisAttempts(commands, keys, markers, schedulers, clock, grace, instanceName());
       },
       [connections, commands, keysCache, schedulers, tokens.clock, tokens.logger],
     );

@@ -80,4 +80,34 @@ export function describeFailures(caller: () => WebhookCaller): void {
       }
     }
   });
+
+  describe('the outcome of a failed call', () => {
+    // holds: attempts.outcomes
+    it('is refused without a connection, and when it breaks', async () => {
+      const gone = await RawServer.start(() => undefined);
+      const { origin } = gone;
+      await gone.close();
+      expect(await caller().failedOutcome(origin)).to.equal('refused');
+      for (const after of ['reset', 'end'] as const) {
+        const server = await caller().raw('HTTP/1.1 200 OK\r\n', after);
+        expect(await caller().failedOutcome(server.origin)).to.equal('refused');
+      }
+    });
+
+    // holds: attempts.outcomes
+    it('is timeout when time was up', async () => {
+      const server = await RawServer.start(() => undefined);
+      const outcome = await caller().failedOutcome(server.origin, { timeout: 30 });
+      expect(outcome).to.equal('timeout');
+      await server.close();
+    });
+
+    for (const text of ['SMTP ready\r\n\r\n', 'HTTP/1.1 101 Switching Protocols\r\n\r\n']) {
+      // holds: attempts.outcomes
+      it(`is failed when the answer cannot be taken: ${JSON.stringify(text)}`, async () => {
+        const server = await caller().raw(text);
+        expect(await caller().failedOutcome(server.origin)).to.equal('failed');
+      });
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import { ServiceProcess } from '../../support/service-process.ts';
 import { ServiceContext } from './context.ts';
+import { describeAttempts } from './attempts.ts';
 import { describeJobs } from './jobs.ts';
 import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
@@ -25,6 +26,7 @@ export function describeService(
 
     describeJobs(context);
     describeProcessing(context);
+    describeAttempts(context);
     describeProgressAndLogs(context);
     describeWorkers(context);
     describeQueues(context);

@@ -15,6 +15,7 @@ function failingJobs(error: Error): Jobs {
     read: fail,
     updateProgress: fail,
     addLog: fail,
+    attempts: fail,
     logs: fail,
   };
   return stand as Jobs;

@@ -17,7 +17,12 @@ import type { Json } from '../../../src/domain/json.ts';
 import type { JobRetention, Retention } from '../../../src/domain/retention.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import { redisReplica, silentErrors, TestConnections } from '../../support/redis/redis-stores.ts';
+import {
+  REPLICA,
+  redisReplica,
+  silentErrors,
+  TestConnections,
+} from '../../support/redis/redis-stores.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -187,7 +192,7 @@ describe('completing attempts in Redis', () => {
           const keys = queueKeys(`${run}-library`, QUEUE);
           const clock = { now: () => 1_800_000_001_000, sleep: () => Promise.resolve() };
           const schedulers = new NativeSchedulers(connections.commands, 'bull', silentLogger);
-          const claiming = new Claiming(clock, commands.time, schedulers);
+          const claiming = new Claiming(clock, commands.time, schedulers, REPLICA);
           const endings = new AttemptEndings(
             libraryScripts(),
             commands.scripts,

@@ -88,6 +88,9 @@ export function silentErrors(): StoreErrors {
   return new StoreErrors(silentLogger, new SystemClock());
 }
 
+/** The name of a replica in tests. */
+export const REPLICA = 'host:1';
+
 /** The store adapters of one replica. */
 export interface RedisReplica {
   readonly queues: RedisQueues;
@@ -115,7 +118,7 @@ export function redisReplica(
   const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
-    attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace),
+    attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace, REPLICA),
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
     jobEndings: new RedisJobEndings(connections, commands, keys, prefix, logger),
     jobScan: new RedisJobScan(commands, keys),

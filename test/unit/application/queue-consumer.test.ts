@@ -719,7 +719,9 @@ describe('QueueConsumer', () => {
     it('has one for a call that was not answered', async () => {
       start();
       await add({ data: { target: 'localhost:1' } });
-      (await webhook.nth(0)).fail(new EndpointCallError('ECONNREFUSED http://localhost:1'));
+      (await webhook.nth(0)).fail(
+        new EndpointCallError('ECONNREFUSED http://localhost:1', 'refused'),
+      );
       await settle();
       expect(failures()[0]!.fields).to.deep.include({ reason: 'ECONNREFUSED http://localhost:1' });
       expect(failures()[0]!.fields).not.to.have.property('status');

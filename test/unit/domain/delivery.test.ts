@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cutToBytes, deliveryOutcome, type EndpointAnswer } from '../../../src/domain/delivery.ts';
+import { deliveryOutcome, type EndpointAnswer } from '../../../src/domain/delivery.ts';
 import type { Json } from '../../../src/domain/json.ts';
 
 const answer = (fields: Partial<EndpointAnswer>): EndpointAnswer => ({
@@ -156,25 +156,6 @@ describe('outcome of a delivery', () => {
       for (let turn = 0; turn < 100; turn += 1) deliveryOutcome(answer({ contentType, body: '1' }));
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       expect(milliseconds).to.be.below(100);
-    });
-  }
-});
-
-describe('cutting text to bytes', () => {
-  for (const [text, bytes, kept] of [
-    ['', 0, ''],
-    ['abc', 3, 'abc'],
-    ['abc', 2, 'ab'],
-    ['abc', 0, ''],
-    ['aüb', 2, 'a'],
-    ['aüb', 3, 'aü'],
-    ['日本', 5, '日'],
-    ['日本', 6, '日本'],
-    ['a🚀b', 4, 'a'],
-    ['a🚀b', 5, 'a🚀'],
-  ] as const) {
-    it(`keeps "${kept}" of "${text}" for ${String(bytes)}`, () => {
-      expect(cutToBytes(text, bytes)).to.equal(kept);
     });
   }
 });

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { excerpt, fitsInBytes, hasLength, isPrintable } from '../../../src/domain/text.ts';
+import {
+  cutToBytes,
+  excerpt,
+  fitsInBytes,
+  hasLength,
+  isPrintable,
+} from '../../../src/domain/text.ts';
 
 describe('an excerpt of a client text', () => {
   // holds: security.long-texts
@@ -41,4 +47,23 @@ describe('the size of a text', () => {
     expect(hasLength('🚀🚀', 3, 4)).to.equal(false);
     expect(hasLength('abc', 1, 2)).to.equal(false);
   });
+});
+
+describe('cutting text to bytes', () => {
+  for (const [text, bytes, kept] of [
+    ['', 0, ''],
+    ['abc', 3, 'abc'],
+    ['abc', 2, 'ab'],
+    ['abc', 0, ''],
+    ['aüb', 2, 'a'],
+    ['aüb', 3, 'aü'],
+    ['日本', 5, '日'],
+    ['日本', 6, '日本'],
+    ['a🚀b', 4, 'a'],
+    ['a🚀b', 5, 'a🚀'],
+  ] as const) {
+    it(`keeps "${kept}" of "${text}" for ${String(bytes)}`, () => {
+      expect(cutToBytes(text, bytes)).to.equal(kept);
+    });
+  }
 });

@@ -9,6 +9,7 @@ import { expiredReason } from '../../../domain/job-expiry.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import { recordAttempt } from './attempt-records.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -53,6 +54,10 @@ export class Attempts {
   settle(attempt: AttemptKey, ending: AttemptEnding, now: number): boolean {
     const job = this.held(attempt);
     if (job === undefined) return false;
+    if (ending.call !== undefined) {
+      const reason = ending.kind === 'completed' ? null : ending.reason;
+      recordAttempt(job, { ...ending.call, reason }, now);
+    }
     switch (ending.kind) {
       case 'completed':
         job.returnvalue = JSON.stringify(ending.returnvalue);

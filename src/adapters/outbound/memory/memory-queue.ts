@@ -25,6 +25,7 @@ import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts'
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
 import type { Place } from './job-list.ts';
 import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
@@ -173,6 +174,10 @@ export class MemoryQueue {
     const { keepLogs = KEPT_LOG_LINES } = JSON.parse(job.opts) as JobOptions;
     if (job.logs.length > keepLogs) job.logs.shift();
     return true;
+  }
+
+  attempts(jobId: string): readonly StoredAttempt[] | undefined {
+    return this.#jobs.find(jobId)?.attempts;
   }
 
   logs(jobId: string, start: number, length: number): JobLogs | undefined {

@@ -2,6 +2,7 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AddedOnce,
+  JobAttempts,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -15,9 +16,12 @@ import type { MemoryStore } from './memory-store.ts';
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
   readonly #store: MemoryStore;
+  readonly #replica: string;
 
-  constructor(store: MemoryStore) {
+  /** @param replica the name of the one replica that there is, as its log lines have it. */
+  constructor(store: MemoryStore, replica: string) {
     this.#store = store;
+    this.#replica = replica;
   }
 
   async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
@@ -42,6 +46,13 @@ export class MemoryQueues implements QueuePort {
 
   async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#store.find(queue)?.find(jobId);
+  }
+
+  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
+    const stored = this.#store.find(queue)?.attempts(jobId);
+    if (stored === undefined) return undefined;
+    const attempts = stored.map((attempt) => ({ ...attempt, replica: this.#replica }));
+    return { count: attempts.at(-1)?.number ?? 0, attempts };
   }
 
   async logs(

@@ -4,6 +4,7 @@ import { actionsOf, type JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
 import type { JobState } from '../../../domain/job-status.ts';
 import { jsonText } from '../../../domain/json.ts';
+import { recordAttempt } from './attempt-records.ts';
 import { endAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { finish } from './retention.ts';
@@ -51,6 +52,7 @@ export class QueueJobControl {
   ): ActionOutcome {
     return this.#act(statesWithin('cancel', within), jobId, (job) => {
       if (job.status === 'active') {
+        recordAttempt(job, { outcome: 'cancelled', reason }, now);
         recordFailure(job, reason);
         endAttempt(job);
       }

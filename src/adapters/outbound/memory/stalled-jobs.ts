@@ -1,4 +1,5 @@
 import type { StalledCheck } from '../../../application/ports/attempt-port.ts';
+import { recordAttempt } from './attempt-records.ts';
 import { isLocked, unlock } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 
@@ -25,6 +26,7 @@ export class StalledJobs {
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
+      if (job.mustFail === undefined) recordAttempt(job, { outcome: 'stalled' }, now);
       job.stalledCount += 1;
       unlock(job);
       if (job.stalledCount > maxStalledCount) job.mustFail = STALLED_REASON;

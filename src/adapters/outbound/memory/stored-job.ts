@@ -5,6 +5,7 @@ import type { ChangedOptions } from '../../../domain/job-retry.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
 import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoredAttempt } from './attempt-records.ts';
 import type { Place } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
@@ -47,6 +48,8 @@ export interface StoredJob {
   readonly logs: string[];
   /** Until when (epoch ms) its first attempt must start; undefined once it did, and when it may at any time. */
   expiresAt?: number | undefined;
+  /** The last attempts on record. */
+  attempts: readonly StoredAttempt[];
 }
 
 /** A fresh job that no list holds yet. Throws when a value cannot be written as JSON. */
@@ -69,6 +72,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     stalledCount: 0,
     logs: [],
     ...(opts.ttl !== undefined && { expiresAt: timestamp + opts.ttl }),
+    attempts: [],
   };
 }
 

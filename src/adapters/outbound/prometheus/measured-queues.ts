@@ -1,6 +1,7 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type {
   AddedOnce,
+  JobAttempts,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -57,6 +58,10 @@ export class MeasuredQueues implements QueuePort {
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#timer.time(this.#queues.find(queue, jobId));
+  }
+
+  attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
+    return this.#timer.time(this.#queues.attempts(queue, jobId));
   }
 
   logs(

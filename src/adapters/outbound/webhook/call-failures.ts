@@ -21,6 +21,9 @@ const COMMON_CODES: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
 ]);
 
+/** Faults of an answer, not of the connection. */
+const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set([MALFORMED_ANSWER, 'HPE_HEADER_OVERFLOW']);
+
 /** What the process or its machine has only so many of: file descriptors, buffers, memory. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
@@ -37,7 +40,8 @@ export function connectionFailed(
 ): EndpointCallError | ReplicaShortageError {
   const code = commonCode(error);
   if (isShortage(code, error, reached)) return new ReplicaShortageError(`${code} ${origin}`);
-  return callFailed(code, origin);
+  if (UNUSABLE_ANSWERS.has(code)) return callFailed(code, origin);
+  return new EndpointCallError(`${code} ${origin}`, 'refused');
 }
 
 /**
@@ -54,8 +58,9 @@ function systemCall(error: unknown): string {
   return String(erroredSysCall);
 }
 
+/** The endpoint answered what cannot be taken. */
 export function callFailed(code: string, origin: string): EndpointCallError {
-  return new EndpointCallError(`${code} ${origin}`);
+  return new EndpointCallError(`${code} ${origin}`, 'failed');
 }
 
 function commonCode(error: unknown): string {
@@ -68,18 +73,18 @@ function commonCode(error: unknown): string {
 
 /** @param timeout in milliseconds. */
 export function timedOut(timeout: number): EndpointCallError {
-  return new EndpointCallError(`Endpoint call timed out after ${timeout} ms`);
+  return new EndpointCallError(`Endpoint call timed out after ${timeout} ms`, 'timeout');
 }
 
 export function aborted(): EndpointCallError {
-  return new EndpointCallError('Endpoint call was aborted');
+  return new EndpointCallError('Endpoint call was aborted', 'failed');
 }
 
 /** @param limit in bytes. */
 export function answerTooLarge(limit: number): EndpointCallError {
-  return new EndpointCallError(`Endpoint answer exceeds ${limit} bytes`);
+  return new EndpointCallError(`Endpoint answer exceeds ${limit} bytes`, 'failed');
 }
 
 export function answerNotDecodable(encoding: string): EndpointCallError {
-  return new EndpointCallError(`Endpoint answer cannot be decoded as ${encoding}`);
+  return new EndpointCallError(`Endpoint answer cannot be decoded as ${encoding}`, 'failed');
 }

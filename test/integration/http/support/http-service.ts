@@ -76,7 +76,7 @@ export class HttpService {
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000);
     const { endings = new MemoryJobEndings(store) } = options;
-    const queues = new MemoryQueues(store);
+    const queues = new MemoryQueues(store, 'host:1');
     const workers = new MemoryWorkerStore();
     const signals = new MemorySignals();
     this.#attempts = new MemoryAttempts(store);

@@ -141,6 +141,8 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
       status: 200,
       body: { reason: 'Ordered twice' },
     },
+    { operationId: 'readAttempts', path: `${taken}/attempts`, status: 200 },
+    { operationId: 'readAttempts', path: `${jobs}/none/attempts`, status: 404 },
     { operationId: 'cancelJob', path: `${taken}/cancel`, status: 409 },
     { operationId: 'cancelJob', path: `${taken}/cancel`, status: 400, body: { reason: 1 } },
     { operationId: 'cancelJob', path: `${jobs}/none/cancel`, status: 404 },

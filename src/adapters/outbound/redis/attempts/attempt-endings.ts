@@ -4,9 +4,11 @@ import type {
   ClaimRequest,
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { EndedCall } from '../../../../domain/attempt-record.ts';
 import { withFailure, type Job } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/retention.ts';
 import type { Scripts } from '../connection/scripts.ts';
+import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { takingKeys, type Claiming } from './claiming.ts';
 import type { LibraryScripts } from './library-scripts.ts';
@@ -24,6 +26,7 @@ interface Finish {
   readonly keep: Retention | undefined;
   readonly attempts: number;
   readonly fields?: Buffer;
+  readonly call: string;
 }
 
 /** Ends attempts through the library's scripts. */
@@ -57,12 +60,14 @@ export class AttemptEndings {
   ): Promise<unknown> {
     if (ending.kind === 'completed') {
       const value = JSON.stringify(ending.returnvalue);
-      const end = { target: 'completed', field: 'returnvalue', value, attempts: 0 } as const;
+      const call = this.#recorded(ending.call);
+      const end = { target: 'completed', field: 'returnvalue', value, attempts: 0, call } as const;
       return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next);
     }
     // Only the attempt that holds the job writes these fields, so they cannot change in between.
     const { opts, stacktrace } = await this.#read(keys, attempt.jobId);
     const { reason } = ending;
+    const call = this.#recorded(ending.call, reason);
     const fields = this.#claiming.pack([
       'failedReason',
       reason,
@@ -71,11 +76,17 @@ export class AttemptEndings {
     ]);
     if (ending.kind === 'failed') {
       const attempts = Number.isFinite(opts.attempts) ? opts.attempts : 0;
-      const end = { target: 'failed', field: 'failedReason', value: reason, attempts } as const;
+      const end = {
+        target: 'failed',
+        field: 'failedReason',
+        value: reason,
+        attempts,
+        call,
+      } as const;
       return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next);
     }
-    if (ending.delay === 0) return this.#retryNow(keys, attempt, opts.lifo === true, fields);
-    return this.#delay(keys, attempt, ending.delay, fields, next);
+    if (ending.delay === 0) return this.#retryNow(keys, attempt, opts.lifo === true, fields, call);
+    return this.#delay(keys, attempt, ending.delay, fields, call, next);
   }
 
   #finish(
@@ -109,6 +120,7 @@ export class AttemptEndings {
           ...(next !== undefined && this.#following(next)),
         }),
         end.fields ?? '',
+        end.call,
       ],
     );
   }
@@ -118,6 +130,7 @@ export class AttemptEndings {
     { jobId, token }: AttemptKey,
     delay: number,
     fields: Buffer,
+    call: string,
     next: ClaimRequest | undefined,
   ): Promise<unknown> {
     const following = next && this.#claiming.pack({ token, ...this.#following(next) });
@@ -146,6 +159,7 @@ export class AttemptEndings {
         fields,
         following ? 1 : 0,
         following ?? '',
+        call,
       ],
     );
   }
@@ -155,6 +169,7 @@ export class AttemptEndings {
     { jobId, token }: AttemptKey,
     lifo: boolean,
     fields: Buffer,
+    call: string,
   ): Promise<unknown> {
     return this.#scripts.run(
       this.#library.retry,
@@ -171,8 +186,12 @@ export class AttemptEndings {
         keys.marker,
         keys.stalled,
       ],
-      [keys.jobPrefix, this.#clock.now(), lifo ? 'RPUSH' : 'LPUSH', jobId, token, fields],
+      [keys.jobPrefix, this.#clock.now(), lifo ? 'RPUSH' : 'LPUSH', jobId, token, fields, call],
     );
+  }
+
+  #recorded(call: EndedCall | undefined, reason?: string): string {
+    return call === undefined ? '' : endedCall(call, this.#claiming.replica, reason);
   }
 
   #following(next: ClaimRequest): object {

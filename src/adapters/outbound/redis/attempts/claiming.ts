@@ -31,12 +31,20 @@ export class Claiming {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
   readonly #schedulers: NativeSchedulers;
+  /** Which replica claims, as its log lines name it. */
+  readonly replica: string;
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
-  constructor(clock: ClockPort, storeTime: StoreTime, schedulers: NativeSchedulers) {
+  constructor(
+    clock: ClockPort,
+    storeTime: StoreTime,
+    schedulers: NativeSchedulers,
+    replica: string,
+  ) {
     this.#clock = clock;
     this.#storeTime = storeTime;
     this.#schedulers = schedulers;
+    this.replica = replica;
   }
 
   /** Until when a claim that is sent now may be given a job, by the store's clock. */
@@ -46,11 +54,11 @@ export class Claiming {
 
   /** What of a request the scripts read among their options, the token apart. */
   options({ concurrency, limiter, lockDuration }: ClaimRequest): object {
-    const { deadline } = this;
-    if (limiter === undefined) return { concurrency, lockDuration, deadline };
+    const { deadline, replica: name } = this;
+    if (limiter === undefined) return { concurrency, lockDuration, deadline, name };
     const { max, duration } = limiter;
     const sliding = { max, duration, window: limiterWindow(limiter) };
-    return { concurrency, lockDuration, deadline, limiter: sliding };
+    return { concurrency, lockDuration, deadline, name, limiter: sliding };
   }
 
   pack(value: unknown): Buffer {

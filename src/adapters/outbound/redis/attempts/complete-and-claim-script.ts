@@ -1,6 +1,8 @@
 import type { Script } from '../connection/scripts.ts';
+import { RECORDED } from '../layout/attempt-lines.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
+import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
@@ -30,8 +32,9 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
  * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers.
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency, lock duration, how many completed jobs
- * are kept and for how many seconds unless they say so themselves, each empty for all; then of each step the id and token of the attempt that
- * completed, its return value, and the token to claim with. The id is empty when there is only a claim, the last
+ * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica;
+ * then of each step the id and token of the attempt that completed, its return value, the token to claim with, and
+ * what goes on record of the attempt, empty for nothing. The id is empty when there is only a claim, the second
  * token when there is none.
  *
  * Answers when the next delayed job falls due or 0, and for each step LEFT_ALONE, 1 when it is done and there was
@@ -52,9 +55,10 @@ local wait, active, prioritized, events, stalled, delayed, meta, priorityCounter
 local prefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local concurrency, lockDuration = tonumber(ARGV[4]), ARGV[5]
 local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
-local FIRST, FIELDS = 8, 4
+local replica = ARGV[8]
+local FIRST, FIELDS = 9, 5
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
 -- Where the arguments of a step begin.
@@ -67,7 +71,8 @@ if queue[3] then return {0, answers} end
 
 -- The running attempt of a job that has nothing special about it, or nothing.
 local function plainRecord(job, token)
-  local record = redis.pcall("HMGET", job, "processedOn", "${ATTEMPT}", "parentKey", "parent", "deid", "opts", "atm")
+  local record = redis.pcall("HMGET", job, "processedOn", "${ATTEMPT}", "parentKey", "parent", "deid", "opts", "atm",
+    "${RECORDED}")
   if record["err"] or not record[1] or record[2] ~= record[1] .. ":" .. token then return nil end
   if (record[3] and record[3] ~= "") or record[4] or record[5] then return nil end
   if not record[6] then return nil end
@@ -143,9 +148,14 @@ if #ids > 0 then
         rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
           job .. ":unsuccessful")
       else
-        rcall("HDEL", job, "${ATTEMPT}")
-        rcall("HSET", job, "atm", string.format("%.0f", (ended[step][7] or 0) + 1), "returnvalue", value,
-          "finishedOn", timestamp)
+        rcall("HDEL", job, "${ATTEMPT}", "${PROCESSED_BY}")
+        local made, call = string.format("%.0f", (ended[step][7] or 0) + 1), ARGV[at + 4]
+        if call == "" then
+          rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
+        else
+          rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp,
+            "${RECORDED}", withAttempt(ended[step][8], ended[step][1], timestamp, call))
+        end
         scores[#scores + 1] = timestamp
         scores[#scores + 1] = id
         if rule.limit then keepScored() end
@@ -210,13 +220,17 @@ local function takeNext(token)
   room = room - 1
   local starts = 0
   for field = 1, #record, 2 do
-    if record[field] == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0 end
+    local name = record[field]
+    if name == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0
+    elseif name == "${RECORDED}" then record[field + 1] = "" end
   end
   starts = string.format("%.0f", starts + 1)
   rcall("SET", job .. ":lock", token, "PX", lockDuration)
   rcall("XADD", events, "*", "event", "active", "jobId", id, "prev", "waiting")
-  rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", timestamp .. ":" .. token, "ats", starts)
-  for _, value in ipairs({"processedOn", timestamp, "ats", starts}) do record[#record + 1] = value end
+  rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", timestamp .. ":" .. token, "ats", starts,
+    "${PROCESSED_BY}", replica)
+  local size = #record
+  record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
   return {record, id}
 end
 

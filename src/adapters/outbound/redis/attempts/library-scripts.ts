@@ -17,6 +17,8 @@ import {
 import { failingExpiredJobs } from './expiry-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
+import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 import { patchScript, type Patch } from './script-patch.ts';
@@ -78,8 +80,8 @@ const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
 end
 `;
 
-/** In the scripts that end an attempt. */
-function endsAttempt(activeKey: string): readonly Patch[] {
+/** In the scripts that take its job from an attempt. */
+function releasesAttempt(activeKey: string): readonly Patch[] {
   return [
     {
       purpose: 'define when an attempt holds its job',
@@ -101,8 +103,32 @@ function endsAttempt(activeKey: string): readonly Patch[] {
       find: `      rcall("DEL", lockKey)
 `,
       replace: `      rcall("DEL", lockKey)
-      rcall("HDEL", jobKey, "${ATTEMPT}")
+      rcall("HDEL", jobKey, "${ATTEMPT}", "${PROCESSED_BY}")
 `,
+    },
+  ];
+}
+
+/**
+ * In the scripts that end an attempt.
+ *
+ * @param call the argument with what goes on record of it; nothing does when it is empty.
+ */
+function endsAttempt(activeKey: string, call: string): readonly Patch[] {
+  return [
+    ...releasesAttempt(activeKey),
+    {
+      purpose: 'define how an attempt goes on record',
+      find: 'local function removeLock(',
+      replace: `${RECORD_ATTEMPT}local function removeLock(`,
+    },
+    {
+      purpose: 'put an attempt that ended on record',
+      find: `      rcall("HDEL", jobKey, "${ATTEMPT}", `,
+      replace: `      if ${call} ~= "" then
+        recordAttempt(jobKey, ARGV[2], ${call})
+      end
+      rcall("HDEL", jobKey, "${ATTEMPT}", `,
     },
   ];
 }
@@ -172,6 +198,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   ...slidingLimiter('prefix'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
+  ...takingWithoutRecord,
 ];
 
 /**
@@ -214,6 +241,7 @@ end`,
   ...slidingLimiter('ARGV[1]'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
+  ...takingWithoutRecord,
 ];
 
 /**
@@ -297,6 +325,7 @@ const recoverStalledPatches: readonly Patch[] = [
   wakeForMissedJobs,
   evenWhenFull('local stalledKey = KEYS[1]\n', 'KEYS[1]'),
   ...recoveringBrokenRecords,
+  ...recordingStalled,
   {
     purpose: 'create no queue by looking for stalled jobs',
     find: '\ntrimEvents(metaKey, eventStreamKey)\n',
@@ -354,17 +383,17 @@ export function libraryScripts(): LibraryScripts {
       briefEvents,
       defineRetention,
       ownRetention,
-      ...endsAttempt('KEYS[2]'),
+      ...endsAttempt('KEYS[2]', 'ARGV[10]'),
     ]),
     delay: patchScript(moveToDelayed, [
       ...fetchNextJobPatches,
       ...delayingBrokenRecords,
-      ...endsAttempt('KEYS[2]'),
+      ...endsAttempt('KEYS[2]', 'ARGV[10]'),
     ]),
-    retry: patchScript(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]')]),
+    retry: patchScript(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]', 'ARGV[7]')]),
     release: patchScript(moveJobFromActiveToWait, [
       wakeOthersForPrioritizedJob,
-      ...endsAttempt('KEYS[1]'),
+      ...releasesAttempt('KEYS[1]'),
     ]),
     recoverStalled: patchScript(moveStalledJobsToWait, recoverStalledPatches),
   };

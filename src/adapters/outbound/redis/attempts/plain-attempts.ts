@@ -9,7 +9,11 @@ import { completeAndClaimScript, LEFT_ALONE } from './complete-and-claim-script.
 
 /** What one caller wants: an attempt completed, a job claimed, or both in this order. */
 export interface Step {
-  readonly completed?: AttemptKey & { readonly returnvalue: string };
+  readonly completed?: AttemptKey & {
+    readonly returnvalue: string;
+    /** What goes on record of it, as `endedCall` writes it; empty for nothing. */
+    readonly call: string;
+  };
   /** Which completed jobs stay. */
   readonly keep?: Retention | undefined;
   readonly claim?: ClaimRequest | undefined;
@@ -78,6 +82,7 @@ export class PlainAttempts {
         claim?.lockDuration ?? '',
         keep?.count ?? '',
         keep?.age ?? '',
+        this.#claiming.replica,
         ...stepArguments(steps),
       ],
     );
@@ -106,8 +111,8 @@ function fits(group: readonly Step[], step: Step): boolean {
 function stepArguments(steps: readonly Step[]): ScriptArgument[] {
   const args: ScriptArgument[] = [];
   for (const { completed, claim } of steps) {
-    const { jobId = '', token = '', returnvalue = '' } = completed ?? {};
-    args.push(jobId, token, returnvalue, claim?.token ?? '');
+    const { jobId = '', token = '', returnvalue = '', call = '' } = completed ?? {};
+    args.push(jobId, token, returnvalue, claim?.token ?? '', call);
   }
   return args;
 }

@@ -11,6 +11,7 @@ import type {
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { endedCall } from '../layout/attempt-lines.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -46,6 +47,7 @@ export class RedisAttempts implements AttemptPort {
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
    * stalled checks that count are apart, in milliseconds.
+   * @param replica the name under which the attempts of this replica go on record.
    * @throws Error when the installed BullMQ is not the version that the patches are for.
    */
   constructor(
@@ -55,6 +57,7 @@ export class RedisAttempts implements AttemptPort {
     schedulers: NativeSchedulers,
     clock: ClockPort,
     stalledGrace: number,
+    replica: string,
   ) {
     this.#commands = commands;
     this.#library = libraryScripts();
@@ -62,7 +65,7 @@ export class RedisAttempts implements AttemptPort {
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
-    this.#claiming = new Claiming(clock, commands.time, schedulers);
+    this.#claiming = new Claiming(clock, commands.time, schedulers, replica);
     const { finish } = this.#library;
     this.#plain = new PlainAttempts(commands.scripts, finish, this.#claiming, clock);
     this.#endings = new AttemptEndings(
@@ -105,7 +108,8 @@ export class RedisAttempts implements AttemptPort {
     const keys = this.#keys.get(queue);
     if (ending.kind === 'completed' && next?.limiter === undefined) {
       const returnvalue = JSON.stringify(ending.returnvalue);
-      const completed = { jobId: attempt.jobId, token: attempt.token, returnvalue };
+      const call = ending.call ? endedCall(ending.call, this.#claiming.replica) : '';
+      const completed = { jobId: attempt.jobId, token: attempt.token, returnvalue, call };
       const answer = await this.#plain.take(keys, { completed, keep: ending.keep, claim: next });
       if (answer !== undefined) {
         if (next === undefined) return { held: true };

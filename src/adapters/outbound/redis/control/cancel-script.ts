@@ -1,7 +1,9 @@
 import { KEPT_REASONS } from '../../../../domain/job.ts';
+import { PROCESSED_BY, RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';
 import { ATTEMPT } from '../attempts/attempt-token.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { OUTCOME_CODES } from '../layout/attempt-lines.ts';
 import { guarded } from './state-guard.ts';
 
 const PATCHES: readonly Patch[] = [
@@ -40,14 +42,16 @@ do
   local wait, active, prioritized, stalled, delayed, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[5], KEYS[7], KEYS[8]
   local scheduler = call("HGET", job, "rjk")
   local slot = scheduler and call("ZSCORE", KEYS[${schedulers}], scheduler)
-  if slot and ARGV[10] ~= "1" and id == "repeat:" .. scheduler .. ":" .. slot then
+  if slot and ARGV[11] ~= "1" and id == "repeat:" .. scheduler .. ":" .. slot then
     return {scheduler, call("HGETALL", job)}
   end
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
   if jobState == "active" then
     call("SREM", stalled, id)
     call("DEL", job .. ":lock")
-    call("HDEL", job, "${ATTEMPT}")
+    ${RECORD_ATTEMPT}${TAKEN_ATTEMPT}
+    recordAttempt(job, ARGV[2], takenAttempt(job, "${OUTCOME_CODES.cancelled}", ARGV[4]))
+    call("HDEL", job, "${ATTEMPT}", "${PROCESSED_BY}")
     local isList, reasons = pcall(cjson.decode, call("HGET", job, "stacktrace") or "[]")
     if not isList or type(reasons) ~= "table" then reasons = {} end
     reasons[#reasons + 1] = ARGV[4]

@@ -54,7 +54,7 @@ export class JobCancelling {
     allowed: readonly JobState[],
     isNextPlanned: boolean,
   ): Promise<unknown> {
-    const [claimsNext, noFields] = [0, ''];
+    const [claimsNext, noFields, noCall] = [0, '', ''];
     const options = {
       token: '0',
       keepJobs: keep ?? { count: -1 },
@@ -84,6 +84,7 @@ export class JobCancelling {
         // The packer reuses its buffer for what follows, and a command may be written later.
         Buffer.from(this.#packr.pack(options)),
         noFields,
+        noCall,
         isNextPlanned ? 1 : 0,
         ...guardArguments(keys, jobId, allowed),
       ],

@@ -1,4 +1,5 @@
 import type {
+  JobAttempts,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -13,11 +14,13 @@ import {
 import type { Job, JobFacts } from '../../../../domain/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { readAttempts } from '../layout/attempt-lines.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { stateKeys } from './job-state.ts';
 import { listJobsScript } from './list-jobs-script.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { jobCounts, queueSummary, type SummaryAnswer } from './queue-summary.ts';
+import { readAttemptsScript } from './read-attempts-script.ts';
 import { readEachScript } from './read-each-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
@@ -107,6 +110,14 @@ export class JobReader {
     const show: Show<JobFacts> = (id, record) => jobFromRecord(id, record, keys.queue);
     for await (const jobs of this.#read(keys, ids, 0, show)) found.push(...jobs);
     return found;
+  }
+
+  /** @param key of the job's hash. */
+  async attempts(key: string): Promise<JobAttempts | undefined> {
+    const recorded = await this.#commands.scripts.run(readAttemptsScript, [key], []);
+    if (typeof recorded !== 'string') return undefined;
+    const attempts = readAttempts(recorded);
+    return { count: attempts.at(-1)?.number ?? 0, attempts };
   }
 
   /** @param key of the job's hash. */

@@ -1,3 +1,4 @@
+import { WITHOUT_RECORD } from '../layout/attempt-lines.ts';
 import type { Script } from '../connection/scripts.ts';
 import { STATE_KEYS, stateOf } from './job-state.ts';
 import { LARGEST_PIECE } from './read-jobs-script.ts';
@@ -13,8 +14,7 @@ export const readEachScript: Script = {
   lua: `
 local room = ${LARGEST_PIECE}
 
-${stateOf(1)}
-local answers = {}
+${stateOf(1)}${WITHOUT_RECORD}local answers = {}
 for index = 2, #ARGV do
   local id = ARGV[index]
   local job = ARGV[1] .. id
@@ -24,7 +24,7 @@ for index = 2, #ARGV do
   else
     room = room - redis.call("HSTRLEN", job, "data") - redis.call("HSTRLEN", job, "returnvalue")
       - redis.call("HSTRLEN", job, "progress")
-    answers[#answers + 1] = {stateOf(id, times[1], times[2]), room < 0 and 1 or redis.call("HGETALL", job)}
+    answers[#answers + 1] = {stateOf(id, times[1], times[2]), room < 0 and 1 or withoutRecord(redis.call("HGETALL", job))}
   end
 end
 return answers

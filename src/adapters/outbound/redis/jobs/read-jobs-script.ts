@@ -1,3 +1,4 @@
+import { WITHOUT_RECORD } from '../layout/attempt-lines.ts';
 import type { Script } from '../connection/scripts.ts';
 
 /**
@@ -5,6 +6,9 @@ import type { Script } from '../connection/scripts.ts';
  * longer is read by a command of its own.
  */
 export const LARGEST_PIECE = 262_144;
+
+/** From what size on a job is looked at for what is on record of its attempts, in bytes. */
+const LONG = 1024;
 
 /** Most jobs that one command reads. */
 export const MOST_JOBS = 100;
@@ -19,7 +23,7 @@ export const MOST_JOBS = 100;
  */
 export function readJobs(ids: string, first: number): string {
   return `
-local jobs, room = {}, ${LARGEST_PIECE}
+${WITHOUT_RECORD}local jobs, room = {}, ${LARGEST_PIECE}
 for index = ${first}, math.min(#${ids}, ${first + MOST_JOBS - 1}) do
   local job = jobPrefix .. ${ids}[index]
   local size = redis.pcall("MEMORY", "USAGE", job, "SAMPLES", "100")
@@ -34,7 +38,7 @@ for index = ${first}, math.min(#${ids}, ${first + MOST_JOBS - 1}) do
   if room < 0 and redis.call("TYPE", job).ok == "hash" then break end
   local hash = redis.pcall("HGETALL", job)
   if hash.err then hash = redis.call("TYPE", job).ok == "hash" and redis.call("HGETALL", job) or {} end
-  jobs[#jobs + 1] = hash
+  jobs[#jobs + 1] = size > ${LONG} and withoutRecord(hash) or hash
 end
 `;
 }

@@ -4,6 +4,7 @@ import type { AddedJob, Job, NewJob } from '../../../../domain/job.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   AddedOnce,
+  JobAttempts,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -45,6 +46,10 @@ export class RedisQueues implements QueuePort {
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#reader.find(this.#keys.get(queue), jobId);
+  }
+
+  attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
+    return this.#reader.attempts(this.#keys.get(queue).jobPrefix + jobId);
   }
 
   logs(

@@ -1,4 +1,5 @@
 import type { Jobs } from '../../../../../application/jobs/jobs.ts';
+import { attemptJson } from '../../../../../domain/attempt-record.ts';
 import { readJobJson, type ReadJobJson } from '../../../../../domain/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/job.ts';
 import type { QueueName } from '../../../../../domain/queue-name.ts';
@@ -11,6 +12,7 @@ import { route, type Call, type Route } from '../route.ts';
 import {
   addedJobsAnswer,
   jobAnswer,
+  jobAttemptsAnswer,
   jobLogsAnswer,
   jobsPageAnswer,
 } from '../schemas/answer-shapes.ts';
@@ -131,6 +133,20 @@ export function jobRoutes(
         const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
         const asItIs = (line: string): string => line;
         return jsonList(pieces, asItIs, (logs) => ({ count, logs }), turns);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/queues/:queue/jobs/:jobId/attempts',
+      auth: 'api',
+      operationId: 'readAttempts',
+      tag: 'Jobs',
+      summary: 'Read how the last attempts of a job came out',
+      replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
+      errors: ['job-not-found'],
+      handle: async ({ parameters: { queue, jobId } }) => {
+        const { count, attempts } = await jobs.attempts(queue, jobId);
+        return json({ count, attempts: attempts.map(attemptJson) });
       },
     }),
     // The narrative of the specification posts here (rule 2).

@@ -10,6 +10,7 @@ import type {
   QueuesPage,
   RemovedQueue,
 } from '../../../../../application/queues/queues.ts';
+import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../../../domain/attempt-record.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
@@ -174,6 +175,23 @@ export const failuresAnswer = object('Failures', {
   failed: required(integer(0), 'How many failed jobs the queue holds'),
   causes: required(listOf(failureGroup), 'Why they failed, the most frequent cause first'),
 } as const satisfies Record<keyof FailuresReport, Field>);
+
+const attempt = object('Attempt', {
+  number: required(integer(1), 'From 1, over all attempts of the job'),
+  startedAt: required(time, 'When it started, in milliseconds since 1970'),
+  endedAt: required(time, 'When it ended, in milliseconds since 1970'),
+  outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'How it came out'),
+  status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
+  reason: required(nullable(string), 'Why it failed; null unless it did'),
+  response: required(nullable(string), 'The first kB of the answer; null when there was none'),
+  durationMs: required(integer(0), 'For how many milliseconds it ran'),
+  replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
+} as const satisfies Record<keyof AttemptJson, Field>);
+
+export const jobAttemptsAnswer = object('JobAttempts', {
+  count: required(integer(0), 'How many attempts were ever made'),
+  attempts: required(listOf(attempt), 'The last ten of them, oldest first'),
+});
 
 const listedQueueFields = {
   name: required(string, 'The name of the queue'),

@@ -1,0 +1,35 @@
+import { KEPT_ATTEMPTS } from '../../../../domain/attempt-record.ts';
+import { RECORDED } from '../layout/attempt-lines.ts';
+
+/** The field of a job's hash in which BullMQ, too, keeps who processes it. */
+export const PROCESSED_BY = 'pb';
+
+/** Lua: what is on record of a job, if anything, and one attempt more. `rest` is what `endedCall` writes. */
+export const WITH_ATTEMPT = `local function withAttempt(recorded, startedAt, endedAt, rest)
+  if not tonumber(startedAt) then startedAt = endedAt end
+  local number, earlier = 1, ""
+  if recorded then
+    local last = (string.find(recorded, "\\n[^\\n]*$") or 0) + 1
+    number = (tonumber(string.match(recorded, "^%[(%d+),", last)) or 0) + 1
+    local _, others = string.gsub(recorded, "\\n", "")
+    if others >= ${KEPT_ATTEMPTS - 1} then recorded = string.sub(recorded, string.find(recorded, "\\n", 1, true) + 1) end
+    earlier = recorded .. "\\n"
+  end
+  return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
+end
+`;
+
+/** Lua: puts an attempt on record in the hash of its job, unless that has none that runs. */
+export const RECORD_ATTEMPT = `${WITH_ATTEMPT}local function recordAttempt(jobKey, endedAt, rest)
+  local job = redis.call("HMGET", jobKey, "processedOn", "${RECORDED}")
+  if job[1] then redis.call("HSET", jobKey, "${RECORDED}", withAttempt(job[2], job[1], endedAt, rest)) end
+end
+`;
+
+/** Lua: the rest of the line of an attempt that somebody else ended, by a code of its outcome. */
+export const TAKEN_ATTEMPT = `local function takenAttempt(jobKey, code, reason)
+  local by = redis.call("HGET", jobKey, "${PROCESSED_BY}")
+  local replica = by and cjson.encode(by) or "null"
+  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
+end
+`;

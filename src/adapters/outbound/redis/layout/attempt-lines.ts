@@ -1,0 +1,87 @@
+import type {
+  AttemptOutcome,
+  AttemptRecord,
+  EndedCall,
+} from '../../../../domain/attempt-record.ts';
+
+/**
+ * The field of a job's hash that has its last attempts on record, so that whoever removes the job removes them.
+ * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
+ * status, the replica, the response and the reason; at the end nulls may be left out.
+ */
+export const RECORDED = 'jobgate:attempts';
+
+export const OUTCOME_CODES = {
+  completed: 'c',
+  failed: 'f',
+  timeout: 't',
+  refused: 'r',
+  stalled: 's',
+  cancelled: 'x',
+} as const satisfies Readonly<Record<AttemptOutcome, string>>;
+
+const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
+  Object.entries(OUTCOME_CODES).map(([outcome, code]) => [code, outcome as AttemptOutcome]),
+);
+
+/** Lua: the hash of a job that is read to be answered, without what is on record of its attempts. */
+export const WITHOUT_RECORD = `local function withoutRecord(hash)
+  for index = #hash - 1, 1, -2 do
+    if hash[index] == "${RECORDED}" then
+      hash[index + 1] = ""
+      break
+    end
+  end
+  return hash
+end
+`;
+
+/** What of a line its script does not know, to its end. A reason that the response tells already is `true`. */
+export function endedCall(call: EndedCall, replica: string, reason?: string): string {
+  const { outcome, status, response } = call;
+  const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];
+  if (response !== undefined || reason !== undefined) fields.push(response);
+  if (reason !== undefined) fields.push(reason === response || reason);
+  return JSON.stringify(fields).slice(1);
+}
+
+/** Oldest first. Lines that cannot be read are left out. */
+export function readAttempts(recorded: string): readonly AttemptRecord[] {
+  return recorded.split('\n').flatMap((line) => {
+    const attempt = readLine(line);
+    return attempt === undefined ? [] : [attempt];
+  });
+}
+
+type Line = readonly [
+  number: number,
+  startedAt: number,
+  duration: number,
+  code: string,
+  status: number | null,
+  replica: string | null,
+  response?: string | null,
+  reason?: string | true | null,
+];
+
+function readLine(line: string): AttemptRecord | undefined {
+  const fields = parsed(line);
+  if (fields === undefined) return undefined;
+  const [number, startedAt, duration, code, status, replica, response = null, reason = null] =
+    fields;
+  const outcome = OUTCOMES.get(code);
+  const isWhole = [number, startedAt, duration].every((each) => Number.isSafeInteger(each));
+  if (outcome === undefined || !isWhole) return undefined;
+  const endedAt = startedAt + duration;
+  const failure = reason === true ? response : reason;
+  return { number, startedAt, endedAt, outcome, status, reason: failure, response, replica };
+}
+
+function parsed(line: string): Line | undefined {
+  try {
+    const fields: unknown = JSON.parse(line);
+    return Array.isArray(fields) ? (fields as unknown as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}

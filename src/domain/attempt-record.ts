@@ -1,0 +1,55 @@
+import { cutToBytes } from './text.ts';
+
+/** How many attempts of a job are on record, the last ones. */
+export const KEPT_ATTEMPTS = 10;
+
+/** Most bytes of an answer that are on record, in UTF-8. */
+const MAX_RESPONSE_BYTES = 1024;
+
+/** How an attempt came out; `refused` is that of a connection that was not made, or broke. */
+export const ATTEMPT_OUTCOMES = [
+  'completed',
+  'failed',
+  'timeout',
+  'refused',
+  'stalled',
+  'cancelled',
+] as const;
+
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** One attempt of a job, as it is kept on record. Times are epoch milliseconds. */
+export interface AttemptRecord {
+  /** From 1 over all attempts of the job, those before a retry by hand too. */
+  readonly number: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: AttemptOutcome;
+  /** That of the answer, null when there was none. */
+  readonly status: number | null;
+  /** Why it failed. */
+  readonly reason: string | null;
+  /** The beginning of the answer, null when there was none. */
+  readonly response: string | null;
+  /** Whose attempt it was, as its log lines name it. */
+  readonly replica: string | null;
+}
+
+/** What an attempt that ends by itself leaves on record, besides what its store knows. */
+export interface EndedCall {
+  readonly outcome: Exclude<AttemptOutcome, 'stalled' | 'cancelled'>;
+  readonly status?: number;
+  readonly response?: string;
+}
+
+/** The part of an answer that is on record. */
+export function recordedResponse(body: string): string {
+  return cutToBytes(body, MAX_RESPONSE_BYTES);
+}
+
+/** An attempt as it goes over the wire. */
+export type AttemptJson = AttemptRecord & { readonly durationMs: number };
+
+export function attemptJson(attempt: AttemptRecord): AttemptJson {
+  return { ...attempt, durationMs: attempt.endedAt - attempt.startedAt };
+}
