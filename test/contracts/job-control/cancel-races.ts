@@ -18,9 +18,9 @@ import {
 } from '../queue-steps.ts';
 import { placedJob } from './placed-job.ts';
 
-const ROUNDS = 30;
-const SEQUENCES = 40;
-const STEPS = 30;
+const ROUNDS = 20;
+const SEQUENCES = 10;
+const STEPS = 20;
 const REASON = 'no more';
 
 /** A generator of numbers from 0 to 1, the same for the same seed, so that a failure can be repeated. */
