@@ -7,6 +7,7 @@ export type DomainErrorCode =
   | 'job-conflict'
   | 'idempotency-key-in-use'
   | 'idempotency-key-reused'
+  | 'deduplication-not-found'
   | 'queue-empty'
   | 'queue-not-found'
   | 'queue-active'

@@ -36,7 +36,11 @@ export function readJobJson(job: Job, prefix: string): ReadJobJson {
   return Object.assign(jobJson(job, prefix), { state: job.state });
 }
 
+/** A job as the answer to its add has it: that which stands for its deduplication id is told to do so. */
+export type AddedJobJson = (JobJson | Pick<JobJson, 'id'>) & Pick<AddedJob, 'deduplicated'>;
+
 /** Of an existing job that is too large for the answer no more than its id is known. */
-export function addedJobJson(job: AddedJob, prefix: string): JobJson | Pick<JobJson, 'id'> {
-  return job.queue === undefined ? { id: job.id } : jobJson(job as JobFacts, prefix);
+export function addedJobJson(job: AddedJob, prefix: string): AddedJobJson {
+  const json = job.queue === undefined ? { id: job.id } : jobJson(job as JobFacts, prefix);
+  return job.deduplicated === undefined ? json : { ...json, deduplicated: true };
 }

@@ -1,5 +1,6 @@
 import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
 import { callTimeoutShape } from './call-timeout.ts';
+import { deduplicationShape, type DeduplicationOptions } from './deduplication.ts';
 import { customJobId } from './job-id.ts';
 import { jobRetentionShape, type JobRetention } from './retention.ts';
 import { boolean, either, integer, object, optional, type Shaped } from './shape.ts';
@@ -44,6 +45,10 @@ export const jobOptionFields = {
     integer(0),
     'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
   ),
+  deduplication: optional(
+    deduplicationShape,
+    'What keeps the job from being added while another one stands for the same',
+  ),
 };
 
 /** Options as a client may give them (specification, "JobOpts"). */
@@ -68,6 +73,7 @@ export interface JobOptions {
   readonly timeout?: number;
   readonly ttl?: number;
   readonly retryFor?: number;
+  readonly deduplication?: DeduplicationOptions;
   readonly [other: string]: unknown;
 }
 

@@ -61,7 +61,10 @@ export type JobFacts = Omit<Job, 'state'>;
  * its `id` alone where the answer would be too large.
  */
 export type AddedJob = Pick<Job, 'id'> &
-  Partial<Omit<JobFacts, 'id' | 'data'> & Pick<NewJob, 'data'>>;
+  Partial<Omit<JobFacts, 'id' | 'data'> & Pick<NewJob, 'data'>> & {
+    /** Whether it stands for the deduplication id of the one that was to be added. */
+    readonly deduplicated?: true;
+  };
 
 /**
  * Most bytes of existing jobs that the answer to one add repeats, each as often as its id stands in the

@@ -135,6 +135,22 @@ export const beyond: readonly Section[] = [
       'ttl.first-attempt': 'A job whose first attempt started within its `ttl` does not expire',
       'ttl.sweep': 'Jobs that nobody claims expire too, wherever they wait, each once',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
+      'deduplication.answer':
+        'While a job stands for a deduplication id, an add of that id answers it, with `deduplicated: true`',
+      'deduplication.batch':
+        'A batch may mix such jobs with others; it is added whole or not at all',
+      'deduplication.end': 'A job stands for its id until it completes, fails or is removed',
+      'deduplication.ttl': 'With `ttl` it stands for that time, even when it has ended',
+      'deduplication.extend': '`extend` begins the time anew',
+      'deduplication.replace': '`replace` takes the place of a delayed job',
+      'deduplication.reschedule': '`reschedule` gives a delayed job the delay of the new one',
+      'deduplication.keep-last':
+        '`keepLastIfActive` adds the last job of an id when the active one has ended',
+      'deduplication.read':
+        'GET `/queues/:queue/deduplication/:id` tells which job stands for an id, or 404',
+      'deduplication.delete': 'DELETE of it lets the next job be added, or is 404',
+      'deduplication.races': 'Of concurrent adds on several replicas one adds',
+      'deduplication.native': 'Native clients deduplicate by the same keys, in both directions',
       'idempotency.replay':
         'An add with the `Idempotency-Key` and body of an earlier one answers its jobs, with `Idempotent-Replayed: true`',
       'idempotency.other-body': 'Another body, compared byte by byte, is 422',

@@ -2,6 +2,7 @@ import type { QueueHarness } from './queue-harness.ts';
 import { describeAddingOnce } from './queue/adding-once.ts';
 import { describeAdding } from './queue/adding.ts';
 import { describeCustomIds } from './queue/custom-ids.ts';
+import { describeDeduplication } from './queue/deduplication.ts';
 import { describeListing } from './queue/listing.ts';
 import { describeLogs } from './queue/logs.ts';
 import { describeSummary } from './queue/summary.ts';
@@ -22,6 +23,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
     describeAdding(current);
     describeAddingOnce(current);
     describeCustomIds(current);
+    describeDeduplication(current);
     describeListing(current);
     describeSummary(current);
     describeProgress(current);

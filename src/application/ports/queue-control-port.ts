@@ -1,3 +1,4 @@
+import type { Deduplication } from '../../domain/deduplication.ts';
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
@@ -37,4 +38,10 @@ export interface QueueControlPort {
    * one. When it throws, some may be gone, and the queue is paused: it may be repeated.
    */
   remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval>;
+
+  /** Undefined when no job stands for the id. */
+  deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined>;
+
+  /** Lets the next job of the id be added, whatever stands for it. @returns whether anything did. */
+  endDeduplication(queue: QueueName, id: string): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { Deduplication } from '../../domain/deduplication.ts';
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { NO_JOBS, type JobCounts } from '../../domain/job-status.ts';
@@ -154,6 +155,22 @@ export class Queues {
     return this.#control.drain(queue, options);
   }
 
+  /** @throws DomainError `deduplication-not-found` when no job stands for the id. */
+  async deduplication(queue: QueueName, id: string): Promise<Deduplication> {
+    const deduplication = await this.#control.deduplication(queue, id);
+    if (deduplication === undefined) throw deduplicationNotFound();
+    return deduplication;
+  }
+
+  /**
+   * Lets the next job of the id be added.
+   *
+   * @throws DomainError `deduplication-not-found` when no job stands for it.
+   */
+  async endDeduplication(queue: QueueName, id: string): Promise<void> {
+    if (!(await this.#control.endDeduplication(queue, id))) throw deduplicationNotFound();
+  }
+
   /**
    * Removes the queue and its worker. The worker goes last: when something fails before, a repetition finds it.
    *
@@ -196,4 +213,8 @@ export class Queues {
       worker: worker?.endpoint.url ?? null,
     };
   }
+}
+
+function deduplicationNotFound(): DomainError {
+  return new DomainError('deduplication-not-found', 'Deduplication not found');
 }

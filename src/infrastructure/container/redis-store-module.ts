@@ -8,7 +8,7 @@ import { StoreErrors } from '../../adapters/outbound/redis/connection/store-erro
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
-import { addJobsScript } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
+import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
@@ -97,7 +97,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, tokens.logger],
     );
     bind(tokens.storeHealth).toResolvedValue(
-      ({ scripts }) => new RedisHealth(scripts, prefix, addJobsScript),
+      ({ scripts }) => new RedisHealth(scripts, prefix, plainScripts.given.add),
       [commands],
     );
   });

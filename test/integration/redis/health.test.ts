@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
-import { addJobsScript } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
+import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { addOne } from '../../contracts/queue-steps.ts';
@@ -26,7 +26,7 @@ describe('the health of a Redis store', () => {
   });
 
   function healthOf({ commands }: TestConnections): RedisHealth {
-    return new RedisHealth(new Scripts(commands, silentErrors()), 'bull', addJobsScript);
+    return new RedisHealth(new Scripts(commands, silentErrors()), 'bull', plainScripts.given.add);
   }
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {

@@ -50,6 +50,37 @@ const batches: Record<string, JobInput[]> = {
     { name: 'b', data: 2, opts: { jobId: 'order-7' } },
     { name: 'c', data: 3 },
   ],
+  'jobs with deduplication ids': [
+    { name: 'a', data: 1, opts: { deduplication: { id: 'x' } } },
+    { name: 'b', data: 2, opts: { deduplication: { id: 'x' } } },
+    { name: 'c', data: 3, opts: { deduplication: { id: 'y:z', ttl: 60_000 } } },
+    { name: 'd', data: 4, opts: { deduplication: { id: 'y:z', ttl: 60_000, extend: true } } },
+    {
+      name: 'e',
+      data: 5,
+      opts: { priority: 3, deduplication: { id: 'w', keepLastIfActive: true } },
+    },
+    { name: 'f', data: 6 },
+    { name: 'g', data: 7, opts: { jobId: 'own', deduplication: { id: 'w' } } },
+    { name: 'h', data: 8, opts: { jobId: 'own' } },
+  ],
+  'delayed jobs that are replaced or rescheduled': [
+    { name: 'a', data: 1, opts: { delay: 60_000, deduplication: { id: 'x' } } },
+    { name: 'b', data: 2, opts: { delay: 90_000, deduplication: { id: 'x', replace: true } } },
+    { name: 'c', data: 3, opts: { delay: 60_000, deduplication: { id: 'y' } } },
+    { name: 'd', data: 4, opts: { delay: 1000, deduplication: { id: 'y', reschedule: true } } },
+    {
+      name: 'e',
+      data: 5,
+      opts: { delay: 5000, jobId: 'own', deduplication: { id: 'z', ttl: 60_000 } },
+    },
+    {
+      name: 'f',
+      data: 6,
+      opts: { delay: 6000, deduplication: { id: 'z', ttl: 60_000, replace: true } },
+    },
+    { name: 'g', data: 7, opts: { jobId: 'own' } },
+  ],
   'a mixed batch': [
     { name: 'a', data: 1, opts: { delay: 5 } },
     { name: 'b', data: 2 },
@@ -159,6 +190,23 @@ describe('adding jobs to Redis', () => {
       asHere(library),
     );
     expect(await connections.commands.ttl(`${PREFIX}:${run}-here:1`)).to.equal(-1);
+  });
+
+  // holds: service.native-library, deduplication.native
+  it('leaves the keys that the library leaves of a large batch with deduplication ids', async () => {
+    const run = 'large-deduplicated';
+    const inputs = large.map((input, n): JobInput => {
+      const deduplication = { id: `id-${n % 500}`, replace: n % 2 === 0, reschedule: n % 3 === 0 };
+      return n % 4 === 0 ? input : { ...input, opts: { ...input.opts, deduplication } };
+    });
+    await addByLibrary(`${run}-library`, inputs);
+    await addHere(`${run}-here`, inputs);
+    const library = await dump(connections.commands, `${PREFIX}:${run}-library`);
+    const here = await dump(connections.commands, `${PREFIX}:${run}-here`);
+    expect({ ...here, events: [] }).to.deep.equal({
+      ...asHere(library),
+      events: [],
+    });
   });
 
   it('leaves what the library leaves in a paused queue', async () => {

@@ -7,7 +7,14 @@ import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
 
 /** The keys of a queue that expire. */
-const EXPIRING = ['lock', 'limiter', 'stalled-check', 'jobgate:starts', 'jobgate:idempotency*'];
+const EXPIRING = [
+  'lock',
+  'limiter',
+  'stalled-check',
+  'jobgate:starts',
+  'jobgate:idempotency*',
+  'de:*',
+];
 
 /** A store of its own inside a Redis, whose time is in the test's hand. */
 export async function redisQueueHarness(

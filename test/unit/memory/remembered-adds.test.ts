@@ -6,7 +6,12 @@ import {
 } from '../../../src/adapters/outbound/memory/remembered-adds.ts';
 
 function addAt(timestamp: number, ...existing: readonly string[]): RememberedAdd {
-  return { body: 'digest', timestamp, firstId: 1, existing: new Map(existing.entries()) };
+  return {
+    body: 'digest',
+    timestamp,
+    firstId: 1,
+    existing: new Map(existing.map((id, n) => [n, { id, isDeduplicated: false }])),
+  };
 }
 
 describe('adds that are remembered in memory', () => {

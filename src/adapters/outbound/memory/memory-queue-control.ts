@@ -4,6 +4,7 @@ import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../application/ports/queue-control-port.ts';
+import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -53,5 +54,13 @@ export class MemoryQueueControl implements QueueControlPort {
       }
     }
     return removed;
+  }
+
+  async deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
+    return this.#store.find(queue)?.deduplication(id);
+  }
+
+  async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
+    return this.#store.find(queue)?.endDeduplication(id) ?? false;
   }
 }

@@ -17,6 +17,7 @@ import type { JobCancellation } from '../../../application/ports/job-control-por
 import type { EndingFollowers } from '../../../application/ports/ending-followers.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
+import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
@@ -112,13 +113,25 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
+  deduplication(id: string): Deduplication | undefined {
+    const now = this.#clock.now();
+    const standing = this.#jobs.deduplications.find(id, now);
+    if (standing === undefined) return undefined;
+    const { jobId, endsAt } = standing;
+    return { id, jobId, ttl: endsAt === undefined ? null : endsAt - now };
+  }
+
+  endDeduplication(id: string): boolean {
+    return this.#jobs.deduplications.end(id, this.#clock.now());
+  }
+
   count(status: UnstartedStatus): number {
     return this.#jobs.count(status);
   }
 
   /** Removes the jobs of a status that would start first, and tells how many there were. */
   removeFirst(status: UnstartedStatus, most: number): number {
-    return this.#jobs.removeFirst(status, most);
+    return this.#jobs.removeFirst(status, most, this.#clock.now());
   }
 
   find(jobId: string): Job | undefined {
@@ -136,7 +149,7 @@ export class MemoryQueue {
   }
 
   remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
-    return this.#control.remove(jobId, within);
+    return this.#control.remove(jobId, this.#clock.now(), within);
   }
 
   promote(jobId: string): ActionOutcome {
@@ -192,10 +205,12 @@ export class MemoryQueue {
   }
 
   settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
+    const { nextId } = this.#jobs;
     const held = this.#attempts.settle(attempt, ending, this.#clock.now());
     const settled = next === undefined ? { held } : { held, next: this.claim(next) };
-    // A claim that went along left nothing for others, unless this job itself is to come back.
-    if (next === undefined || ending.kind === 'retry') this.#wakeUp.notify();
+    // A claim that went along left nothing for others, unless this job is to come back, or another follows it.
+    const isFollowed = ending.kind === 'retry' || this.#jobs.nextId !== nextId;
+    if (next === undefined || isFollowed) this.#wakeUp.notify();
     return settled;
   }
 

@@ -3,7 +3,7 @@ import type { AddIdentity } from '../../../domain/add-identity.ts';
 import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { Addition, QueueJobs } from './queue-jobs.ts';
-import { RememberedAdds, type RememberedAdd } from './remembered-adds.ts';
+import { RememberedAdds, type RememberedAdd, type RememberedJob } from './remembered-adds.ts';
 import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';
 
 /** Adds jobs to one queue, and tells of them what an add is answered with. */
@@ -29,9 +29,9 @@ export class QueueAdding {
     }
     const firstId = this.#jobs.nextId;
     const additions = this.#jobs.add(jobs, now);
-    const existing = new Map<number, string>();
-    additions.forEach(({ id, existed }, position) => {
-      if (existed) existing.set(position, id);
+    const existing = new Map<number, RememberedJob>();
+    additions.forEach(({ id, existed, isDeduplicated }, position) => {
+      if (existed) existing.set(position, { id, isDeduplicated });
     });
     const { body } = identity;
     this.#remembered.remember(identity, { body, timestamp: now, firstId, existing }, now);
@@ -46,11 +46,12 @@ export class QueueAdding {
     let nextId = firstId;
     return jobs.map((job, position) => {
       const id = job.opts.jobId ?? String(nextId++);
-      const existingId = existing.get(position);
-      if (existingId === undefined) {
-        return { id, stored: storedJob(id, job, timestamp), existed: false };
+      const known = existing.get(position);
+      if (known !== undefined) {
+        return { ...known, stored: this.#jobs.find(known.id), existed: true };
       }
-      return { id: existingId, stored: this.#jobs.find(existingId), existed: true };
+      const stored = storedJob(id, job, timestamp);
+      return { id, stored, existed: false, isDeduplicated: false };
     });
   }
 
@@ -63,8 +64,11 @@ export class QueueAdding {
       const isTold = stored !== undefined && bytes <= MAX_EXISTING_BYTES;
       repeated.set(id, isTold ? existingJob(stored, this.#queue) : { id });
     }
-    return additions.map(({ id, stored, existed }, index) => {
-      if (existed || stored === undefined) return repeated.get(id) ?? { id };
+    return additions.map(({ id, stored, existed, isDeduplicated }, index) => {
+      if (existed || stored === undefined) {
+        const known = repeated.get(id) ?? { id };
+        return isDeduplicated ? { ...known, deduplicated: true } : known;
+      }
       return addedJob(stored, jobs[index] as NewJob, this.#queue);
     });
   }

@@ -18,9 +18,9 @@ export class QueueJobControl {
     this.#jobs = jobs;
   }
 
-  remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
+  remove(jobId: string, now: number, within?: readonly JobState[]): ActionOutcome {
     return this.#act(statesWithin('remove', within), jobId, (job) => {
-      this.#jobs.remove(job);
+      this.#jobs.remove(job, now);
     });
   }
 

@@ -1,6 +1,7 @@
 import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/job-status.ts';
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
+import { Deduplications } from './deduplications.ts';
 import { JobList, type Place } from './job-list.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
@@ -17,6 +18,8 @@ export interface Addition {
   /** Undefined for one that existed and is gone since. */
   readonly stored: StoredJob | undefined;
   readonly existed: boolean;
+  /** Whether it stands for the deduplication id of the one that was to be added. */
+  readonly isDeduplicated: boolean;
 }
 
 /** All jobs of one queue, each in the list of its status, and the moves between those lists. */
@@ -32,6 +35,15 @@ export class QueueJobs {
   };
   readonly #expiring = new ExpiringJobs();
   readonly #ended: (job: StoredJob) => void;
+  readonly deduplications = new Deduplications({
+    find: (id) => this.find(id),
+    discard: (job) => {
+      this.discard(job);
+    },
+    defer: (job, delay, now) => {
+      this.defer(job, delay, now);
+    },
+  });
   #lastId = 0;
 
   /** @param ended is told of each job that completed or failed, while it is still there. */
@@ -48,10 +60,20 @@ export class QueueJobs {
       return storedJob(job.opts.jobId ?? String(lastId), job, now);
     });
     this.#lastId = lastId;
-    return made.map((job) => {
-      const existing = this.#byId.get(job.id);
-      if (existing !== undefined) return { id: job.id, stored: existing, existed: true };
-      return { id: job.id, stored: this.#insert(job, now), existed: false };
+    this.deduplications.expire(now);
+    return made.map((job, index) => {
+      const { id } = job;
+      const existing = this.#byId.get(id);
+      if (existing !== undefined) {
+        return { id, stored: existing, existed: true, isDeduplicated: false };
+      }
+      const deduplication = jobs[index]?.opts.deduplication;
+      const standing = deduplication && this.deduplications.take(job, deduplication, now);
+      if (standing !== undefined) {
+        const stored = this.#byId.get(standing);
+        return { id: standing, stored, existed: true, isDeduplicated: true };
+      }
+      return { id, stored: this.#insert(job, now), existed: false, isDeduplicated: false };
     });
   }
 
@@ -179,26 +201,40 @@ export class QueueJobs {
     this.#expiring.remove(job);
   }
 
+  /** Ends the job, which may let another one follow for its deduplication id. */
   finish(job: StoredJob, status: FinishedStatus, now: number): void {
     this.#expiring.remove(job);
     job.finishedOn = now;
     this.#leave(job);
     this.#enter(job, status).append(job, 0);
     this.#ended(job);
+    const following = this.deduplications.finished(job, now);
+    if (following === undefined) return;
+    this.#lastId += 1;
+    const existing = this.#byId.get(following.id);
+    if (existing !== undefined) this.discard(existing);
+    this.#insert({ ...following, timestamp: now }, now);
   }
 
-  remove(job: StoredJob): void {
+  /** Removes the job, which no longer stands for its deduplication id. */
+  remove(job: StoredJob, now: number): void {
+    this.discard(job);
+    this.deduplications.removed(job, now);
+  }
+
+  /** Removes the job alone. */
+  discard(job: StoredJob): void {
     this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
   }
 
   /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
-  removeFirst(status: UnstartedStatus, most: number): number {
+  removeFirst(status: UnstartedStatus, most: number, now: number): number {
     for (let removed = 0; removed < most; removed += 1) {
       const job = this.#lists[status].first();
       if (job === undefined) return removed;
-      this.remove(job);
+      this.remove(job, now);
     }
     return most;
   }

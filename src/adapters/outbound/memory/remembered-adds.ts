@@ -5,6 +5,12 @@ import {
   type AddIdentity,
 } from '../../../domain/add-identity.ts';
 
+/** A job that existed. */
+export interface RememberedJob {
+  readonly id: string;
+  readonly isDeduplicated: boolean;
+}
+
 /** An add as it is remembered. */
 export interface RememberedAdd {
   /** The digest of its body. */
@@ -13,8 +19,8 @@ export interface RememberedAdd {
   readonly timestamp: number;
   /** The ids of its jobs that had none of their own. */
   readonly firstId: number;
-  /** The ids of those that existed, by their position. */
-  readonly existing: ReadonlyMap<number, string>;
+  /** Those that existed, by their position. */
+  readonly existing: ReadonlyMap<number, RememberedJob>;
 }
 
 /** The adds of one queue that may be repeated. */
@@ -52,6 +58,6 @@ function isExpired({ timestamp }: RememberedAdd, now: number): boolean {
 
 function piecesOf({ body, existing }: RememberedAdd): number {
   let size = body.length;
-  for (const id of existing.values()) size += id.length;
+  for (const { id } of existing.values()) size += id.length;
   return Math.ceil(size / REMEMBERED_PIECE);
 }

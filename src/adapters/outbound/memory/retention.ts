@@ -14,7 +14,7 @@ export function finish(
   jobs.finish(job, status, now);
   const own = ownRetention(job, status);
   // A job that asks to be removed says nothing of those that stayed before.
-  if (own?.count === 0) jobs.remove(job);
+  if (own?.count === 0) jobs.discard(job);
   else applyRetention(jobs, status, own ?? ofWorker, now);
 }
 
@@ -36,6 +36,6 @@ function applyRetention(
   for (let job = jobs.oldest(status); job !== undefined; job = jobs.oldest(status)) {
     const tooOld = job.finishedOn !== undefined && job.finishedOn <= keptSince;
     if (!tooOld && jobs.count(status) <= count) return;
-    jobs.remove(job);
+    jobs.discard(job);
   }
 }

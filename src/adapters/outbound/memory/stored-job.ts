@@ -26,6 +26,7 @@ export interface StoredJob {
   /** 0 is no priority. */
   priority: number;
   readonly lifo: boolean;
+  readonly deduplicationId?: string;
   readonly timestamp: number;
   progress: string;
   returnvalue: string;
@@ -61,6 +62,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     opts: JSON.stringify(opts),
     priority: opts.priority ?? 0,
     lifo: opts.lifo ?? false,
+    ...(opts.deduplication && { deduplicationId: opts.deduplication.id }),
     timestamp,
     progress: '0',
     returnvalue: 'null',

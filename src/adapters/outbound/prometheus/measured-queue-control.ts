@@ -2,6 +2,7 @@ import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../application/ports/queue-control-port.ts';
+import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { DrainOptions } from '../../../domain/drain-options.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
@@ -32,5 +33,13 @@ export class MeasuredQueueControl implements QueueControlPort {
   /** As long as a drain. */
   remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval> {
     return this.#control.remove(queue, isForced);
+  }
+
+  deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
+    return this.#timer.time(this.#control.deduplication(queue, id));
+  }
+
+  endDeduplication(queue: QueueName, id: string): Promise<boolean> {
+    return this.#timer.time(this.#control.endDeduplication(queue, id));
   }
 }

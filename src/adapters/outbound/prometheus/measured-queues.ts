@@ -82,6 +82,7 @@ function countNew(jobs: readonly NewJob[], added: readonly AddedJob[], calledAt:
   let count = 0;
   let chosen: Set<string> | undefined;
   jobs.forEach(({ opts }, index) => {
+    if (added[index]?.deduplicated === true) return;
     if (opts.jobId === undefined) {
       count += 1;
       return;

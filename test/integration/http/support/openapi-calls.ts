@@ -23,6 +23,10 @@ const opts = {
   ttl: 600_000,
   retryFor: 3_600_000,
 };
+const deduplicated = {
+  ...job,
+  opts: { deduplication: { id: 'customer-17', ttl: 60_000, extend: true, replace: false } },
+};
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const worker = {
   queue: 'mail',
@@ -48,6 +52,7 @@ const worker = {
  */
 export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
   const jobs = '/queues/mail/jobs';
+  const deduplication = '/queues/mail/deduplication/customer-17';
   const taken = '/queues/taken/jobs/1';
   const compressed = { 'Content-Encoding': 'gzip' };
   const keyed = { 'Idempotency-Key': 'order-17' };
@@ -73,6 +78,12 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'addJobs', path: jobs, status: 200, body: [job], headers: keyed },
     { operationId: 'addJobs', path: jobs, status: 200, body: [job], headers: keyed },
     { operationId: 'addJobs', path: jobs, status: 422, body: [], headers: keyed },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [deduplicated] },
+    { operationId: 'addJobs', path: jobs, status: 200, body: [deduplicated] },
+    { operationId: 'readDeduplication', path: deduplication, status: 200 },
+    { operationId: 'endDeduplication', path: deduplication, status: 200 },
+    { operationId: 'readDeduplication', path: deduplication, status: 404 },
+    { operationId: 'endDeduplication', path: deduplication, status: 404 },
     { operationId: 'addJobsToQueue', path: '/queues/mail', status: 200, body: [job] },
     { operationId: 'addJobsToQueue', path: '/queues/mail', status: 400, body: 'job' },
 

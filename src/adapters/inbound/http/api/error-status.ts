@@ -5,6 +5,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthorized: 401,
   'job-not-found': 404,
+  'deduplication-not-found': 404,
   'queue-empty': 404,
   'queue-not-found': 404,
   'worker-not-found': 404,

@@ -362,6 +362,13 @@ return {stalled, suspected}
   },
 ];
 
+/** Lua would write empty lists and large numbers otherwise. */
+const optionsOfNextJob: Patch = {
+  purpose: 'keep the options of the job that follows for a deduplication id as they were given',
+  find: '    -- Register as child dependency if the job has a parent\n',
+  replace: '    rcall("HSET", newJobIdKey, "opts", nextData[3])\n',
+};
+
 /** The scripts that move jobs through their states, ready to be defined on a connection. */
 export interface LibraryScripts {
   readonly claim: Script;
@@ -381,6 +388,7 @@ export function libraryScripts(): LibraryScripts {
       wakeOthersWhenSlotFrees,
       ...finishingBrokenRecords,
       briefEvents,
+      optionsOfNextJob,
       defineRetention,
       ownRetention,
       ...endsAttempt('KEYS[2]', 'ARGV[10]'),

@@ -2,12 +2,14 @@ import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../../application/ports/queue-control-port.ts';
+import type { Deduplication } from '../../../../domain/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/drain-options.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { deduplicationKey, readDeduplicationScript } from './deduplication.ts';
 import { pauseScript } from './pause-script.ts';
 import { QueueDraining } from './queue-draining.ts';
 import { QueueRemoving } from './queue-removing.ts';
@@ -58,6 +60,21 @@ export class RedisQueueControl implements QueueControlPort {
 
   remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval> {
     return this.#removing.remove(this.#keys.get(queue), isForced);
+  }
+
+  async deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
+    const key = deduplicationKey(this.#keys.get(queue), id);
+    const answer = await this.#commands.scripts.run(readDeduplicationScript, [key], []);
+    if (answer === null) return undefined;
+    const [jobId, ttl] = answer as [string, number];
+    return { id, jobId, ttl: ttl < 0 ? null : ttl };
+  }
+
+  /** As the library does: a job that is to follow the active one is added all the same. */
+  async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
+    const key = deduplicationKey(this.#keys.get(queue), id);
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.del(key))) === 1;
   }
 }
 

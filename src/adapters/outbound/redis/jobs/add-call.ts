@@ -17,3 +17,29 @@ export function addCall(jobs: readonly NewJob[]): AddCall {
   }
   return { args, jobs: jobs.length, size };
 }
+
+export function isDeduplicated({ opts }: NewJob): boolean {
+  return opts.deduplication !== undefined;
+}
+
+/** The same, with the deduplication of each behind it. */
+export function deduplicatedCall(jobs: readonly NewJob[]): AddCall {
+  const calls = jobs.map((job) => ({ job, ...addCall([job]) }));
+  return {
+    args: calls.flatMap(({ job, args }) => [...args, deduplicationOf(job)]),
+    jobs: jobs.length,
+    size: calls.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+/** Jobs that were staged as arguments of a script: of each its place and name, and its deduplication if not plain. */
+export function stagedArguments(jobs: readonly NewJob[], isPlain: boolean): ScriptArgument[] {
+  return jobs.flatMap((job) => {
+    const { name, opts } = job;
+    return isPlain ? [placeOf(opts), name] : [placeOf(opts), name, deduplicationOf(job)];
+  });
+}
+
+function deduplicationOf({ opts: { deduplication } }: NewJob): string {
+  return deduplication === undefined ? '' : JSON.stringify(deduplication);
+}

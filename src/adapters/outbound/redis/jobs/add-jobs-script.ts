@@ -2,6 +2,7 @@ import type { Script } from '../connection/scripts.ts';
 import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
+import { deduplicating, notDeduplicating, type Deduplicating } from './deduplicating.ts';
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
 
@@ -15,6 +16,8 @@ interface Source {
   readonly fields: 4 | 2;
   /** Lua: returns that it is too late when something of what is to be added is missing. */
   readonly check: string;
+  /** Lua: the data and options of the job at `index`. */
+  readonly content: string;
   /** Lua: writes the job at `index` to the key `job`. */
   readonly store: string;
   /** Lua: what becomes of a job at `index` whose id exists. */
@@ -24,7 +27,7 @@ interface Source {
 }
 
 /**
- * Adds a batch of plain jobs as one step. The keys and events it writes are those of BullMQ's own
+ * Adds a batch of jobs as one step. The keys and events it writes are those of BullMQ's own
  * `addStandardJob`, `addDelayedJob` and `addPrioritizedJob`, which a test compares; what those do
  * for each job and is the same for all of them is done once here.
  *
@@ -36,26 +39,29 @@ interface Source {
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
  * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; what remembering
- * takes; then of each job its place, its name and, unless it is staged, its data and options.
+ * takes; then of each job its place, its name and, unless it is staged, its data and options, and what
+ * deduplicating takes.
  *
  * A job that must start within a time is noted in the queue's own set of those, and the queue in the register of
  * queues that have some. Both are written with the job, so that none is ever missing there.
  *
  * Answers one element for each job: its id, or for an id that exists the id and the bytes that its job
- * takes in an answer. Such jobs are read apart: a short batch may name large ones.
+ * takes in an answer; and 1 when that stands for its deduplication id. Such jobs are read apart: a short batch
+ * may name large ones.
  */
 function addingScript(
   { name, fields, check, store, drop, bytes }: Source,
-  once: Remembering = notRemembering,
+  once: Remembering,
+  special: Deduplicating,
 ): Script {
   return {
-    name: name + once.name,
+    name: name + special.name + once.name,
     numberOfKeys: 10 + once.keys,
     lua: `
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local jobPrefix, timestamp, deadline, staged = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-local FIRST, FIELDS = ${5 + once.args}, ${fields}
+local FIRST, FIELDS = ${5 + once.args}, ${fields + special.fields}
 local call = redis.call
 
 local time = call("TIME")
@@ -74,11 +80,12 @@ if not queue[4] then call("ZCARD", registry) end
 ${PLACE_OF}
 ${REGISTER_QUEUE}
 ${check}
+${special.check}
 local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, FIELDS do
   local delay, priority, _, id, ttl = placeOf(ARGV[index])
-  eventsToCome = eventsToCome + (id == "" and 2 or 1)
+  eventsToCome = eventsToCome + (id == "" and not ${special.isAsked} and 2 or 1)
   if id ~= "" and not bytes[id] and call("EXISTS", jobPrefix .. id) == 1 then
     bytes[id] = bytesOf(jobPrefix .. id)
   end
@@ -157,8 +164,10 @@ for index = FIRST, #ARGV, FIELDS do
   else
     local isNumbered = id == ""
     if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
+    ${special.open}
     local job = jobPrefix .. id
     ${store}
+    ${special.note}
     if ttl ~= "0" then
       local expires = math.min(timestamp + ttl, ${Number.MAX_SAFE_INTEGER})
       firstExpiry = math.min(expires, firstExpiry or expires)
@@ -185,6 +194,7 @@ for index = FIRST, #ARGV, FIELDS do
       waiting = true
     end
     answers[#answers + 1] = id
+    ${special.close}
   end
 end
 pushAll()
@@ -198,7 +208,8 @@ end
 if waiting and startable then call("ZADD", marker, 0, "0") end
 if anyAddedDelayed then
   local earliest = call("ZRANGE", delayed, 0, 0, "WITHSCORES")[2]
-  call("ZADD", marker, tonumber(earliest) / 0x1000, "1")
+  -- One that was added may have been replaced by now.
+  if earliest then call("ZADD", marker, tonumber(earliest) / 0x1000, "1") end
 end
 ${once.remember}
 `,
@@ -210,16 +221,13 @@ const given: Source = {
   name: 'addJobs',
   fields: 4,
   check: '',
+  content: 'local data, opts = ARGV[index + 2], ARGV[index + 3]',
   store: `local data, opts = ARGV[index + 2], ARGV[index + 3]
     call("HSET", job, "name", name, "data", data, "opts", opts,
       "timestamp", timestamp, "delay", delay, "priority", priority)`,
   drop: '',
   bytes: '#name + #data + #opts',
 };
-
-export const addJobsScript = addingScript(given);
-
-export const addJobsOnceScript = addingScript(given, remembering(false));
 
 /**
  * Jobs that were staged, by their numbers: of each there are two arguments, where it goes and its name. It is
@@ -234,12 +242,45 @@ for first = 0, last, 1000 do
   for number = first, math.min(first + 999, last) do keys[#keys + 1] = staged .. number end
   if call("EXISTS", unpack(keys)) < #keys then return ${TOO_LATE} end
 end`,
+  content: `local record = call("HMGET", staged .. (index - FIRST) / FIELDS, "data", "opts")
+  local data, opts = record[1], record[2]`,
   store: `call("RENAME", staged .. (index - FIRST) / FIELDS, job)
     call("PERSIST", job)`,
   drop: 'call("UNLINK", staged .. (index - FIRST) / FIELDS)',
   bytes: 'bytesOf(job)',
 };
 
-export const addStagedJobsScript = addingScript(staged);
+/** The scripts of one source, for adds that are remembered and others. */
+export interface AddScripts {
+  /** Whether the jobs have no argument for their deduplication. */
+  readonly isPlain: boolean;
+  readonly add: Script;
+  readonly addOnce: Script;
+}
 
-export const addStagedJobsOnceScript = addingScript(staged, remembering(true));
+/** The scripts for jobs of one kind, by where they are. */
+interface AddScriptsOfKind {
+  readonly given: AddScripts;
+  readonly staged: AddScripts;
+}
+
+function addScripts(source: Source, isClaimed: boolean, isSpecial: boolean): AddScripts {
+  const special = isSpecial ? deduplicating(source.content, source.drop) : notDeduplicating;
+  return {
+    isPlain: !isSpecial,
+    add: addingScript(source, notRemembering, special),
+    addOnce: addingScript(source, remembering(isClaimed), special),
+  };
+}
+
+/** For plain jobs alone. */
+export const plainScripts: AddScriptsOfKind = {
+  given: addScripts(given, false, false),
+  staged: addScripts(staged, true, false),
+};
+
+/** For batches in which jobs have deduplication ids. */
+export const deduplicatingScripts: AddScriptsOfKind = {
+  given: addScripts(given, false, true),
+  staged: addScripts(staged, true, true),
+};

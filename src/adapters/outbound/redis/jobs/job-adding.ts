@@ -7,15 +7,13 @@ import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import {
-  addJobsOnceScript,
-  addJobsScript,
-  addStagedJobsOnceScript,
-  addStagedJobsScript,
+  deduplicatingScripts,
+  plainScripts,
   TOO_LATE,
+  type AddScripts,
 } from './add-jobs-script.ts';
-import { addCall } from './add-call.ts';
+import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
 import { ExistingJobs } from './existing-jobs.ts';
-import { placeOf } from './job-place.ts';
 import type { JobReader } from './job-reader.ts';
 import { claimAddScript, identityKeys, recalledRun, type Recalled } from './remembered-adds.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
@@ -55,10 +53,10 @@ export class JobAdding {
 
   /** @throws DomainError `store-unavailable`. */
   async add(keys: QueueKeys, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    if (jobs.length <= MOST_JOBS_PER_RUN) {
+    if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isDeduplicated)) {
       return this.#shown(keys, jobs, await this.#shared.add(keys, addCall(jobs)));
     }
-    const { answer, timestamp } = await this.#addStaged(keys, jobs);
+    const { answer, timestamp } = await this.#addAlone(keys, jobs);
     return this.#shown(keys, jobs, { answers: answer as AddAnswer[], timestamp });
   }
 
@@ -91,18 +89,36 @@ export class JobAdding {
     jobs: readonly NewJob[],
     identity: AddIdentity,
   ): Promise<{ readonly answer: OnceAnswer; readonly timestamp: number }> {
-    const timestamp = this.#clock.now();
     if (jobs.length > MOST_JOBS_PER_RUN) {
       const claimArgs = [keys.jobPrefix, identity.body];
       const { scripts } = this.#commands;
       const known = await scripts.run(claimAddScript, identityKeys(keys, identity), claimArgs);
-      if (known !== null) return { answer: known as Recalled, timestamp };
-      const run = await this.#addStaged(keys, jobs, identity);
-      return { answer: run.answer as OnceAnswer, timestamp: run.timestamp };
+      if (known !== null) return { answer: known as Recalled, timestamp: this.#clock.now() };
     }
-    const { args, size } = addCall(jobs);
-    const run = { script: addJobsOnceScript, timestamp, staged: '', identity, jobArgs: args, size };
-    return { answer: (await this.#run(keys, run)) as OnceAnswer, timestamp };
+    const { answer, timestamp } = await this.#addAlone(keys, jobs, identity);
+    return { answer: answer as OnceAnswer, timestamp };
+  }
+
+  /** Adds the jobs of one call by a run of their own. */
+  async #addAlone(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    identity?: AddIdentity,
+  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+    const { given, staged } = jobs.some(isDeduplicated) ? deduplicatingScripts : plainScripts;
+    if (jobs.length > MOST_JOBS_PER_RUN) return this.#addStaged(keys, jobs, staged, identity);
+    const timestamp = this.#clock.now();
+    const { args: jobArgs, size } = given.isPlain ? addCall(jobs) : deduplicatedCall(jobs);
+    const script = identity === undefined ? given.add : given.addOnce;
+    const answer = await this.#run(keys, {
+      script,
+      timestamp,
+      staged: '',
+      identity,
+      jobArgs,
+      size,
+    });
+    return { answer, timestamp };
   }
 
   /** The jobs as the answer to their add tells them. */
@@ -115,7 +131,9 @@ export class JobAdding {
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
       if (isFresh(answer)) return freshJob(answer, job, timestamp, keys);
-      return existing?.get(answer[0]) ?? { id: answer[0] };
+      const [id, , isStanding] = answer;
+      const known = existing?.get(id) ?? { id };
+      return isStanding === 1 ? { ...known, deduplicated: true } : known;
     });
   }
 
@@ -127,21 +145,22 @@ export class JobAdding {
       size += call.size;
     }
     const timestamp = this.#clock.now();
-    const run = { script: addJobsScript, timestamp, staged: '', jobArgs, size };
+    const run = { script: plainScripts.given.add, timestamp, staged: '', jobArgs, size };
     return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
   }
 
   async #addStaged(
     keys: QueueKeys,
     jobs: readonly NewJob[],
-    identity?: AddIdentity,
+    scripts: AddScripts,
+    identity: AddIdentity | undefined,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
     const timestamp = this.#clock.now();
     const batch = new StagedBatch(this.#commands, keys, jobs);
     try {
       await batch.store(timestamp);
-      const script = identity === undefined ? addStagedJobsScript : addStagedJobsOnceScript;
-      const jobArgs = jobs.flatMap(({ name, opts }) => [placeOf(opts), name]);
+      const script = identity === undefined ? scripts.add : scripts.addOnce;
+      const jobArgs = stagedArguments(jobs, scripts.isPlain);
       const { name: staged } = batch;
       const run = { script, timestamp, staged, identity, jobArgs, size: 0 };
       const answer = await this.#run(keys, run);

@@ -18,8 +18,8 @@ import type { AddAnswer, AddRun } from './shared-adds.ts';
  * A list of the queue holds the times and keys, oldest first, each as often as its record takes pieces.
  */
 
-/** A job of an add that existed, by its position: its id and the bytes that it takes in an answer. */
-type Existing = readonly [position: number, id: string, bytes: number];
+/** A job of an add that existed, by its position. */
+type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1, bytes: number];
 
 /** What a script answers when the key of an add is known. */
 export type Recalled =
@@ -47,7 +47,9 @@ export function recalledRun(
   const answers = jobs.map(({ opts }, index): AddAnswer => {
     return opts.jobId ?? String(Number(first) + index);
   });
-  for (const [position, id, bytes] of existing) answers[position] = [id, bytes];
+  for (const [position, id, isDeduplicated, bytes] of existing) {
+    answers[position] = isDeduplicated === 1 ? [id, bytes, 1] : [id, bytes];
+  }
   return { answers, timestamp: Number(timestamp) };
 }
 
@@ -61,7 +63,7 @@ const RECALL = `local function recall(record, body, jobPrefix)
   if timestamp == "" then return {"running"} end
   for _, existing in ipairs(add[3]) do
     local job = jobPrefix .. existing[2]
-    existing[3] = call("TYPE", job).ok == "hash" and bytesOf(job) or 0
+    existing[4] = call("TYPE", job).ok == "hash" and bytesOf(job) or 0
   end
   return {"repeated", timestamp, add[2], add[3]}
 end
@@ -74,7 +76,7 @@ end
 const REMEMBER = `local function remember(record, records, body, timestamp, first, answers)
   local existing = {}
   for index, answer in ipairs(answers) do
-    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1]} end
+    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[3] or 0} end
   end
   local text = timestamp .. ":" .. cjson.encode({body, first, existing})
   call("SET", record, text, "PX", ${REMEMBERED_FOR})

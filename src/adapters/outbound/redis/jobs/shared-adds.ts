@@ -2,8 +2,11 @@ import { GatheredCalls } from '../connection/gathered-calls.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { isWrongType } from '../connection/store-errors.ts';
 
-/** What the script answers for one job: its id, or the id and bytes of one that exists. */
-export type AddAnswer = string | readonly [id: string, bytes: number];
+/**
+ * What the script answers for one job: its id, or the id and bytes of one that exists, and whether that stands for
+ * its deduplication id.
+ */
+export type AddAnswer = string | readonly [id: string, bytes: number, isDeduplicated?: 1];
 
 /** The jobs of one call, as arguments of the script. */
 export interface AddCall {

@@ -38,6 +38,12 @@ const SECURITY: Readonly<Record<Auth, OpenApiOperation['security']>> = {
   none: [],
 };
 
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  queue: 'The name of the queue',
+  jobId: 'The id of the job in its queue',
+  deduplicationId: 'The id in the `deduplication` of a job',
+};
+
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
 const REPEAT_ERRORS: readonly ErrorCode[] = ['idempotency-key-in-use', 'idempotency-key-reused'];
@@ -148,10 +154,9 @@ function requestContent(content: OpenApiContent, components: SchemaComponents): 
 
 function pathParameters(path: string, queueName: Shape<QueueName>): readonly OpenApiParameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const [{ schema }, description] =
-      name === 'queue'
-        ? [queueName, 'The name of the queue']
-        : [string, 'The id of the job in its queue'];
+    const { schema } = name === 'queue' ? queueName : string;
+    const description = PATH_PARAMETERS[name];
+    if (description === undefined) throw new Error(`The parameter ${name} has no description`);
     return { name, in: 'path', required: true, description, schema };
   });
 }

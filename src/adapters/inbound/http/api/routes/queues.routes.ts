@@ -3,6 +3,7 @@ import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import {
+  deduplicationAnswer,
   drainAnswer,
   queueAnswer,
   queueRemovalAnswer,
@@ -87,6 +88,32 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       body: drainBody,
       handle: async ({ parameters, body }) =>
         json({ removed: await queues.drain(parameters.queue, body) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/queues/:queue/deduplication/:deduplicationId',
+      auth: 'api',
+      operationId: 'readDeduplication',
+      tag: 'Queues',
+      summary: 'Read which job stands for a deduplication id',
+      replies: { 200: jsonContent(deduplicationAnswer, 'The job that stands for it') },
+      errors: ['deduplication-not-found'],
+      handle: async ({ parameters: { queue, deduplicationId } }) =>
+        json(await queues.deduplication(queue, deduplicationId)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/queues/:queue/deduplication/:deduplicationId',
+      auth: 'api',
+      operationId: 'endDeduplication',
+      tag: 'Queues',
+      summary: 'Let the next job of a deduplication id be added',
+      replies: { 200: okContent('No job stands for it') },
+      errors: ['deduplication-not-found'],
+      handle: async ({ parameters: { queue, deduplicationId } }) => {
+        await queues.endDeduplication(queue, deduplicationId);
+        return OK;
+      },
     }),
   ];
 }

@@ -11,6 +11,7 @@ import type {
   RemovedQueue,
 } from '../../../../../application/queues/queues.ts';
 import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../../../domain/attempt-record.ts';
+import type { Deduplication } from '../../../../../domain/deduplication.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
@@ -57,6 +58,15 @@ const retention = either(
   ),
 );
 
+const deduplication = object('Deduplication', {
+  id: optional(string, 'While a job stands for this id, others of it are not added'),
+  ttl: optional(number, 'Milliseconds that a job stands for the id'),
+  extend: optional(boolean, 'Whether a job that is not added makes the time begin anew'),
+  replace: optional(boolean, 'Whether it takes the place of a delayed job'),
+  keepLastIfActive: optional(boolean, 'Whether the last job is added when the active one ends'),
+  reschedule: optional(boolean, 'Whether a delayed job takes its delay'),
+});
+
 const jobOptions = object('JobOptions', {
   attempts: required(number, 'How often the job is tried in all; 0 means once'),
   delay: required(number, 'Milliseconds before the job may start'),
@@ -72,6 +82,10 @@ const jobOptions = object('JobOptions', {
   retryFor: optional(
     number,
     'Milliseconds since it was added after which no further attempt starts',
+  ),
+  deduplication: optional(
+    deduplication,
+    'What kept it from being added while another one stood for the same',
   ),
 });
 
@@ -107,7 +121,14 @@ export const jobAnswer = object('Job', {
 
 const { id, ...otherFields } = jobFields;
 
-const addedJob = object('AddedJob', { id, ...allOptional(otherFields) });
+const addedJob = object('AddedJob', {
+  id,
+  ...allOptional(otherFields),
+  deduplicated: optional(
+    boolean,
+    'True for a job that stands for the deduplication id of the one asked for',
+  ),
+});
 
 /** Of jobs that existed already the answer may hold the id alone. */
 export const addedJobsAnswer = listOf(addedJob);
@@ -219,6 +240,15 @@ export const queueAnswer = object('Queue', {
   ),
   policy: required(nullable(anyJson), 'The policy of the queue; null without'),
 } as const satisfies Record<keyof QueueOverview, Field>);
+
+export const deduplicationAnswer = object('QueueDeduplication', {
+  id: required(string, 'The deduplication id'),
+  jobId: required(string, 'The id of the job that stands for it'),
+  ttl: required(
+    nullable(integer(0)),
+    'For how many more milliseconds; null for as long as the job has not ended',
+  ),
+} as const satisfies Record<keyof Deduplication, Field>);
 
 export const drainAnswer = object('Drained', {
   removed: required(integer(0), 'How many jobs were removed'),
