@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Target } from '../load.ts';
+import type { Target } from './load.ts';
 
 /** Between two requests, in milliseconds. */
 const PAUSE = 10;
 
-/** An ordinary client that adds a job and reads a page, one request after the other, while others attack. */
+/** An ordinary client that adds a job and reads a page, one request after the other, while others do more. */
 export class Neighbour {
-  /** The longest that it waited for an answer, in milliseconds. */
-  longestWait = 0;
+  /** The queue that it uses. */
+  static readonly queue = 'neighbour';
   /** How many of its requests were not answered with 200. */
   failures = 0;
+  /** How long it waited for each answer, in milliseconds. */
+  readonly #waits: number[] = [];
   readonly #pool: Pool;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #running: Promise<void>;
@@ -22,6 +24,17 @@ export class Neighbour {
     this.#running = this.#run();
   }
 
+  /** The longest that it waited for an answer, in milliseconds. */
+  get longestWait(): number {
+    return this.percentile(100);
+  }
+
+  /** What so many in a hundred of its waits did not exceed, in milliseconds. */
+  percentile(share: number): number {
+    const sorted = this.#waits.toSorted((a, b) => a - b);
+    return sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? 0;
+  }
+
   async end(): Promise<void> {
     this.#ended = true;
     await this.#running;
@@ -30,8 +43,9 @@ export class Neighbour {
 
   async #run(): Promise<void> {
     while (!this.#ended) {
-      await this.#ask('POST', '/queues/neighbour/jobs', '[{"name":"job","data":"x"}]');
-      await this.#ask('GET', '/queues/neighbour/jobs?length=1');
+      const path = `/queues/${Neighbour.queue}/jobs`;
+      await this.#ask('POST', path, '[{"name":"job","data":"x"}]');
+      await this.#ask('GET', `${path}?length=1`);
       await sleep(PAUSE);
     }
   }
@@ -46,6 +60,6 @@ export class Neighbour {
     } catch {
       this.failures += 1;
     }
-    this.longestWait = Math.max(this.longestWait, performance.now() - started);
+    this.#waits.push(performance.now() - started);
   }
 }

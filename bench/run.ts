@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.ts';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
+import { benchControl } from './scenarios/control.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
@@ -22,6 +23,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   growth: benchGrowth,
   latency: benchLatency,
   rest: benchRest,
+  control: benchControl,
   hostile: benchHostile,
 };
 
@@ -30,8 +32,8 @@ const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] $
 const options = read();
 const { rounds, json } = options;
 
-/** Not a matter of speed, and minutes long: only when it is asked for. */
-const ON_REQUEST: readonly string[] = ['hostile'];
+/** Not a matter of speed, and minutes long: only when they are asked for. */
+const ON_REQUEST: readonly string[] = ['control', 'hostile'];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
 

@@ -46,7 +46,8 @@ export async function answerSize(target: Target, path: string): Promise<number> 
   return (await response.arrayBuffer()).byteLength;
 }
 
-async function call(
+/** @throws Error unless the answer is a success. */
+export async function call(
   { host, port, token }: Target,
   method: string,
   path: string,

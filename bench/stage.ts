@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { newJob, type JobInput } from '../../src/domain/job.ts';
-import { queueNamed } from '../../test/support/queue-named.ts';
-import { RedisServer } from '../../test/support/redis/redis-server.ts';
-import { redisReplica, TestConnections } from '../../test/support/redis/redis-stores.ts';
-import { local } from '../load.ts';
-import type { Costly } from '../measure.ts';
-import { costOf, ServerProcess } from '../server-process.ts';
-import { jobInput, registerWorker, removeWorker } from '../service-calls.ts';
+import { newJob, type JobInput } from '../src/domain/job.ts';
+import { queueNamed } from '../test/support/queue-named.ts';
+import { RedisServer } from '../test/support/redis/redis-server.ts';
+import { redisReplica, TestConnections } from '../test/support/redis/redis-stores.ts';
+import { local } from './load.ts';
+import type { Costly } from './measure.ts';
+import { costOf, ServerProcess } from './server-process.ts';
+import { jobInput, registerWorker, removeWorker } from './service-calls.ts';
 
 const BATCH = 10_000;
 /** Milliseconds between two looks at the store. */
@@ -48,11 +48,11 @@ export class Stage {
   }
 
   waiting(queue: string): Promise<number> {
-    return this.#redis.llen(`bull:${queue}:wait`);
+    return this.redis.llen(`bull:${queue}:wait`);
   }
 
   completed(queue: string): Promise<number> {
-    return this.#redis.zcard(`bull:${queue}:completed`);
+    return this.redis.zcard(`bull:${queue}:completed`);
   }
 
   /** @returns how many jobs the queue has completed, as soon as it is so many. */
@@ -71,7 +71,7 @@ export class Stage {
   /** Removes the worker and waits for its calls. */
   async stopWorker(queue: string): Promise<void> {
     await removeWorker(local(this.service), queue);
-    while ((await this.#redis.llen(`bull:${queue}:active`)) > 0) await sleep(INTERVAL);
+    while ((await this.redis.llen(`bull:${queue}:active`)) > 0) await sleep(INTERVAL);
   }
 
   async stop(): Promise<void> {
@@ -80,7 +80,8 @@ export class Stage {
     await this.#server.stop();
   }
 
-  get #redis(): Redis {
+  /** The store of the service. */
+  get redis(): Redis {
     return this.#connections.commands;
   }
 }

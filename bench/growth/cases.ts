@@ -1,5 +1,5 @@
 import type { Contender } from '../measure.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../stage.ts';
 
 /** Jobs that are processed each time. */
 const JOBS = 10_000;

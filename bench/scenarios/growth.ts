@@ -1,5 +1,5 @@
 import { backlog, spread, type GrowthCase } from '../growth/cases.ts';
-import { Stage } from '../growth/stage.ts';
+import { Stage } from '../stage.ts';
 import { measure, ratios } from '../measure.ts';
 import { startNoOpEndpoint, type NoOpEndpoint } from '../no-op-endpoint.ts';
 import { figures, noted, result, type Result } from '../report.ts';

@@ -3,7 +3,7 @@ import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import type { BenchOptions } from '../bench-options.ts';
 import { ATTACKS, type Attack } from '../hostile/attacks.ts';
 import { Caller } from '../hostile/caller.ts';
-import { Neighbour } from '../hostile/neighbour.ts';
+import { Neighbour } from '../neighbour.ts';
 import { local } from '../load.ts';
 import { before, figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
