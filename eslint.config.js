@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
  * another; they may share what knows neither them nor the inner layers. The two inner layers import no
- * package at all. test/unit/architecture probes that the rule really fires.
+ * package at all. The command line is a client of the API, and knows nothing of the service. test/unit/architecture probes that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
 const packages = { module: { origin: ['external', 'core'] } };
@@ -34,6 +34,7 @@ const layers = {
       { type: 'application', pattern: 'src/application' },
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
+      { type: 'command-line', pattern: 'src/command-line' },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
   },
@@ -49,8 +50,9 @@ const layers = {
           allow('application', [layer('domain', 'application')]),
           allow('shared', [layer('shared'), packages]),
           allow('adapter', [layer('domain', 'application', 'shared'), sameAdapter, packages]),
+          allow('command-line', [layer('command-line'), packages]),
           allow('infrastructure', [
-            layer('domain', 'application', 'adapter', 'infrastructure'),
+            layer('domain', 'application', 'adapter', 'command-line', 'infrastructure'),
             packages,
           ]),
         ],

@@ -6,7 +6,6 @@ import { configDoubts } from './config/config-doubts.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
-import { helpText } from './help.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
@@ -87,8 +86,12 @@ function explain(error: unknown): string {
 }
 
 /** Does what the arguments of the process ask for: without any, it serves. */
-export function runCommandLine([argument]: readonly string[], signals: ProcessSignals): void {
+export async function runCommandLine(
+  [argument]: readonly string[],
+  signals: ProcessSignals,
+): Promise<void> {
   if (argument === '--help' || argument === '-h') {
+    const { helpText } = await import('./help.ts');
     process.stdout.write(helpText());
   } else if (argument === '--version') {
     process.stdout.write(`${version()}\n`);

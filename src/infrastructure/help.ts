@@ -1,4 +1,5 @@
 import { allVariables, type Variable, type VariableGroup } from './config/variables.ts';
+import { commandsText } from '../command-line/help.ts';
 import { version } from './version.ts';
 
 const GROUPS: readonly VariableGroup[] = [
@@ -13,10 +14,14 @@ export function helpText(): string {
   return `jobgate ${version()}: an HTTP gateway to job queues
 
 Usage: jobgate [--help | --version]
+       jobgate <command> [options]
 
-It serves until SIGTERM. Everything is set by environment variables; defaults in parentheses.
+Without a command it serves until SIGTERM. Everything is set by environment variables; defaults in parentheses.
 
-${GROUPS.map(groupText).join('\n')}`;
+${GROUPS.map(groupText).join('\n')}
+Commands for a service that runs, at JOBGATE_URL with JOBGATE_TOKEN; jobgate help <command> explains one
+${commandsText()}
+`;
 }
 
 function groupText(title: VariableGroup): string {

@@ -172,6 +172,16 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Command line',
+    rules: {
+      'command-line.commands':
+        'Commands for queues, jobs, failures and repairs print tables for people and JSON for programs',
+      'command-line.asks': 'Nothing is removed before somebody said yes',
+      'command-line.exit': 'The exit code is 0, 1 after an error, 2 for a mistake in the command',
+      'command-line.help': 'The program explains its commands, without a service too',
+    },
+  },
+  {
     title: 'Operating it',
     rules: {
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',

@@ -1,0 +1,12 @@
+import { bulkCommands } from './bulk-commands.ts';
+import type { Command, Option } from './command.ts';
+import { jobCommands } from './job-commands.ts';
+import { queueCommands } from './queue-commands.ts';
+
+export const commands: readonly Command[] = [...queueCommands, ...jobCommands, ...bulkCommands];
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: { meaning: 'print JSON for programs' },
+  help: { meaning: 'print this' },
+};
