@@ -1,7 +1,7 @@
 import { promote, removeJob } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Script } from '../connection/scripts.ts';
 import { exactHighestPriority } from '../attempts/library-scripts.ts';
-import { patchScript } from '../attempts/script-patch.ts';
+import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import { retryScript } from './retry-script.ts';
 import { guarded } from './state-guard.ts';
 
@@ -12,10 +12,17 @@ export interface ControlScripts {
   readonly retry: Script;
 }
 
+/** A list is searched from one end, and those who repair many jobs begin with the oldest. */
+const searchFromOldest: Patch = {
+  purpose: 'search waiting jobs from the end where they are taken',
+  find: 'rcall("LREM", prefix .. "wait", 1, jobId)',
+  replace: 'rcall("LREM", prefix .. "wait", -1, jobId)',
+};
+
 /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
 export function controlScripts(): ControlScripts {
   return {
-    remove: guarded(patchScript(removeJob, [])),
+    remove: guarded(patchScript(removeJob, [searchFromOldest])),
     promote: guarded(patchScript(promote, [exactHighestPriority])),
     retry: retryScript(),
   };
