@@ -36,7 +36,22 @@ export function failureCause(reason: string): string {
   return status + text.slice(status.length).replace(VARIABLE_PARTS, masked);
 }
 
-/** The status of the last answer, undefined when the reason does not tell it. */
+/** How a job failed, as far as it is known. */
+export interface FailedAnswer {
+  readonly failedReason?: string;
+  /** That on record of the last attempt. */
+  readonly answerStatus?: number;
+}
+
+/** The status of the last answer. Undefined when it is not on record, and the reason does not tell it. */
+export function statusOfFailure({
+  failedReason = '',
+  answerStatus,
+}: FailedAnswer): number | undefined {
+  return answerStatus ?? statusInReason(failedReason);
+}
+
+/** Undefined when the reason does not tell the status of an answer. */
 export function statusInReason(reason: string): number | undefined {
   const status = TELLS_STATUS.exec(reason)?.[1];
   return status === undefined ? undefined : Number(status);

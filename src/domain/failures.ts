@@ -1,4 +1,4 @@
-import { failureCause, statusInReason } from './failure-cause.ts';
+import { failureCause } from './failure-cause.ts';
 import { integer } from './shape.ts';
 
 /** How many of the latest failed jobs may be looked at. */
@@ -8,6 +8,8 @@ export const failuresWindow = integer(1, 10_000);
 export interface Failure {
   readonly id: string;
   readonly reason: string;
+  /** That of the last answer, undefined when it is not known. */
+  readonly status: number | undefined;
   /** When it failed, epoch ms. */
   readonly failedAt: number;
 }
@@ -18,7 +20,7 @@ export interface FailureGroup {
   readonly cause: string;
   /** The reason of the latest of them. */
   readonly reason: string;
-  /** That of the last answer, null when the reason does not tell it. */
+  /** That of its last answer, null when it is not known. */
   readonly status: number | null;
   readonly count: number;
   /** When the first and the last of them failed, epoch ms. */
@@ -41,14 +43,14 @@ export class FailureGroups {
     { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] }
   >();
 
-  add({ id, reason, failedAt }: Failure): void {
+  add({ id, reason, status, failedAt }: Failure): void {
     const cause = failureCause(reason);
     const group = this.#groups.get(cause);
     if (group === undefined) {
       this.#groups.set(cause, {
         cause,
         reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
-        status: statusInReason(reason) ?? null,
+        status: status ?? null,
         count: 1,
         first: failedAt,
         last: failedAt,

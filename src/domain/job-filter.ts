@@ -1,5 +1,5 @@
 import { dataMatches, type DataMatch } from './data-match.ts';
-import { failureCause, statusInReason } from './failure-cause.ts';
+import { failureCause, statusOfFailure } from './failure-cause.ts';
 import { JOB_STATUSES, type JobState, type JobStatus } from './job-status.ts';
 import type { Json } from './json.ts';
 import { integer, listOf, object, oneOf, optional, string, type Shape } from './shape.ts';
@@ -14,7 +14,7 @@ export const jobFilterFields = {
   statuses: optional(listOf(oneOf(...JOB_STATUSES)), 'Where the job is'),
   name: optional(string, 'The name of the job'),
   reason: optional(string, 'A part of the reason of its failure'),
-  status: optional(integer(100, 599), 'The status of the last answer, when the reason tells it'),
+  status: optional(integer(100, 599), 'The status of the last answer'),
   from: optional(time, 'When it was added at the earliest, in milliseconds since 1970'),
   to: optional(time, 'When it was added at the latest, in milliseconds since 1970'),
 };
@@ -53,6 +53,7 @@ export interface FilteredJob {
   readonly name?: string;
   readonly data?: Json;
   readonly failedReason?: string;
+  readonly answerStatus?: number;
   readonly timestamp?: number;
 }
 
@@ -66,6 +67,7 @@ export function filteredFields(filter: JobFilter): readonly FilteredField[] {
   if ([filter.cause, filter.reason, filter.status].some((value) => value !== undefined)) {
     fields.add('failedReason');
   }
+  if (filter.status !== undefined) fields.add('answerStatus');
   if (filter.from !== undefined || filter.to !== undefined) fields.add('timestamp');
   return [...fields];
 }
@@ -80,13 +82,13 @@ export function matchesFilter(filter: JobFilter, job: FilteredJob): boolean {
   if (from !== undefined && !(job.timestamp !== undefined && job.timestamp >= from)) return false;
   if (to !== undefined && !(job.timestamp !== undefined && job.timestamp <= to)) return false;
   if (data !== undefined && !dataMatches(data, job.data)) return false;
+  if (filter.status !== undefined && statusOfFailure(job) !== filter.status) return false;
   return matchesReason(filter, job.failedReason);
 }
 
-function matchesReason({ cause, reason, status }: JobFilter, given: string | undefined): boolean {
-  if (cause === undefined && reason === undefined && status === undefined) return true;
+function matchesReason({ cause, reason }: JobFilter, given: string | undefined): boolean {
+  if (cause === undefined && reason === undefined) return true;
   if (given === undefined) return false;
   if (reason !== undefined && !given.includes(reason)) return false;
-  if (status !== undefined && statusInReason(given) !== status) return false;
   return cause === undefined || failureCause(given) === cause;
 }

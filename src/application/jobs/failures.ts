@@ -1,4 +1,5 @@
 import { checkShape } from '../../domain/check-shape.ts';
+import { statusOfFailure } from '../../domain/failure-cause.ts';
 import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/failures.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
@@ -36,13 +37,18 @@ export class Failures {
     do {
       const step = await this.#scan.scan(queue, {
         states: ['failed'],
-        fields: ['failedReason', 'timestamp', 'finishedOn'],
+        fields: ['failedReason', 'answerStatus', 'timestamp', 'finishedOn'],
         cursor,
       });
       for (const job of step.jobs.slice(0, window - looked)) {
         if (job === undefined) continue;
         const { id, failedReason = '', timestamp = 0, finishedOn = timestamp } = job;
-        groups.add({ id, reason: failedReason, failedAt: finishedOn });
+        groups.add({
+          id,
+          reason: failedReason,
+          status: statusOfFailure(job),
+          failedAt: finishedOn,
+        });
         looked += 1;
       }
       cursor = step.cursorAfter(step.jobs.length);

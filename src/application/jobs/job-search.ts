@@ -4,7 +4,7 @@ import { inListingOrder, JOB_STATUSES } from '../../domain/job-status.ts';
 import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { searchLength } from '../../domain/search-length.ts';
-import type { JobScanPort } from '../ports/job-scan-port.ts';
+import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** Most jobs that one call looks at. */
@@ -47,33 +47,38 @@ export class JobSearch {
     checkShape(searchLength, length, 'length');
     const states = inListingOrder(filter.statuses ?? JOB_STATUSES);
     const fields = filteredFields(filter);
-    const ids = new Set<string>();
+    const found = new Map<string, ScannedJob>();
     let scanned = 0;
     let cursor = query.cursor;
     do {
       const { jobs, cursorAfter } = await this.#scan.scan(queue, { states, fields, cursor });
       let looked = 0;
-      while (looked < jobs.length && scanned < MOST_SCANNED && ids.size < length) {
+      while (looked < jobs.length && scanned < MOST_SCANNED && found.size < length) {
         const job = jobs[looked];
-        if (job !== undefined && matchesFilter(filter, job)) ids.add(job.id);
+        if (job !== undefined && matchesFilter(filter, job)) found.set(job.id, job);
         looked += 1;
         scanned += 1;
       }
       cursor = cursorAfter(looked);
-    } while (cursor !== null && scanned < MOST_SCANNED && ids.size < length);
-    return { jobs: this.#read(queue, filter, [...ids]), scanned, cursor };
+    } while (cursor !== null && scanned < MOST_SCANNED && found.size < length);
+    return { jobs: this.#read(queue, filter, [...found.values()]), scanned, cursor };
   }
 
   /** A job that changed meanwhile, so that it does not match any more, is left out. */
   async *#read(
     queue: QueueName,
     filter: JobFilter,
-    ids: readonly string[],
+    found: readonly ScannedJob[],
   ): AsyncGenerator<readonly Job[]> {
-    for (let first = 0; first < ids.length; first += JOBS_PER_PIECE) {
-      const some = ids.slice(first, first + JOBS_PER_PIECE);
-      const jobs = await Promise.all(some.map((id) => this.#queues.find(queue, id)));
-      yield jobs.filter((job) => job !== undefined && matchesFilter(filter, job)) as Job[];
+    for (let first = 0; first < found.length; first += JOBS_PER_PIECE) {
+      const some = found.slice(first, first + JOBS_PER_PIECE);
+      const jobs = await Promise.all(
+        some.map(async (scanned) => {
+          const job = await this.#queues.find(queue, scanned.id);
+          return job && matchesFilter(filter, { ...scanned, ...job }) ? job : undefined;
+        }),
+      );
+      yield jobs.filter((job) => job !== undefined);
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Json } from '../../domain/json.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
 /** What a scan may tell of a job beside its id and state. */
-export type ScannedField = 'name' | 'data' | 'failedReason' | 'timestamp' | 'finishedOn';
+export type ScannedField =
+  'name' | 'data' | 'failedReason' | 'answerStatus' | 'timestamp' | 'finishedOn';
 
 /** A job as a scan tells of it: of its fields those that were asked for and that it has. */
 export interface ScannedJob {
@@ -12,6 +13,8 @@ export interface ScannedJob {
   readonly name?: string;
   readonly data?: Json;
   readonly failedReason?: string;
+  /** That of the last answer, as it is on record of the last attempt. */
+  readonly answerStatus?: number;
   /** Epoch ms. */
   readonly timestamp?: number;
   readonly finishedOn?: number;

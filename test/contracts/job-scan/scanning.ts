@@ -59,6 +59,27 @@ export function describeScanning(harness: () => QueueHarness): void {
     ]);
   });
 
+  it('tells the status of the last answer, unless the last attempt had none', async () => {
+    const replica = harness();
+    const { queues, attempts, jobControl, jobScan } = replica;
+    const queue = uniqueQueue();
+    const { id } = await addOne(queues, queue);
+    const statuses = async (): Promise<unknown[]> => {
+      const jobs = await scanAll(jobScan, queue, ['failed'], { fields: ['answerStatus'] });
+      expect(await jobScan.look(queue, [id], ['answerStatus'])).to.deep.equal(jobs);
+      return jobs.map(({ answerStatus }) => answerStatus);
+    };
+    const call = { outcome: 'failed', status: 500, response: 'boom' } as const;
+    await process(attempts, queue, { ...FAILED, call });
+    expect(await statuses()).to.deep.equal([500]);
+    await jobControl.retry(queue, id, {});
+    await process(attempts, queue, { ...FAILED, call: { ...call, status: 422 } });
+    expect(await statuses()).to.deep.equal([422]);
+    await jobControl.retry(queue, id, {});
+    await process(attempts, queue, { ...FAILED, call: { outcome: 'timeout' } });
+    expect(await statuses()).to.deep.equal([undefined]);
+  });
+
   it('tells data of any size', async () => {
     const { queues, jobScan } = harness();
     const queue = uniqueQueue();

@@ -63,6 +63,23 @@ describe('Causes of failures', () => {
     });
   });
 
+  // holds: failures.status
+  it('tells the status of the last answer, whatever its words', async () => {
+    await service.request('POST', '/queues/answered/jobs', { body: [{ name: 'a', data: 1 }] });
+    await service.settle('answered', await service.claim('answered'), {
+      kind: 'failed',
+      reason: 'boom',
+      call: { outcome: 'failed', status: 500, response: 'boom' },
+    });
+    const { causes } = (await failures('answered')) as { causes: object[] };
+    expect(causes[0]).to.deep.include({ cause: 'boom', status: 500 });
+    const search = '/queues/answered/jobs/search?status=';
+    const found = JSON.parse((await service.request('GET', `${search}500`)).text) as object;
+    expect(found).to.have.property('jobs').with.length(1);
+    const other = JSON.parse((await service.request('GET', `${search}503`)).text) as object;
+    expect(other).to.have.property('jobs').with.length(0);
+  });
+
   // holds: failures.window
   it('looks at the latest of them', async () => {
     await fail('latest', 'old', 'old', 'new');

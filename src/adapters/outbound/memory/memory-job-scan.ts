@@ -86,13 +86,15 @@ function scannedJob(
   state: JobState,
   fields: readonly ScannedField[],
 ): ScannedJob {
-  const { id, name, data, failedReason, timestamp, finishedOn } = stored;
+  const { id, name, data, failedReason, timestamp, finishedOn, attempts } = stored;
+  const answerStatus = attempts.at(-1)?.status ?? undefined;
   return {
     id,
     state,
     ...(fields.includes('name') && { name }),
     ...(fields.includes('data') && { data: JSON.parse(data) as Json }),
     ...(fields.includes('failedReason') && failedReason !== undefined && { failedReason }),
+    ...(fields.includes('answerStatus') && answerStatus !== undefined && { answerStatus }),
     ...(fields.includes('timestamp') && { timestamp }),
     ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
   };

@@ -53,6 +53,12 @@ export function readAttempts(recorded: string): readonly AttemptRecord[] {
   });
 }
 
+/** The status of the last of the attempts; undefined when it had no answer, or cannot be read. */
+export function lastAnswerStatus(recorded: string): number | undefined {
+  const line = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));
+  return line?.status ?? undefined;
+}
+
 type Line = readonly [
   number: number,
   startedAt: number,

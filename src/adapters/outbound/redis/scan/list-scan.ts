@@ -1,7 +1,7 @@
 import type { ScannedField } from '../../../../application/ports/job-scan-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { scannedJob, type Row, type ScannedFields } from './scanned-fields.ts';
+import { hashFields, scannedJob, type Row, type ScannedFields } from './scanned-fields.ts';
 import type { KnownJob, ListPosition, ScannedPlace, ScanPlace } from './scan-places.ts';
 import { scanListScript } from './scan-list-script.ts';
 
@@ -81,7 +81,7 @@ export class ListScan {
           known.length,
           seen.length,
           ...known.flat(),
-          ...fields,
+          ...hashFields(fields),
         ],
       )) as ListAnswer;
       if (place !== undefined) return { place, ids, rows };

@@ -1,4 +1,5 @@
 import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
+import { RECORDED } from '../layout/attempt-lines.ts';
 
 /** What a script answers for a job that is to be read apart. */
 export const TOO_LARGE = 1;
@@ -10,10 +11,12 @@ export const TOO_LARGE = 1;
  * ARGV.
  */
 export const READ_FIELDS = `
-local GROWING = {name = true, data = true, failedReason = true}
-local fields, growing = {"ats", "timestamp"}, {}
+local RECORDED = "${RECORDED}"
+local GROWING = {name = true, data = true, failedReason = true, [RECORDED] = true}
+local fields, growing, recorded = {"ats", "timestamp"}, {}, nil
 for index = firstField, #ARGV do
   fields[#fields + 1] = ARGV[index]
+  if ARGV[index] == RECORDED then recorded = #fields end
   if GROWING[ARGV[index]] then growing[#growing + 1] = ARGV[index] end
 end
 local room = ${LARGEST_PIECE}
@@ -28,6 +31,9 @@ local function readFields(id)
   if size > room then return ${TOO_LARGE} end
   room = room - size
   local values = redis.pcall("HMGET", job, unpack(fields))
-  return not values.err and values[2] and values or false
+  if values.err or not values[2] then return false end
+  -- Of the attempts on record the last one will do.
+  if recorded and values[recorded] then values[recorded] = string.match(values[recorded], "[^\\n]*$") end
+  return values
 end
 `;

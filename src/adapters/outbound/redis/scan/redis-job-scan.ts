@@ -15,7 +15,7 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { ListScan } from './list-scan.ts';
 import { lookScript } from './look-script.ts';
-import { ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
+import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
 import {
   listPosition,
   scanPlaces,
@@ -90,7 +90,7 @@ export class RedisJobScan implements JobScanPort {
       keys.jobPrefix,
       ids.length,
       ...ids,
-      ...fields,
+      ...hashFields(fields),
     ])) as readonly (readonly [JobState, Row] | null)[];
     const rows = answers.map((answer) => answer?.[1] ?? null);
     const values = await this.#fields.read(keys, ids, rows, fields);

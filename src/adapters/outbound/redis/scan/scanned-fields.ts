@@ -1,6 +1,7 @@
 import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { SerialReads } from '../jobs/serial-reads.ts';
+import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -11,6 +12,11 @@ export type Values = readonly (string | null)[];
 
 /** What a script answers for a job. */
 export type Row = Values | typeof TOO_LARGE | null;
+
+/** The fields of a job's hash that tell those fields. */
+export function hashFields(fields: readonly ScannedField[]): readonly string[] {
+  return fields.map((field) => (field === 'answerStatus' ? RECORDED : field));
+}
 
 /** Reads of jobs that are too large for a script what was asked for. */
 export class ScannedFields {
@@ -46,7 +52,7 @@ export class ScannedFields {
   ): Promise<Values | undefined> {
     const values = await this.#largeReads.run(() =>
       this.#commands.errors.run(() =>
-        this.#commands.client.hmget(jobPrefix + id, 'ats', 'timestamp', ...fields),
+        this.#commands.client.hmget(jobPrefix + id, 'ats', 'timestamp', ...hashFields(fields)),
       ),
     );
     return values[1] === null ? undefined : values;
@@ -67,7 +73,7 @@ export function scannedJob(
     if (field === 'name' || field === 'failedReason') job[field] = value;
     else if (field === 'data') job.data = storedValue(value);
     else {
-      const number = storedNumber(value);
+      const number = field === 'answerStatus' ? lastAnswerStatus(value) : storedNumber(value);
       if (number !== undefined) job[field] = number;
     }
   }

@@ -1,7 +1,7 @@
 import type { ScannedField } from '../../../../application/ports/job-scan-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { scannedJob, type Row, type ScannedFields } from './scanned-fields.ts';
+import { hashFields, scannedJob, type Row, type ScannedFields } from './scanned-fields.ts';
 import type { ScannedPlace, ScanPlace, SetPosition } from './scan-places.ts';
 import { scanSetScript } from './scan-set-script.ts';
 
@@ -31,7 +31,7 @@ export class SetScan {
     const [members, rows] = (await this.#commands.scripts.run(
       scanSetScript,
       [key],
-      [keys.jobPrefix, most, position?.score ?? '', position?.id ?? '', ...fields],
+      [keys.jobPrefix, most, position?.score ?? '', position?.id ?? '', ...hashFields(fields)],
     )) as SetAnswer;
     const ids = members.filter((_, index) => index % 2 === 0);
     const values = await this.#fields.read(keys, ids, rows, fields);
