@@ -3,6 +3,7 @@ import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobResults } from './jobs/job-results.ts';
 import type { JobSearch } from './jobs/job-search.ts';
+import type { Policies } from './policies/policies.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -19,6 +20,7 @@ export interface Application {
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly workers: Workers;
+  readonly policies: Policies;
   readonly health: Health;
   readonly metrics: MetricsPort;
 }

@@ -12,6 +12,7 @@ export type DomainErrorCode =
   | 'queue-not-found'
   | 'queue-active'
   | 'worker-not-found'
+  | 'policy-not-found'
   | 'store-unavailable';
 
 /** A failure the client is told about. The message is written for the client and names the field. */

@@ -1,6 +1,11 @@
 import { backoffDelay } from './backoff.ts';
 import { checkShape } from './check-shape.ts';
-import { jobOptions, jobOptionsShape, type JobOptions } from './job-options.ts';
+import {
+  jobOptions,
+  jobOptionsShape,
+  type JobOptions,
+  type JobOptionsInput,
+} from './job-options.ts';
 import type { JobState } from './job-status.ts';
 import type { Json, JsonText } from './json.ts';
 import type { QueueName } from './queue-name.ts';
@@ -72,10 +77,14 @@ export type AddedJob = Pick<Job, 'id'> &
  */
 export const MAX_EXISTING_BYTES = 64 * 1024 * 1024;
 
-/** @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`. */
-export function newJob(input: JobInput, path: string): NewJob {
+/**
+ * @param defaults options that it gets where it has none of its own.
+ * @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`.
+ */
+export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput): NewJob {
   checkShape(jobInputShape, input, path);
-  return { name: input.name, data: input.data, opts: jobOptions(input.opts ?? {}) };
+  const { name, data, opts = {} } = input;
+  return { name, data, opts: jobOptions(defaults === undefined ? opts : { ...defaults, ...opts }) };
 }
 
 /** What becomes of a job whose attempt failed: another attempt after `delay` ms, or the end. */

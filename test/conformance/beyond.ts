@@ -134,6 +134,16 @@ export const beyond: readonly Section[] = [
       'ttl.claim': 'A claim fails a job whose `ttl` is over, without a call, and takes the next',
       'ttl.first-attempt': 'A job whose first attempt started within its `ttl` does not expire',
       'ttl.sweep': 'Jobs that nobody claims expire too, wherever they wait, each once',
+      'policy.order':
+        'An option of a job comes from the job, the policy of its queue, that of all queues, the specification',
+      'policy.defaults':
+        'Defaults of a policy are written into a job when it is added, and seen in the answer',
+      'policy.replicas':
+        'A policy is in force at once on the replica that answered, and soon on all',
+      'policy.calls':
+        'PUT, GET and DELETE of a policy, of a queue and of all; 404 where there is none',
+      'policy.creates': 'The policy of a queue creates the queue, which shows it',
+      'policy.max-job-size': 'Over `maxJobSize` an add is 413 and nothing is stored',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
       'deduplication.answer':
         'While a job stands for a deduplication id, an add of that id answers it, with `deduplicated: true`',

@@ -3,6 +3,7 @@ import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
+import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
@@ -17,6 +18,7 @@ export interface QueueReplica {
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
+  readonly policies: PolicyStorePort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -1,5 +1,6 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
+import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../src/adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-scan.ts';
@@ -20,6 +21,7 @@ export interface MemoryQueueHarness extends QueueHarness {
 export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
   const store = new MemoryStore(clock, STALLED_GRACE);
+  const policies = new MemoryPolicyStore(store);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -29,6 +31,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
+    policies,
   });
   return {
     ...replica(),

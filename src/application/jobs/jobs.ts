@@ -5,9 +5,11 @@ import { isReservedJobId } from '../../domain/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
 import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
 import { newJob, type AddedJob, type Job, type JobInput, type NewJob } from '../../domain/job.ts';
-import type { Json } from '../../domain/json.ts';
+import { jsonText, type Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import { fitsInBytes } from '../../domain/text.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { JobAttempts, JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
@@ -29,9 +31,16 @@ export interface RepeatableAdd {
 export class Jobs {
   readonly #queues: QueuePort;
   readonly #attempts: AttemptPort;
+  readonly #policies: PoliciesInForce;
   readonly #maxJobsPerAdd: number;
 
-  constructor(queues: QueuePort, attempts: AttemptPort, maxJobsPerAdd: number) {
+  constructor(
+    queues: QueuePort,
+    attempts: AttemptPort,
+    policies: PoliciesInForce,
+    maxJobsPerAdd: number,
+  ) {
+    this.#policies = policies;
     this.#queues = queues;
     this.#attempts = attempts;
     this.#maxJobsPerAdd = maxJobsPerAdd;
@@ -44,7 +53,8 @@ export class Jobs {
    * `request-too-large`.
    */
   async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
-    const jobs = this.#newJobs(inputs);
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const jobs = this.#newJobs(queue, inputs);
     return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
   }
 
@@ -59,7 +69,8 @@ export class Jobs {
     inputs: readonly JobInput[],
     identity: AddIdentity,
   ): Promise<RepeatableAdd> {
-    const outcome = await this.#queues.addOnce(queue, this.#newJobs(inputs), identity);
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const outcome = await this.#queues.addOnce(queue, this.#newJobs(queue, inputs), identity);
     switch (outcome.kind) {
       case 'added':
       case 'repeated':
@@ -136,12 +147,24 @@ export class Jobs {
     return logs;
   }
 
-  #newJobs(inputs: readonly JobInput[]): readonly NewJob[] {
+  #newJobs(queue: QueueName, inputs: readonly JobInput[]): readonly NewJob[] {
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
     }
-    return inputs.map((input, index) => newJob(input, `[${index}]`));
+    const { defaults, maxJobSize } = this.#policies.of(queue) ?? {};
+    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
+    if (maxJobSize !== undefined) checkSizes(jobs, maxJobSize);
+    return jobs;
   }
+}
+
+/** @throws DomainError `request-too-large` naming the first job whose data is. */
+function checkSizes(jobs: readonly NewJob[], most: number): void {
+  const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));
+  if (large === -1) return;
+  throw requestTooLarge(
+    `[${large}].data must be of at most ${most} bytes (maxJobSize of the policy)`,
+  );
 }
 
 function wrongJobToken(): DomainError {

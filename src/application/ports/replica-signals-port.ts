@@ -1,7 +1,7 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** What may have changed: the workers on record, or, since jobs were cancelled, who holds them. */
-export type Signal = 'workers' | 'cancelled';
+/** What may have changed: the workers or the policies on record, or, since jobs were cancelled, who holds them. */
+export type Signal = 'workers' | 'policies' | 'cancelled';
 
 /** What a signal is about; nothing when it may be about anything. */
 export interface SignalScope {

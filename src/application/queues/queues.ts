@@ -5,11 +5,13 @@ import { NO_JOBS, type JobCounts } from '../../domain/job-status.ts';
 import { namePattern, namePatternShape } from '../../domain/name-pattern.ts';
 import { checkPage, type Page } from '../../domain/page.ts';
 import { checkShape } from '../../domain/check-shape.ts';
+import type { Policy } from '../../domain/policy.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import { DEFAULT_CONCURRENCY, type Limiter } from '../../domain/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
+import type { QueuePolicies } from '../policies/policies.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
@@ -44,8 +46,8 @@ export interface QueueOverview extends ListedQueue {
   readonly limiter: Limiter | null;
   /** Until when (epoch ms) no job starts; nothing holds a queue so far. */
   readonly heldUntil: number | null;
-  /** Queues have no policies so far. */
-  readonly policy: null;
+  /** Its own policy. */
+  readonly policy: Policy | null;
 }
 
 /** Whether a queue may really be removed. */
@@ -79,6 +81,7 @@ export class Queues {
   readonly #workers: WorkerStorePort;
   readonly #registration: WorkerRemoval;
   readonly #signals: ReplicaSignalsPort;
+  readonly #policies: QueuePolicies;
   readonly #clock: ClockPort;
 
   constructor(
@@ -87,8 +90,10 @@ export class Queues {
     workers: WorkerStorePort,
     registration: WorkerRemoval,
     signals: ReplicaSignalsPort,
+    policies: QueuePolicies,
     clock: ClockPort,
   ) {
+    this.#policies = policies;
     this.#control = control;
     this.#directory = directory;
     this.#workers = workers;
@@ -125,9 +130,10 @@ export class Queues {
 
   /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
   async read(queue: QueueName): Promise<QueueOverview> {
-    const [[glance], worker] = await Promise.all([
+    const [[glance], worker, policy] = await Promise.all([
       this.#directory.glances([queue]),
       this.#workers.find(queue),
+      this.#policies.find(queue),
     ]);
     if (glance === undefined && worker === undefined) {
       throw new DomainError('queue-not-found', 'Not found');
@@ -137,7 +143,7 @@ export class Queues {
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: null,
-      policy: null,
+      policy: policy ?? null,
     };
   }
 
@@ -172,7 +178,7 @@ export class Queues {
   }
 
   /**
-   * Removes the queue and its worker. The worker goes last: when something fails before, a repetition finds it.
+   * Removes the queue, its policy and its worker. The worker goes last: when something fails before, a repetition finds it.
    *
    * @throws DomainError `invalid-request`, `queue-not-found`, or `queue-active` when jobs run and it is not forced.
    */
@@ -180,6 +186,7 @@ export class Queues {
     if (confirm !== queue) throw invalidRequest('confirm must be the name of the queue', 'confirm');
     const removal = await this.#removeJobs(queue, force);
     if (removal.kind === 'active') throw new DomainError('queue-active', 'Queue has active jobs');
+    await this.#policies.forget(queue);
     const worker = await this.#registration.removeIfAny(queue);
     if (removal.kind === 'removed') {
       const { jobs, schedulers } = removal;

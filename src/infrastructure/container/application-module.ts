@@ -10,6 +10,7 @@ import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
+import { Policies } from '../../application/policies/policies.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { queueName } from '../../domain/queue-name.ts';
@@ -23,8 +24,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
   const { lockDuration, stalledInterval } = workers;
   return new ContainerModule(({ bind }) => {
     bind(tokens.jobs).toResolvedValue(
-      (queues, attempts) => new Jobs(queues, attempts, maxJobsPerAdd),
-      [tokens.queues, tokens.attempts],
+      (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
+      [tokens.queues, tokens.attempts, tokens.policies],
     );
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
@@ -48,16 +49,21 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.jobScan, tokens.queues],
     );
     bind(tokens.queuesUseCase).toResolvedValue(
-      (control, directory, store, workers, signals, clock) =>
-        new Queues(control, directory, store, workers, signals, clock),
+      (control, directory, store, workers, signals, policies, clock) =>
+        new Queues(control, directory, store, workers, signals, policies, clock),
       [
         tokens.queueControl,
         tokens.queueDirectory,
         tokens.workerStore,
         tokens.workers,
         tokens.replicaSignals,
+        tokens.policies,
         tokens.clock,
       ],
+    );
+    bind(tokens.policies).toResolvedValue(
+      (store, signals, clock, logger) => new Policies(store, signals, clock, logger),
+      [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, clock) =>
@@ -114,6 +120,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         bulkRepairs,
         queues,
         workers,
+        policies,
         health,
         metrics,
       ) => ({
@@ -125,6 +132,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         bulkRepairs,
         queues,
         workers,
+        policies,
         health,
         metrics,
       }),
@@ -137,6 +145,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.bulkRepairs,
         tokens.queuesUseCase,
         tokens.workers,
+        tokens.policies,
         tokens.health,
         tokens.metrics,
       ],

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
+import { MemoryPolicyStore } from '../../adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts';
@@ -41,6 +42,10 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
     bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
     bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.policyStore).toResolvedValue(
+      (store) => new MemoryPolicyStore(store),
+      [memoryStore],
+    );
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());
     bind(tokens.store).toConstantValue({

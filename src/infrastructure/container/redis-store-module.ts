@@ -8,6 +8,7 @@ import { StoreErrors } from '../../adapters/outbound/redis/connection/store-erro
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
@@ -86,6 +87,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.jobScan).toResolvedValue(
       (commands, keys) => new RedisJobScan(commands, keys),
+      [commands, keysCache],
+    );
+    bind(tokens.policyStore).toResolvedValue(
+      (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
       [commands, keysCache],
     );
     bind(tokens.workerStore).toResolvedValue(

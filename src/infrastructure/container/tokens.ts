@@ -21,6 +21,8 @@ import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { Policies } from '../../application/policies/policies.ts';
+import type { PolicyStorePort } from '../../application/ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { QueueControlPort } from '../../application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../application/ports/queue-directory-port.ts';
@@ -54,6 +56,7 @@ export const tokens = {
   jobScan: token<JobScanPort>('job scan'),
   expiry: token<ExpiryPort>('expiry'),
   workerStore: token<WorkerStorePort>('worker store'),
+  policyStore: token<PolicyStorePort>('policy store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),
   /** What must run for the store to work, before everything else. */
@@ -75,6 +78,7 @@ export const tokens = {
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),
+  policies: token<Policies>('policies'),
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),

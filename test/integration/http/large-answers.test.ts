@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { noPolicies } from '../../support/no-policies.ts';
 import type { Application } from '../../../src/application/application.ts';
 import { Jobs } from '../../../src/application/jobs/jobs.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -45,7 +46,7 @@ class Source {
 function withJobsOf(source: Source): Partial<Application> {
   const slice = { counts: COUNTS, holdsJobs: true, jobs: source.jobs() };
   const queues = { list: () => Promise.resolve(slice) };
-  return { jobs: new Jobs(queues as never, {} as never, 10) };
+  return { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) };
 }
 
 const head = (method = 'GET', version = '1.1'): string =>
@@ -178,7 +179,7 @@ describe('Large answers', () => {
         return Promise.resolve({ counts: COUNTS, holdsJobs: true, jobs: source.jobs() });
       },
     };
-    const jobs = new Jobs(queues as never, {} as never, 10);
+    const jobs = new Jobs(queues as never, {} as never, noPolicies, 10);
     await start({ replace: { jobs }, maxBodySize: MEGABYTE });
     for (let stuck = 0; stuck < 4; stuck += 1) {
       const connection = connect().send(head());
@@ -210,7 +211,7 @@ describe('Large answers', () => {
       },
     };
     await start({
-      replace: { jobs: new Jobs(queues as never, {} as never, 10) },
+      replace: { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) },
       maxBodySize: MEGABYTE,
     });
     const statuses: number[] = [];
@@ -237,7 +238,7 @@ describe('Large answers', () => {
     };
     const queues = { list: () => Promise.resolve(grown) };
     await start({
-      replace: { jobs: new Jobs(queues as never, {} as never, 10) },
+      replace: { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) },
       maxBodySize: MEGABYTE / 4,
     });
     const connection = connect().send(head());

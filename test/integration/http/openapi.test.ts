@@ -117,6 +117,7 @@ describe('The OpenAPI document', () => {
         bulkRepairs: failing,
         queues: failing,
         workers: failing,
+        policies: failing,
         metrics: failing,
       };
       const other = await new HttpService({ replace }).start();

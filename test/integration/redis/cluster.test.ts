@@ -6,6 +6,7 @@ import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
@@ -49,6 +50,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
+  describePolicyStorePort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

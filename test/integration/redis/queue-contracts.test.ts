@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
@@ -26,3 +27,4 @@ describeJobEndingsPort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeExpiryPort('Redis', harness);
+describePolicyStorePort('Redis', harness);

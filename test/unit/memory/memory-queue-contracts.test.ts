@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
@@ -18,3 +19,4 @@ describeJobEndingsPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));

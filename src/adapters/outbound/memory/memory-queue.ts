@@ -103,6 +103,11 @@ export class MemoryQueue {
     return this.#attempts.isPaused;
   }
 
+  /** From now on it exists, also without a job. */
+  create(): void {
+    this.#isCreated = true;
+  }
+
   pause(): void {
     this.#isCreated = true;
     this.#attempts.isPaused = true;

@@ -16,6 +16,8 @@ import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-ap
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryPolicyStore } from '../../../../src/adapters/outbound/memory/memory-policy-store.ts';
+import { Policies } from '../../../../src/application/policies/policies.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-job-scan.ts';
@@ -79,11 +81,13 @@ export class HttpService {
     const queues = new MemoryQueues(store, 'host:1');
     const workers = new MemoryWorkerStore();
     const signals = new MemorySignals();
+    const policyStore = new MemoryPolicyStore(store);
+    const policies = new Policies(policyStore, signals, this.clock, this.logger);
     this.#attempts = new MemoryAttempts(store);
     const fleet = { follow: () => Promise.resolve() };
     const registration = new Workers(workers, signals, fleet, this.clock, workerShape(NAME));
     this.application = {
-      jobs: new Jobs(queues, this.#attempts, maxJobsPerAdd),
+      jobs: new Jobs(queues, this.#attempts, policies, maxJobsPerAdd),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       jobResults: new JobResults(queues, endings, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
@@ -101,9 +105,11 @@ export class HttpService {
         workers,
         registration,
         signals,
+        policies,
         this.clock,
       ),
       workers: registration,
+      policies,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

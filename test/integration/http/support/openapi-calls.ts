@@ -27,6 +27,10 @@ const deduplicated = {
   ...job,
   opts: { deduplication: { id: 'customer-17', ttl: 60_000, extend: true, replace: false } },
 };
+const policy = {
+  defaults: { attempts: 3, backoff: 1000, timeout: 5000, ttl: 60_000, removeOnFail: 5 },
+  maxJobSize: 10_000,
+};
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const worker = {
   queue: 'mail',
@@ -218,6 +222,26 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 200 },
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 200, body: { delayed: true } },
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 400, body: { delayed: 1 } },
+
+    { operationId: 'savePolicy', path: '/queues/ruled/policy', status: 200, body: policy },
+    { operationId: 'savePolicy', path: '/queues/ruled/policy', status: 200 },
+    {
+      operationId: 'savePolicy',
+      path: '/queues/ruled/policy',
+      status: 400,
+      body: { defaults: { lifo: true } },
+    },
+    { operationId: 'readPolicy', path: '/queues/ruled/policy', status: 200 },
+    { operationId: 'readPolicy', path: '/queues/none/policy', status: 404 },
+    { operationId: 'readQueue', path: '/queues/ruled', status: 200 },
+    { operationId: 'removePolicy', path: '/queues/ruled/policy', status: 200 },
+    { operationId: 'removePolicy', path: '/queues/ruled/policy', status: 404 },
+    { operationId: 'saveCommonPolicy', path: '/policy', status: 200, body: policy },
+    { operationId: 'saveCommonPolicy', path: '/policy', status: 400, body: { maxJobSize: -1 } },
+    { operationId: 'readCommonPolicy', path: '/policy', status: 200 },
+    { operationId: 'readCommonPolicy', path: '/policy?a=b', status: 400 },
+    { operationId: 'removeCommonPolicy', path: '/policy', status: 200 },
+    { operationId: 'removeCommonPolicy', path: '/policy', status: 404 },
 
     { operationId: 'registerWorker', path: '/workers', status: 200, body: worker },
     { operationId: 'readQueue', path: '/queues/mail', status: 200 },

@@ -37,7 +37,7 @@ export interface Call<PathParameters, Body, Query> {
  * takes no parameters.
  */
 interface Declaration<Body, Query> extends Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: Auth;
   readonly body?: BodyFormat<Body>;

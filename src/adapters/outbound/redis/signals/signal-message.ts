@@ -6,7 +6,11 @@ export interface SignalMessage {
   readonly scope: SignalScope;
 }
 
-const SIGNALS: Readonly<Record<Signal, true>> = { workers: true, cancelled: true };
+const SIGNALS: Readonly<Record<Signal, true>> = {
+  workers: true,
+  policies: true,
+  cancelled: true,
+};
 
 /** The name of the signal, and behind a space what it is about as JSON, unless that is nothing. */
 export function writtenSignal({ signal, scope }: SignalMessage): string {

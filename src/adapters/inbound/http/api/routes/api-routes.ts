@@ -12,6 +12,7 @@ import { jobResultRoutes } from './job-results.routes.ts';
 import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
+import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
@@ -26,6 +27,7 @@ export function apiRoutes(
     bulkRepairs,
     queues,
     workers,
+    policies,
     health,
     metrics,
   }: Application,
@@ -41,6 +43,7 @@ export function apiRoutes(
     ...failureRoutes(failures),
     ...bulkRepairRoutes(bulkRepairs),
     ...queueRoutes(queues),
+    ...policyRoutes(policies),
     ...workerRoutes(workers, workerShape(queueName)),
     ...healthRoutes(health),
     ...metricsRoutes(metrics, 'api'),

@@ -29,6 +29,7 @@ import {
   string,
   type Field,
 } from '../../../../../domain/shape.ts';
+import { policyShape } from '../../../../../domain/policy.ts';
 import { limiterShape } from '../../../../../domain/worker-options.ts';
 
 /*
@@ -238,7 +239,7 @@ export const queueAnswer = object('Queue', {
     nullable(time),
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
   ),
-  policy: required(nullable(anyJson), 'The policy of the queue; null without'),
+  policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
 } as const satisfies Record<keyof QueueOverview, Field>);
 
 export const deduplicationAnswer = object('QueueDeduplication', {

@@ -14,6 +14,7 @@ import {
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
+import { policyShape, type Policy } from '../../../../../domain/policy.ts';
 import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
@@ -110,6 +111,11 @@ export const jobChangeBody: BodyFormat<JobChangeInput> = {
 
 export const bulkRepairBody: BodyFormat<BulkRepairInput> = {
   ...shapedBody(bulkRepairShape, 'a repair as a JSON object'),
+  whenAbsent: {},
+};
+
+export const policyBody: BodyFormat<Policy> = {
+  ...shapedBody(policyShape, 'a policy as a JSON object'),
   whenAbsent: {},
 };
 

@@ -1,0 +1,90 @@
+import type { Policies } from '../../../../../application/policies/policies.ts';
+import { ALL_QUEUES } from '../../../../../application/ports/policy-store-port.ts';
+import { policyShape } from '../../../../../domain/policy.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { policyBody } from '../schemas/body-formats.ts';
+
+/** What holds for the jobs that are added to a queue, and to all queues. */
+export function policyRoutes(policies: Policies): readonly Route[] {
+  const policy = { auth: 'api', tag: 'Queues' } as const;
+  const stored = { 200: jsonContent(policyShape, 'The policy') };
+  const removed = { 200: okContent('There is none any more') };
+
+  return [
+    route({
+      ...policy,
+      method: 'PUT',
+      path: '/queues/:queue/policy',
+      operationId: 'savePolicy',
+      summary:
+        'Say what holds for the jobs that are added to a queue, in place of what held before',
+      replies: stored,
+      body: policyBody,
+      handle: async ({ parameters: { queue }, body }) => {
+        await policies.save(queue, body);
+        return json(body);
+      },
+    }),
+    route({
+      ...policy,
+      method: 'GET',
+      path: '/queues/:queue/policy',
+      operationId: 'readPolicy',
+      summary: 'Read the policy of a queue',
+      replies: stored,
+      errors: ['policy-not-found'],
+      handle: async ({ parameters: { queue } }) => json(await policies.read(queue)),
+    }),
+    route({
+      ...policy,
+      method: 'DELETE',
+      path: '/queues/:queue/policy',
+      operationId: 'removePolicy',
+      summary: 'Remove the policy of a queue',
+      replies: removed,
+      errors: ['policy-not-found'],
+      handle: async ({ parameters: { queue } }) => {
+        await policies.remove(queue);
+        return OK;
+      },
+    }),
+    route({
+      ...policy,
+      method: 'PUT',
+      path: '/policy',
+      operationId: 'saveCommonPolicy',
+      summary: 'Say what holds for the jobs of all queues where the queue itself says nothing',
+      replies: stored,
+      body: policyBody,
+      handle: async ({ body }) => {
+        await policies.save(ALL_QUEUES, body);
+        return json(body);
+      },
+    }),
+    route({
+      ...policy,
+      method: 'GET',
+      path: '/policy',
+      operationId: 'readCommonPolicy',
+      summary: 'Read the policy of all queues',
+      replies: stored,
+      errors: ['policy-not-found'],
+      handle: async () => json(await policies.read(ALL_QUEUES)),
+    }),
+    route({
+      ...policy,
+      method: 'DELETE',
+      path: '/policy',
+      operationId: 'removeCommonPolicy',
+      summary: 'Remove the policy of all queues',
+      replies: removed,
+      errors: ['policy-not-found'],
+      handle: async () => {
+        await policies.remove(ALL_QUEUES);
+        return OK;
+      },
+    }),
+  ];
+}

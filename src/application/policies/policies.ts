@@ -1,0 +1,166 @@
+import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
+import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policy.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { Startable } from '../ports/startable.ts';
+
+/** How often the record is read even if nobody said that it changed, in milliseconds. */
+const READ_INTERVAL = 15_000;
+
+/** The policies that hold now, for those who add jobs. */
+export interface PoliciesInForce {
+  /** Whether the record was read at least once: nobody knows before what holds. */
+  readonly areKnown: boolean;
+
+  /** @throws DomainError `store-unavailable` when they are not known and cannot be read. */
+  known(): Promise<void>;
+
+  /** What holds for jobs that are added to the queue: its own policy, and where that says nothing, that of all. */
+  of(queue: QueueName): Policy | undefined;
+}
+
+/** The policies on record, for those who look at whole queues and remove them. */
+export interface QueuePolicies {
+  find(queue: QueueName): Promise<Policy | undefined>;
+
+  /** Removes the policy of the queue, if it has one. */
+  forget(queue: QueueName): Promise<void>;
+}
+
+/**
+ * The policies that hold on this replica, and what clients do with them. They are kept in memory, as every add
+ * asks for one: the record is read whenever it may have changed. A change holds here before it is answered.
+ */
+export class Policies implements Startable, PoliciesInForce, QueuePolicies {
+  readonly name = 'policies';
+  readonly #store: PolicyStorePort;
+  readonly #signals: ReplicaSignalsPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #stopped = new AbortController();
+  #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
+  /** The reading that runs or ran last, and the one that waits for it. */
+  #reading: Promise<void> = Promise.resolve();
+  #nextReading: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
+
+  constructor(
+    store: PolicyStorePort,
+    signals: ReplicaSignalsPort,
+    clock: ClockPort,
+    logger: LoggerPort,
+  ) {
+    this.#store = store;
+    this.#signals = signals;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Does not wait for the store: a replica that starts while it is away heals by itself. */
+  start(): Promise<void> {
+    this.#following ??= this.#follow();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#following;
+  }
+
+  get areKnown(): boolean {
+    return this.#inForce !== undefined;
+  }
+
+  async known(): Promise<void> {
+    if (!this.areKnown) await this.#read();
+    if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
+  }
+
+  of(queue: QueueName): Policy | undefined {
+    return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
+  }
+
+  /** @throws DomainError `policy-not-found`. */
+  async read(scope: PolicyScope): Promise<Policy> {
+    const policy = await this.#store.find(scope);
+    if (policy === undefined) throw policyNotFound();
+    return policy;
+  }
+
+  /**
+   * Stores the policy in place of any other.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async save(scope: PolicyScope, policy: Policy): Promise<void> {
+    checkPolicy(policy);
+    await this.#store.save(scope, policy);
+    await this.#changed();
+  }
+
+  /** @throws DomainError `policy-not-found`. */
+  async remove(scope: PolicyScope): Promise<void> {
+    if (!(await this.#store.remove(scope))) throw policyNotFound();
+    await this.#changed();
+  }
+
+  find(queue: QueueName): Promise<Policy | undefined> {
+    return this.#store.find(queue);
+  }
+
+  async forget(queue: QueueName): Promise<void> {
+    if (await this.#store.remove(queue)) await this.#changed();
+  }
+
+  async #changed(): Promise<void> {
+    this.#signals.send('policies');
+    await this.#read();
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopped;
+    const endListening = this.#signals.listen('policies', () => {
+      void this.#read();
+    });
+    while (!signal.aborted) {
+      await this.#read();
+      await this.#clock.sleep(READ_INTERVAL, signal);
+    }
+    endListening();
+  }
+
+  /** Resolves after a reading that begins from now on: one that runs may have read before a change. */
+  #read(): Promise<void> {
+    if (this.#nextReading === undefined) {
+      this.#nextReading = this.#reading.then(() => {
+        this.#nextReading = undefined;
+        return this.#readNow();
+      });
+      this.#reading = this.#nextReading;
+    }
+    return this.#nextReading;
+  }
+
+  async #readNow(): Promise<void> {
+    try {
+      const stored = await this.#store.all();
+      const ofAll = stored.get(ALL_QUEUES);
+      const joined = [...stored].map(
+        ([scope, policy]) =>
+          [scope, scope === ALL_QUEUES ? policy : joinedPolicy(policy, ofAll)] as const,
+      );
+      this.#inForce = new Map(joined);
+    } catch (error) {
+      if (isStoreUnavailable(error))
+        this.#logger.debug('The policies could not be read', { error });
+      else this.#logger.error('The policies could not be read', { error });
+    }
+  }
+}
+
+function policyNotFound(): DomainError {
+  return new DomainError('policy-not-found', 'Policy not found');
+}

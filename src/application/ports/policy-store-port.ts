@@ -1,0 +1,24 @@
+import type { Policy } from '../../domain/policy.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** What a policy is for. No queue has the empty name. */
+export type PolicyScope = QueueName | typeof ALL_QUEUES;
+
+export const ALL_QUEUES = '';
+
+/**
+ * The policies on record, which is the truth that every replica follows. Methods throw DomainError
+ * `store-unavailable` when it cannot be reached.
+ */
+export interface PolicyStorePort {
+  /** Stores the policy in place of any other. That of a queue creates the queue, in the same step. */
+  save(scope: PolicyScope, policy: Policy): Promise<void>;
+
+  /** @returns false when there was none. A queue stays. */
+  remove(scope: PolicyScope): Promise<boolean>;
+
+  find(scope: PolicyScope): Promise<Policy | undefined>;
+
+  /** All of them; what is stored and is no policy is left out. */
+  all(): Promise<ReadonlyMap<PolicyScope, Policy>>;
+}

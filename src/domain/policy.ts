@@ -1,0 +1,38 @@
+import { checkShape } from './check-shape.ts';
+import { jobOptionFields } from './job-options.ts';
+import { integer, object, optional, type Shaped } from './shape.ts';
+
+const { attempts, backoff, timeout, ttl, removeOnComplete, removeOnFail, keepLogs } =
+  jobOptionFields;
+
+const defaultsShape = object('PolicyDefaults', {
+  attempts,
+  backoff,
+  timeout,
+  ttl,
+  removeOnComplete,
+  removeOnFail,
+  keepLogs,
+});
+
+/** Options for jobs that do not have them when they are added. */
+export type PolicyDefaults = Shaped<typeof defaultsShape>;
+
+/** What holds for the jobs that are added to a queue, or to all queues. */
+export const policyShape = object('Policy', {
+  defaults: optional(defaultsShape, 'Options of jobs that are added without them'),
+  maxJobSize: optional(integer(0), 'Most bytes of the data of a job, as JSON text in UTF-8'),
+});
+
+export type Policy = Shaped<typeof policyShape>;
+
+/** @throws DomainError `invalid-request` naming the field. */
+export function checkPolicy(policy: Policy): void {
+  checkShape(policyShape, policy, '');
+}
+
+/** The policy of a queue together with that of all queues, which holds where the first says nothing. */
+export function joinedPolicy(own: Policy, ofAll: Policy | undefined): Policy {
+  if (ofAll === undefined) return own;
+  return { ...ofAll, ...own, defaults: { ...ofAll.defaults, ...own.defaults } };
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/memory-policy-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
+import { MemoryStore } from '../../../src/adapters/outbound/memory/memory-store.ts';
+import { Policies } from '../../../src/application/policies/policies.ts';
+import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { rejection } from '../../support/rejection.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const QUEUE = queueNamed('mail');
+
+describe('Policies', () => {
+  let clock: FakeClock;
+  let store: MemoryPolicyStore;
+  let signals: MemorySignals;
+  let replicas: Policies[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    store = new MemoryPolicyStore(new MemoryStore(clock, 5000));
+    signals = new MemorySignals();
+    replicas = [];
+  });
+  afterEach(() => Promise.all(replicas.map((each) => each.stop())));
+
+  async function replica(hears = signals): Promise<Policies> {
+    const policies = new Policies(store, hears, clock, silentLogger);
+    replicas.push(policies);
+    await policies.start();
+    await policies.known();
+    return policies;
+  }
+
+  // holds: policy.replicas
+  it('are in force where they were stored before that is answered, and where the signal is heard', async () => {
+    const [here, there] = [await replica(), await replica()];
+    await here.save(QUEUE, { maxJobSize: 5 });
+    expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
+    await clock.advance(0);
+    expect(there.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
+    await there.remove(QUEUE);
+    expect(there.of(QUEUE)).to.equal(undefined);
+    await clock.advance(0);
+    expect(here.of(QUEUE)).to.equal(undefined);
+  });
+
+  // holds: policy.replicas
+  it('are read every now and then, as a signal may get lost', async () => {
+    const [here, deaf] = [await replica(), await replica(new MemorySignals())];
+    await here.save(ALL_QUEUES, { maxJobSize: 5 });
+    await clock.advance(14_999);
+    expect(deaf.of(QUEUE)).to.equal(undefined);
+    await clock.advance(1);
+    expect(deaf.of(QUEUE)).to.deep.equal({ maxJobSize: 5 });
+  });
+
+  it('are those of the queue, and where these say nothing, those of all', async () => {
+    const here = await replica();
+    await here.save(ALL_QUEUES, { defaults: { attempts: 2, ttl: 9 }, maxJobSize: 5 });
+    await here.save(QUEUE, { defaults: { attempts: 3 } });
+    const joined = { defaults: { attempts: 3, ttl: 9 }, maxJobSize: 5 };
+    expect(here.of(QUEUE)).to.deep.equal(joined);
+    expect(here.of(queueNamed('other'))).to.deep.include({ maxJobSize: 5 });
+  });
+
+  it('are not guessed while they were never read, and kept while the store is away', async () => {
+    const all = store.all.bind(store);
+    store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
+    const here = new Policies(store, signals, clock, silentLogger);
+    const failure = await rejection(here.known());
+    expect(failure.message).to.match(/^The store is unavailable/);
+    store.all = all;
+    await here.save(QUEUE, { maxJobSize: 5 });
+    store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
+    await here.remove(QUEUE);
+    expect(here.areKnown).to.equal(true);
+    expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
+  });
+});
