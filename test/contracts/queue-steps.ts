@@ -9,7 +9,12 @@ import type {
   AttemptPort,
 } from '../../src/application/ports/attempt-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
-import type { JobsQuery, JobsSlice, QueuePort } from '../../src/application/ports/queue-port.ts';
+import type {
+  JobsQuery,
+  JobsSlice,
+  QueuePort,
+  RepeatableJobs,
+} from '../../src/application/ports/queue-port.ts';
 import type { JobOptionsInput } from '../../src/domain/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
 import {
@@ -53,6 +58,11 @@ export function uniqueQueue(suffix = ''): QueueName {
 
 export function jobOf(opts: JobOptionsInput = {}, data: Json = null): NewJob {
   return newJob({ name: 'work', data, opts }, 'job');
+}
+
+/** Jobs for an add that may be repeated, without defaults of any policy. */
+export function repeatable(jobs: readonly NewJob[]): RepeatableJobs {
+  return { jobs, defaults: {}, madeWith: () => jobs };
 }
 
 export async function addOne(

@@ -8,10 +8,18 @@ import { newJob, type AddedJob, type Job, type JobInput, type NewJob } from '../
 import { jsonText, type Json } from '../../domain/json.ts';
 import { checkPage } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import type { PolicyDefaults } from '../../domain/policy.ts';
 import { fitsInBytes } from '../../domain/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
-import type { JobAttempts, JobLogs, JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
+import type {
+  AddedOnce,
+  JobAttempts,
+  JobLogs,
+  JobsQuery,
+  Pieces,
+  QueuePort,
+} from '../ports/queue-port.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage {
@@ -54,12 +62,15 @@ export class Jobs {
    */
   async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const jobs = this.#newJobs(queue, inputs);
+    const { defaults, maxJobSize } = this.#policies.of(queue) ?? {};
+    const jobs = this.#newJobs(inputs, defaults);
+    const refusal = refusalOf(jobs, maxJobSize);
+    if (refusal !== undefined) throw refusal;
     return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
   }
 
   /**
-   * Adds all the jobs or none, unless that was done before.
+   * Adds all the jobs or none, unless that was done before: then nothing counts of a policy that has changed since.
    *
    * @throws DomainError as `add`, or `idempotency-key-reused` when the key was given to another add, or
    * `idempotency-key-in-use` while the first one goes on.
@@ -70,7 +81,7 @@ export class Jobs {
     identity: AddIdentity,
   ): Promise<RepeatableAdd> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const outcome = await this.#queues.addOnce(queue, this.#newJobs(queue, inputs), identity);
+    const outcome = await this.#addedOnce(queue, inputs, identity);
     switch (outcome.kind) {
       case 'added':
       case 'repeated':
@@ -147,22 +158,35 @@ export class Jobs {
     return logs;
   }
 
-  #newJobs(queue: QueueName, inputs: readonly JobInput[]): readonly NewJob[] {
+  async #addedOnce(
+    queue: QueueName,
+    inputs: readonly JobInput[],
+    identity: AddIdentity,
+  ): Promise<AddedOnce> {
+    const { defaults = {}, maxJobSize } = this.#policies.of(queue) ?? {};
+    const madeWith = (some: PolicyDefaults): readonly NewJob[] => this.#newJobs(inputs, some);
+    const add = { jobs: madeWith(defaults), defaults, madeWith };
+    const refusal = refusalOf(add.jobs, maxJobSize);
+    if (refusal === undefined) return this.#queues.addOnce(queue, add, identity);
+    const known = await this.#queues.recall(queue, add, identity);
+    if (known === undefined) throw refusal;
+    return known;
+  }
+
+  #newJobs(inputs: readonly JobInput[], defaults?: PolicyDefaults): readonly NewJob[] {
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
     }
-    const { defaults, maxJobSize } = this.#policies.of(queue) ?? {};
-    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
-    if (maxJobSize !== undefined) checkSizes(jobs, maxJobSize);
-    return jobs;
+    return inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
   }
 }
 
-/** @throws DomainError `request-too-large` naming the first job whose data is. */
-function checkSizes(jobs: readonly NewJob[], most: number): void {
+/** Why the jobs are not added: it names the first one whose data is too large. Undefined when none is. */
+function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainError | undefined {
+  if (most === undefined) return undefined;
   const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));
-  if (large === -1) return;
-  throw requestTooLarge(
+  if (large === -1) return undefined;
+  return requestTooLarge(
     `[${large}].data must be of at most ${most} bytes (maxJobSize of the policy)`,
   );
 }

@@ -3,6 +3,7 @@ import type { AttemptRecord } from '../../domain/attempt-record.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
+import type { PolicyDefaults } from '../../domain/policy.ts';
 
 /** A slice of the jobs that have any of some statuses. */
 export interface JobsQuery {
@@ -47,6 +48,16 @@ export interface JobLogs {
   readonly logs: Pieces<string>;
 }
 
+/** The jobs of an add that may be a repeat. Other defaults may hold by then than when it was made first. */
+export interface RepeatableJobs {
+  /** The jobs as they are added unless they are known. */
+  readonly jobs: readonly NewJob[];
+  /** The defaults that they were made with. */
+  readonly defaults: PolicyDefaults;
+  /** The jobs as other defaults would have made them. */
+  readonly madeWith: (defaults: PolicyDefaults) => readonly NewJob[];
+}
+
 /** What became of an add that may be a repeat. */
 export type AddedOnce =
   | { readonly kind: 'added' | 'repeated'; readonly jobs: readonly AddedJob[] }
@@ -78,10 +89,17 @@ export interface QueuePort {
   /**
    * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several that are
    * made at once, on any replicas, one adds. A repeat is answered with the jobs of the first add as that one
-   * returned them, but those that had existed before it as they are now, or by their id alone. Adds are
-   * remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; one that throws is not.
+   * returned them, made with its defaults, but those that had existed before it as they are now, or by their id
+   * alone. Adds are remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; one that throws is not.
    */
-  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce>;
+  addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce>;
+
+  /** What `addOnce` answers when the queue remembers the key; undefined, and nothing is added, when it does not. */
+  recall(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+  ): Promise<AddedOnce | undefined>;
 
   /**
    * Counts of every status and one slice, both of the same moment. Jobs come in listing order of

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { REMEMBERED_FOR, type AddIdentity } from '../../../src/domain/add-identity.ts';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
 import { newJob, type AddedJob, type NewJob } from '../../../src/domain/job.ts';
-import type { AddedOnce } from '../../../src/application/ports/queue-port.ts';
+import type { PolicyDefaults } from '../../../src/domain/policy.ts';
+import type { AddedOnce, RepeatableJobs } from '../../../src/application/ports/queue-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,
@@ -14,6 +15,7 @@ import {
   pausedIn,
   process,
   read,
+  repeatable,
   uniqueQueue,
 } from '../queue-steps.ts';
 
@@ -30,6 +32,13 @@ function batch(size: number): NewJob[] {
   return Array.from({ length: size }, (_, n) => newJob({ name: 'work', data: { n } }, ''));
 }
 
+function madeWith(size: number, defaults: PolicyDefaults): RepeatableJobs {
+  const input = { name: 'work', data: null, opts: { priority: 3 } };
+  const make = (some: PolicyDefaults): NewJob[] =>
+    Array.from({ length: size }, () => newJob(input, '', some));
+  return { jobs: make(defaults), defaults, madeWith: make };
+}
+
 function jobsIn(outcome: AddedOnce): readonly AddedJob[] {
   if (!('jobs' in outcome)) throw new Error(`The outcome is ${outcome.kind}`);
   return outcome.jobs;
@@ -43,7 +52,7 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await addOne(queues, queue);
       const jobs = EVERY_PLACE.map((opts) => jobOf(opts, { to: 'a@b' }));
-      const first = await queues.addOnce(queue, jobs, FIRST);
+      const first = await queues.addOnce(queue, repeatable(jobs), FIRST);
       expect(first.kind).to.equal('added');
       const counts = await countsOf(queues, queue);
       expect(counts).to.deep.equal({ ...NO_JOBS, waiting: 3, prioritized: 1, delayed: 1 });
@@ -54,7 +63,7 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
 
       const { queues: others } = await harness().replica();
       await harness().advance(5000);
-      const repeat = await others.addOnce(queue, jobs, FIRST);
+      const repeat = await others.addOnce(queue, repeatable(jobs), FIRST);
       expect(repeat).to.deep.equal({ kind: 'repeated', jobs: jobsIn(first) });
       expect(await countsOf(queues, queue)).to.deep.equal(counts);
     });
@@ -63,8 +72,11 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
     it('refuses another body, and adds nothing', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
-      await queues.addOnce(queue, [jobOf()], FIRST);
-      const other = await queues.addOnce(queue, [jobOf()], { ...FIRST, body: 'body-2' });
+      await queues.addOnce(queue, repeatable([jobOf()]), FIRST);
+      const other = await queues.addOnce(queue, repeatable([jobOf()]), {
+        ...FIRST,
+        body: 'body-2',
+      });
       expect(other).to.deep.equal({ kind: 'other' });
       expect((await countsOf(queues, queue))['waiting']).to.equal(1);
     });
@@ -73,11 +85,13 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
     it('adds for another key, and in another queue', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
-      await queues.addOnce(queue, [jobOf()], FIRST);
-      expect((await queues.addOnce(queue, [jobOf()], { ...FIRST, key: 'key-2' })).kind).to.equal(
+      await queues.addOnce(queue, repeatable([jobOf()]), FIRST);
+      expect(
+        (await queues.addOnce(queue, repeatable([jobOf()]), { ...FIRST, key: 'key-2' })).kind,
+      ).to.equal('added');
+      expect((await queues.addOnce(uniqueQueue(), repeatable([jobOf()]), FIRST)).kind).to.equal(
         'added',
       );
-      expect((await queues.addOnce(uniqueQueue(), [jobOf()], FIRST)).kind).to.equal('added');
       expect((await countsOf(queues, queue))['waiting']).to.equal(2);
     });
 
@@ -86,14 +100,47 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       const { queues, attempts, jobControl } = harness();
       const queue = uniqueQueue();
       const jobs = [jobOf(), jobOf({ jobId: 'changed' }), jobOf()];
-      const first = await queues.addOnce(queue, jobs, FIRST);
+      const first = await queues.addOnce(queue, repeatable(jobs), FIRST);
       await jobControl.change(queue, 'changed', { data: 'new' });
       await jobControl.remove(queue, jobsIn(first)[2]?.id ?? '');
       await process(attempts, queue, COMPLETED);
-      expect(await queues.addOnce(queue, jobs, FIRST)).to.deep.equal({
+      expect(await queues.addOnce(queue, repeatable(jobs), FIRST)).to.deep.equal({
         kind: 'repeated',
         jobs: jobsIn(first),
       });
+    });
+
+    for (const size of [2, 1500]) {
+      // holds: idempotency.policy
+      it(`answers ${size} jobs with the defaults that they were added with`, async () => {
+        const { queues } = harness();
+        const queue = uniqueQueue();
+        const defaults = { attempts: 3, backoff: { type: 'linear', delay: 5 } } as const;
+        const first = jobsIn(await queues.addOnce(queue, madeWith(size, defaults), FIRST));
+        expect(first[0]?.opts).to.deep.equal({ ...defaults, delay: 0, priority: 3 });
+        for (const later of [{}, { attempts: 9, ttl: 7 }]) {
+          const repeat = await queues.addOnce(queue, madeWith(size, later), FIRST);
+          expect(repeat).to.deep.equal({ kind: 'repeated', jobs: first });
+        }
+      });
+    }
+
+    // holds: idempotency.policy
+    it('recalls an add that is remembered, and adds nothing', async () => {
+      const { queues, queueDirectory } = harness();
+      const queue = uniqueQueue();
+      const add = madeWith(1, { attempts: 3 });
+      expect(await queues.recall(queue, add, FIRST)).to.equal(undefined);
+      expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
+      const first = jobsIn(await queues.addOnce(queue, add, FIRST));
+      expect(await queues.recall(queue, madeWith(1, {}), FIRST)).to.deep.equal({
+        kind: 'repeated',
+        jobs: first,
+      });
+      const other = await queues.recall(queue, add, { ...FIRST, body: 'body-2' });
+      expect(other).to.deep.equal({ kind: 'other' });
+      expect(await queues.recall(queue, add, { ...FIRST, key: 'key-2' })).to.equal(undefined);
+      expect((await countsOf(queues, queue))['prioritized']).to.equal(1);
     });
 
     // holds: idempotency.existing
@@ -102,11 +149,11 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       await queues.add(queue, [jobOf({ jobId: 'kept' }, 1), jobOf({ jobId: 'gone' }, 2)]);
       const jobs = [jobOf({ jobId: 'kept' }), jobOf(), jobOf({ jobId: 'gone' }), jobOf()];
-      const first = jobsIn(await queues.addOnce(queue, jobs, FIRST));
+      const first = jobsIn(await queues.addOnce(queue, repeatable(jobs), FIRST));
       expect(first.map(({ data }) => data)).to.deep.equal([1, null, 2, null]);
       await jobControl.change(queue, 'kept', { data: 3 });
       await jobControl.remove(queue, 'gone');
-      const repeated = jobsIn(await queues.addOnce(queue, jobs, FIRST));
+      const repeated = jobsIn(await queues.addOnce(queue, repeatable(jobs), FIRST));
       expect(repeated[0]).to.deep.include({ id: 'kept', data: 3 });
       expect(repeated[2]).to.deep.equal({ id: 'gone' });
       expect([repeated[1], repeated[3]]).to.deep.equal([first[1], first[3]]);
@@ -116,21 +163,30 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
     it('forgets an add after 24 hours, and not before', async () => {
       const { queues, advance } = harness();
       const queue = uniqueQueue();
-      await queues.addOnce(queue, [jobOf()], FIRST);
+      await queues.addOnce(queue, repeatable([jobOf()]), FIRST);
       await advance(REMEMBERED_FOR - 60_000);
-      expect((await queues.addOnce(queue, [jobOf()], FIRST)).kind).to.equal('repeated');
+      expect((await queues.addOnce(queue, repeatable([jobOf()]), FIRST)).kind).to.equal('repeated');
       await advance(60_000);
-      expect((await queues.addOnce(queue, [jobOf()], FIRST)).kind).to.equal('added');
-      expect((await queues.addOnce(queue, [jobOf()], FIRST)).kind).to.equal('repeated');
+      expect((await queues.addOnce(queue, repeatable([jobOf()]), FIRST)).kind).to.equal('added');
+      expect((await queues.addOnce(queue, repeatable([jobOf()]), FIRST)).kind).to.equal('repeated');
     });
 
     // holds: idempotency.replay
     it('remembers an add of no jobs, which creates no queue', async () => {
       const { queues, queueDirectory } = harness();
       const queue = uniqueQueue();
-      expect(await queues.addOnce(queue, [], FIRST)).to.deep.equal({ kind: 'added', jobs: [] });
-      expect(await queues.addOnce(queue, [], FIRST)).to.deep.equal({ kind: 'repeated', jobs: [] });
-      const other = await queues.addOnce(queue, [jobOf()], { ...FIRST, body: 'body-2' });
+      expect(await queues.addOnce(queue, repeatable([]), FIRST)).to.deep.equal({
+        kind: 'added',
+        jobs: [],
+      });
+      expect(await queues.addOnce(queue, repeatable([]), FIRST)).to.deep.equal({
+        kind: 'repeated',
+        jobs: [],
+      });
+      const other = await queues.addOnce(queue, repeatable([jobOf()]), {
+        ...FIRST,
+        body: 'body-2',
+      });
       expect(other).to.deep.equal({ kind: 'other' });
       expect(await pausedIn(queueDirectory, queue)).to.equal(undefined);
     });
@@ -140,10 +196,13 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       const { queues } = harness();
       const queue = uniqueQueue();
       const jobs = batch(2500);
-      const first = await queues.addOnce(queue, jobs, FIRST);
-      const repeat = await queues.addOnce(queue, jobs, FIRST);
+      const first = await queues.addOnce(queue, repeatable(jobs), FIRST);
+      const repeat = await queues.addOnce(queue, repeatable(jobs), FIRST);
       expect(repeat).to.deep.equal({ kind: 'repeated', jobs: jobsIn(first) });
-      const other = await queues.addOnce(queue, batch(2000), { ...FIRST, body: 'body-2' });
+      const other = await queues.addOnce(queue, repeatable(batch(2000)), {
+        ...FIRST,
+        body: 'body-2',
+      });
       expect(other).to.deep.equal({ kind: 'other' });
       expect((await countsOf(queues, queue))['waiting']).to.equal(2500);
     });
@@ -158,7 +217,7 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
         const queue = uniqueQueue();
         const calls = [...replicas, ...replicas, ...replicas];
         const outcomes = await Promise.all(
-          calls.map(({ queues }) => queues.addOnce(queue, batch(size), FIRST)),
+          calls.map(({ queues }) => queues.addOnce(queue, repeatable(batch(size)), FIRST)),
         );
         const kinds = outcomes.map((outcome) => outcome.kind);
         expect(kinds.filter((each) => each === 'added')).to.have.length(1);

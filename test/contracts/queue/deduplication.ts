@@ -16,6 +16,7 @@ import {
   listed,
   process,
   read,
+  repeatable,
   retryAfter,
   take,
   uniqueQueue,
@@ -347,8 +348,8 @@ export function describeDeduplication(harness: () => QueueHarness): void {
       const identity = { key: 'key-1', body: 'body-1' };
       const standingJob = await add();
       const jobs = [jobOf(), jobFor(), jobOf()];
-      const first = await queues.addOnce(queue, jobs, identity);
-      const repeat = await queues.addOnce(queue, jobs, identity);
+      const first = await queues.addOnce(queue, repeatable(jobs), identity);
+      const repeat = await queues.addOnce(queue, repeatable(jobs), identity);
       expect(repeat).to.deep.equal({ ...first, kind: 'repeated' });
       expect(repeat)
         .to.have.nested.property('jobs[1]')

@@ -53,6 +53,25 @@ describe('The header Idempotency-Key', () => {
     expect(await waiting()).to.equal(1);
   });
 
+  // holds: idempotency.policy
+  it('answers a repeat as the first request, whatever policy there is by then', async () => {
+    const policy = `${queue}/policy`;
+    const first = await add('order-17');
+    await service.request('PUT', policy, { body: { defaults: { attempts: 3 }, maxJobSize: 0 } });
+    const repeat = await add('order-17');
+    expect(repeat).to.include({ status: 200, text: first.text });
+    expect(replayed(repeat)).to.equal('true');
+    expect((await add('order-17', [{ name: 'other', data: 1 }])).status).to.equal(422);
+    expect((await add('order-18')).status).to.equal(413);
+
+    await service.request('PUT', policy, { body: { defaults: { attempts: 3 } } });
+    const ruled = await add('order-18');
+    expect(ruled.text).to.include('"attempts":3');
+    await service.request('DELETE', policy);
+    expect(await add('order-18')).to.include({ status: 200, text: ruled.text });
+    expect(await waiting()).to.equal(2);
+  });
+
   // holds: idempotency.other-body
   it('answers 422 for another body, be it the same jobs in other bytes', async () => {
     await add('order-17', '[{"name":"work","data":1}]');

@@ -10,7 +10,7 @@ import {
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
-import { uniqueQueue } from '../../contracts/queue-steps.ts';
+import { repeatable, uniqueQueue } from '../../contracts/queue-steps.ts';
 
 const PREFIX = 'remembered';
 const FIRST = { key: 'key-1', body: 'body-1' };
@@ -35,19 +35,20 @@ describe('adds that Redis remembers', () => {
   it('are a bounded number, and the oldest are forgotten first', async () => {
     const queue = uniqueQueue();
     const records = `${PREFIX}:${queue}:jobgate:idempotency`;
-    await replica.queues.addOnce(queue, batch(1), { key: 'oldest', body: 'a' });
+    await replica.queues.addOnce(queue, repeatable(batch(1)), { key: 'oldest', body: 'a' });
     const now = Date.now();
     for (let first = 1; first < MOST_REMEMBERED; first += 10_000) {
       const count = Math.min(10_000, MOST_REMEMBERED - first);
       const entries = Array.from({ length: count }, (_, n) => `${now}:key-${first + n}`);
       await redis.rpush(records, ...entries);
     }
-    await replica.queues.addOnce(queue, batch(1), { key: 'newest', body: 'a' });
+    await replica.queues.addOnce(queue, repeatable(batch(1)), { key: 'newest', body: 'a' });
     expect(await redis.llen(records)).to.equal(MOST_REMEMBERED);
     expect(await redis.exists(`${records}-oldest`)).to.equal(0);
     expect(await redis.exists(`${records}-newest`)).to.equal(1);
     expect(
-      (await replica.queues.addOnce(queue, batch(1), { key: 'oldest', body: 'b' })).kind,
+      (await replica.queues.addOnce(queue, repeatable(batch(1)), { key: 'oldest', body: 'b' }))
+        .kind,
     ).to.equal('added');
   });
 
@@ -58,7 +59,7 @@ describe('adds that Redis remembers', () => {
       newJob({ name: 'work', data: 1, opts: { jobId: `existing-${n}` } }, ''),
     );
     await replica.queues.add(queue, existing);
-    await replica.queues.addOnce(queue, existing, FIRST);
+    await replica.queues.addOnce(queue, repeatable(existing), FIRST);
     const records = `${PREFIX}:${queue}:jobgate:idempotency`;
     const size = await redis.strlen(`${records}-key-1`);
     expect(size).to.be.above(1024);
@@ -68,7 +69,7 @@ describe('adds that Redis remembers', () => {
   // holds: idempotency.bounds
   it('leave nothing that does not expire', async () => {
     const queue = uniqueQueue();
-    await replica.queues.addOnce(queue, batch(1), FIRST);
+    await replica.queues.addOnce(queue, repeatable(batch(1)), FIRST);
     for (const key of await redis.keys(`${PREFIX}:${queue}:jobgate:*`)) {
       expect(await redis.pttl(key), key).to.be.within(86_390_000, 86_400_000);
     }
@@ -79,18 +80,23 @@ describe('adds that Redis remembers', () => {
     const queue = uniqueQueue();
     const wait = `${PREFIX}:${queue}:wait`;
     await redis.set(wait, 'not a list');
-    const error = await rejection(replica.queues.addOnce(queue, batch(1100), FIRST));
+    const error = await rejection(replica.queues.addOnce(queue, repeatable(batch(1100)), FIRST));
     expect(error).to.include({ code: 'store-unavailable' });
     await redis.del(wait);
-    expect(await replica.queues.addOnce(queue, batch(1100), FIRST)).to.deep.equal({
+    expect(await replica.queues.addOnce(queue, repeatable(batch(1100)), FIRST)).to.deep.equal({
       kind: 'running',
     });
-    const other = await replica.queues.addOnce(queue, batch(1), { ...FIRST, body: 'body-2' });
+    const other = await replica.queues.addOnce(queue, repeatable(batch(1)), {
+      ...FIRST,
+      body: 'body-2',
+    });
     expect(other).to.deep.equal({ kind: 'other' });
     const record = `${PREFIX}:${queue}:jobgate:idempotency-key-1`;
     expect(await redis.pttl(record)).to.be.within(1, 5000);
     await redis.pexpire(record, 0);
-    expect((await replica.queues.addOnce(queue, batch(1100), FIRST)).kind).to.equal('added');
+    expect((await replica.queues.addOnce(queue, repeatable(batch(1100)), FIRST)).kind).to.equal(
+      'added',
+    );
     expect(await redis.llen(wait)).to.equal(1100);
   });
 
@@ -98,7 +104,7 @@ describe('adds that Redis remembers', () => {
   it('are remembered in the step that stores their jobs, or neither happens', async () => {
     const queue = uniqueQueue();
     await redis.set(`${PREFIX}:${queue}:jobgate:idempotency`, 'not a list');
-    const error = await rejection(replica.queues.addOnce(queue, batch(3), FIRST));
+    const error = await rejection(replica.queues.addOnce(queue, repeatable(batch(3)), FIRST));
     expect(error).to.include({ code: 'store-unavailable' });
     expect(Object.keys(await dump(redis, `${PREFIX}:${queue}`))).to.deep.equal([
       'jobgate:idempotency',

@@ -1,6 +1,6 @@
 import { Worker } from 'bullmq';
 import { expect } from 'chai';
-import { addOne, HOUR, jobOf, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { addOne, HOUR, jobOf, repeatable, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import type { RedisReplica } from '../../support/redis/redis-stores.ts';
@@ -45,7 +45,7 @@ describe('removing queues that native BullMQ clients share', () => {
       .flows()
       .add({ name: 'p', queueName: queue, children: [{ name: 'c', queueName: queue }] });
     const addition = { key: 'a'.repeat(64), body: 'b'.repeat(64) };
-    await replica.queues.addOnce(queue, [jobOf(), jobOf({ delay: HOUR })], addition);
+    await replica.queues.addOnce(queue, repeatable([jobOf(), jobOf({ delay: HOUR })]), addition);
     const before = await keysOf(queue);
     expect(before).to.include.members(['de:throttled', 'metrics:completed', 'repeat:later']);
     expect(before.some((key) => key.startsWith('jobgate:'))).to.equal(true);

@@ -8,6 +8,7 @@ import {
 function addAt(timestamp: number, ...existing: readonly string[]): RememberedAdd {
   return {
     body: 'digest',
+    defaults: {},
     timestamp,
     firstId: 1,
     existing: new Map(existing.map((id, n) => [n, { id, isDeduplicated: false }])),

@@ -12,6 +12,7 @@ import type {
   JobsQuery,
   JobsSlice,
   QueueSummary,
+  RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
 import type { EndingFollowers } from '../../../application/ports/ending-followers.ts';
@@ -74,13 +75,17 @@ export class MemoryQueue {
     return added;
   }
 
-  addOnce(jobs: readonly NewJob[], identity: AddIdentity): AddedOnce {
-    const outcome = this.#adding.addOnce(jobs, identity, this.#clock.now());
-    if (outcome.kind === 'added' && jobs.length > 0) {
+  addOnce(add: RepeatableJobs, identity: AddIdentity): AddedOnce {
+    const outcome = this.#adding.addOnce(add, identity, this.#clock.now());
+    if (outcome.kind === 'added' && add.jobs.length > 0) {
       this.#isCreated = true;
       this.#wakeUp.notify();
     }
     return outcome;
+  }
+
+  recall(add: RepeatableJobs, identity: AddIdentity): AddedOnce | undefined {
+    return this.#adding.recall(add, identity, this.#clock.now());
   }
 
   list(query: JobsQuery): JobsSlice {

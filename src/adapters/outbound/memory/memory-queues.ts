@@ -8,6 +8,7 @@ import type {
   JobsSlice,
   QueuePort,
   QueueSummary,
+  RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
@@ -28,12 +29,16 @@ export class MemoryQueues implements QueuePort {
     return this.#store.open(queue).add(jobs);
   }
 
-  async addOnce(
+  async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+    return this.#store.open(queue).addOnce(add, identity);
+  }
+
+  async recall(
     queue: QueueName,
-    jobs: readonly NewJob[],
+    add: RepeatableJobs,
     identity: AddIdentity,
-  ): Promise<AddedOnce> {
-    return this.#store.open(queue).addOnce(jobs, identity);
+  ): Promise<AddedOnce | undefined> {
+    return this.#store.find(queue)?.recall(add, identity);
   }
 
   async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

@@ -1,4 +1,4 @@
-import type { AddedOnce } from '../../../application/ports/queue-port.ts';
+import type { AddedOnce, RepeatableJobs } from '../../../application/ports/queue-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
@@ -21,12 +21,10 @@ export class QueueAdding {
     return this.#shown(jobs, this.#jobs.add(jobs, now));
   }
 
-  addOnce(jobs: readonly NewJob[], identity: AddIdentity, now: number): AddedOnce {
-    const known = this.#remembered.find(identity.key, now);
-    if (known !== undefined) {
-      if (known.body !== identity.body) return { kind: 'other' };
-      return { kind: 'repeated', jobs: this.#shown(jobs, this.#recalled(jobs, known)) };
-    }
+  addOnce(add: RepeatableJobs, identity: AddIdentity, now: number): AddedOnce {
+    const known = this.recall(add, identity, now);
+    if (known !== undefined) return known;
+    const { jobs, defaults } = add;
     const firstId = this.#jobs.nextId;
     const additions = this.#jobs.add(jobs, now);
     const existing = new Map<number, RememberedJob>();
@@ -34,8 +32,16 @@ export class QueueAdding {
       if (existed) existing.set(position, { id, isDeduplicated });
     });
     const { body } = identity;
-    this.#remembered.remember(identity, { body, timestamp: now, firstId, existing }, now);
+    this.#remembered.remember(identity, { body, defaults, timestamp: now, firstId, existing }, now);
     return { kind: 'added', jobs: this.#shown(jobs, additions) };
+  }
+
+  recall({ madeWith }: RepeatableJobs, identity: AddIdentity, now: number): AddedOnce | undefined {
+    const known = this.#remembered.find(identity.key, now);
+    if (known === undefined) return undefined;
+    if (known.body !== identity.body) return { kind: 'other' };
+    const jobs = madeWith(known.defaults);
+    return { kind: 'repeated', jobs: this.#shown(jobs, this.#recalled(jobs, known)) };
   }
 
   /** The jobs of an add as it left them, but those that had existed as they are. */

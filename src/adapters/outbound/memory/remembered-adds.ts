@@ -4,6 +4,7 @@ import {
   REMEMBERED_PIECE,
   type AddIdentity,
 } from '../../../domain/add-identity.ts';
+import type { PolicyDefaults } from '../../../domain/policy.ts';
 
 /** A job that existed. */
 export interface RememberedJob {
@@ -15,6 +16,8 @@ export interface RememberedJob {
 export interface RememberedAdd {
   /** The digest of its body. */
   readonly body: string;
+  /** Those that its jobs were made with. */
+  readonly defaults: PolicyDefaults;
   /** When it was made, epoch milliseconds. */
   readonly timestamp: number;
   /** The ids of its jobs that had none of their own. */
@@ -56,8 +59,8 @@ function isExpired({ timestamp }: RememberedAdd, now: number): boolean {
   return timestamp + REMEMBERED_FOR <= now;
 }
 
-function piecesOf({ body, existing }: RememberedAdd): number {
-  let size = body.length;
+function piecesOf({ body, defaults, existing }: RememberedAdd): number {
+  let size = body.length + JSON.stringify(defaults).length;
   for (const { id } of existing.values()) size += id.length;
   return Math.ceil(size / REMEMBERED_PIECE);
 }

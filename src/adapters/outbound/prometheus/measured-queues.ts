@@ -7,6 +7,7 @@ import type {
   JobsSlice,
   QueuePort,
   QueueSummary,
+  RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
@@ -37,15 +38,23 @@ export class MeasuredQueues implements QueuePort {
     return this.#timer.time(this.#queues.add(queue, jobs).then(count));
   }
 
-  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce> {
+  addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
     const calledAt = this.#clock.now();
     const count = (outcome: AddedOnce): AddedOnce => {
       if (outcome.kind === 'added') {
-        this.#accounts.of(queue).count('added', countNew(jobs, outcome.jobs, calledAt));
+        this.#accounts.of(queue).count('added', countNew(add.jobs, outcome.jobs, calledAt));
       }
       return outcome;
     };
-    return this.#timer.time(this.#queues.addOnce(queue, jobs, identity).then(count));
+    return this.#timer.time(this.#queues.addOnce(queue, add, identity).then(count));
+  }
+
+  recall(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+  ): Promise<AddedOnce | undefined> {
+    return this.#timer.time(this.#queues.recall(queue, add, identity));
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { AddedOnce } from '../../../../application/ports/queue-port.ts';
+import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
 import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
 import { latestStart, patience } from '../connection/patience.ts';
@@ -15,7 +15,15 @@ import {
 import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
-import { claimAddScript, identityKeys, recalledRun, type Recalled } from './remembered-adds.ts';
+import {
+  claimAddScript,
+  defaultsOf,
+  identityKeys,
+  recallAddScript,
+  recalledRun,
+  type Recalled,
+  type RecordedIdentity,
+} from './remembered-adds.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
 
@@ -31,7 +39,7 @@ interface ScriptRun {
   readonly timestamp: number;
   /** What stands before the numbers of staged jobs. */
   readonly staged: string;
-  readonly identity?: AddIdentity | undefined;
+  readonly identity?: RecordedIdentity | undefined;
   readonly jobArgs: readonly ScriptArgument[];
   /** Characters of the arguments. */
   readonly size: number;
@@ -61,49 +69,60 @@ export class JobAdding {
   }
 
   /** @throws DomainError `store-unavailable`. */
-  async addOnce(
-    keys: QueueKeys,
-    jobs: readonly NewJob[],
-    identity: AddIdentity,
-  ): Promise<AddedOnce> {
-    const { answer, timestamp } = await this.#runOnce(keys, jobs, identity);
-    const [kind] = answer;
-    switch (kind) {
-      case 'added':
-        return { kind, jobs: await this.#shown(keys, jobs, { answers: answer[1], timestamp }) };
-      case 'repeated': {
-        const [, addedAt, first, existing] = answer;
-        return {
-          kind,
-          jobs: await this.#shown(keys, jobs, recalledRun(jobs, addedAt, first, existing)),
-        };
-      }
-      case 'other':
-      case 'running':
-        return { kind };
+  async addOnce(keys: QueueKeys, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+    const { jobs } = add;
+    if (jobs.length > MOST_JOBS_PER_RUN) {
+      const known = await this.#known(claimAddScript, keys, identity);
+      if (known !== undefined) return this.#recalled(keys, add, known);
     }
+    const defaults = JSON.stringify(add.defaults);
+    const run = await this.#addAlone(keys, jobs, { ...identity, defaults });
+    const answer = run.answer as OnceAnswer;
+    if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
+    const [kind, answers] = answer;
+    return { kind, jobs: await this.#shown(keys, jobs, { answers, timestamp: run.timestamp }) };
   }
 
-  async #runOnce(
+  /** @throws DomainError `store-unavailable`. */
+  async recall(
     keys: QueueKeys,
-    jobs: readonly NewJob[],
+    add: RepeatableJobs,
     identity: AddIdentity,
-  ): Promise<{ readonly answer: OnceAnswer; readonly timestamp: number }> {
-    if (jobs.length > MOST_JOBS_PER_RUN) {
-      const claimArgs = [keys.jobPrefix, identity.body];
-      const { scripts } = this.#commands;
-      const known = await scripts.run(claimAddScript, identityKeys(keys, identity), claimArgs);
-      if (known !== null) return { answer: known as Recalled, timestamp: this.#clock.now() };
-    }
-    const { answer, timestamp } = await this.#addAlone(keys, jobs, identity);
-    return { answer: answer as OnceAnswer, timestamp };
+  ): Promise<AddedOnce | undefined> {
+    const known = await this.#known(recallAddScript, keys, identity);
+    return known && this.#recalled(keys, add, known);
+  }
+
+  async #known(
+    script: Script,
+    keys: QueueKeys,
+    identity: AddIdentity,
+  ): Promise<Recalled | undefined> {
+    const args = [keys.jobPrefix, identity.body];
+    const known = await this.#commands.scripts.run(script, identityKeys(keys, identity), args);
+    return known === null ? undefined : (known as Recalled);
+  }
+
+  async #recalled(
+    keys: QueueKeys,
+    { madeWith }: RepeatableJobs,
+    recalled: Recalled,
+  ): Promise<AddedOnce> {
+    const [kind] = recalled;
+    if (kind !== 'repeated') return { kind };
+    const [, addedAt, first, existing, defaults] = recalled;
+    const jobs = madeWith(defaultsOf(defaults));
+    return {
+      kind,
+      jobs: await this.#shown(keys, jobs, recalledRun(jobs, addedAt, first, existing)),
+    };
   }
 
   /** Adds the jobs of one call by a run of their own. */
   async #addAlone(
     keys: QueueKeys,
     jobs: readonly NewJob[],
-    identity?: AddIdentity,
+    identity?: RecordedIdentity,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
     const { given, staged } = jobs.some(isDeduplicated) ? deduplicatingScripts : plainScripts;
     if (jobs.length > MOST_JOBS_PER_RUN) return this.#addStaged(keys, jobs, staged, identity);
@@ -153,7 +172,7 @@ export class JobAdding {
     keys: QueueKeys,
     jobs: readonly NewJob[],
     scripts: AddScripts,
-    identity: AddIdentity | undefined,
+    identity: RecordedIdentity | undefined,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
     const timestamp = this.#clock.now();
     const batch = new StagedBatch(this.#commands, keys, jobs);
@@ -180,7 +199,9 @@ export class JobAdding {
     if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
     const startsWithin = latestStart(jobArgs.length, size);
     const [ownKeys, ownArgs] =
-      identity === undefined ? [[], []] : [identityKeys(keys, identity), [identity.body]];
+      identity === undefined
+        ? [[], []]
+        : [identityKeys(keys, identity), [identity.body, identity.defaults]];
     for (;;) {
       const sent = performance.now();
       const args = [

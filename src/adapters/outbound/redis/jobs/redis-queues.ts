@@ -10,6 +10,7 @@ import type {
   JobsSlice,
   QueuePort,
   QueueSummary,
+  RepeatableJobs,
 } from '../../../../application/ports/queue-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { JobAdding } from './job-adding.ts';
@@ -32,8 +33,16 @@ export class RedisQueues implements QueuePort {
     return this.#adding.add(this.#keys.get(queue), jobs);
   }
 
-  addOnce(queue: QueueName, jobs: readonly NewJob[], identity: AddIdentity): Promise<AddedOnce> {
-    return this.#adding.addOnce(this.#keys.get(queue), jobs, identity);
+  addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+    return this.#adding.addOnce(this.#keys.get(queue), add, identity);
+  }
+
+  recall(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+  ): Promise<AddedOnce | undefined> {
+    return this.#adding.recall(this.#keys.get(queue), add, identity);
   }
 
   list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {

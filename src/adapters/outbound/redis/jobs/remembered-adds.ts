@@ -5,6 +5,7 @@ import {
   type AddIdentity,
 } from '../../../../domain/add-identity.ts';
 import type { NewJob } from '../../../../domain/job.ts';
+import type { PolicyDefaults } from '../../../../domain/policy.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { AddAnswer, AddRun } from './shared-adds.ts';
@@ -12,8 +13,9 @@ import type { AddAnswer, AddRun } from './shared-adds.ts';
 /*
  * An add of a key is remembered by the run that stores its jobs, so that neither is ever without the other. The
  * record of an add begins with its time and a colon; what follows is JSON: the digest of its body, the number of
- * its first job, and the jobs that existed. All others have the numbers that follow, or ids of their own. The
- * claim of an add that stores its jobs in several runs has no time: it only spares others the work.
+ * its first job, the jobs that existed, and the defaults that its jobs were made with, as text. All others have
+ * the numbers that follow, or ids of their own. The claim of an add that stores its jobs in several runs has no
+ * time: it only spares others the work.
  *
  * A list of the queue holds the times and keys, oldest first, each as often as its record takes pieces.
  */
@@ -24,7 +26,19 @@ type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1, b
 /** What a script answers when the key of an add is known. */
 export type Recalled =
   | readonly ['other' | 'running']
-  | readonly ['repeated', timestamp: string, first: string, existing: readonly Existing[]];
+  | readonly [
+      'repeated',
+      timestamp: string,
+      first: string,
+      existing: readonly Existing[],
+      defaults?: string,
+    ];
+
+/** What an add is known by, and what its record keeps besides. */
+export interface RecordedIdentity extends AddIdentity {
+  /** The defaults that its jobs were made with, as JSON. */
+  readonly defaults: string;
+}
 
 /** How long others are kept from doing the work of a large add, in milliseconds: about what it takes. */
 const CLAIMED_FOR = 5000;
@@ -35,6 +49,11 @@ const MOST_EXPIRED = 10;
 /** The keys of an add, in the order in which the scripts expect them. */
 export function identityKeys({ idempotency }: QueueKeys, { key }: AddIdentity): readonly string[] {
   return [`${idempotency}-${key}`, idempotency];
+}
+
+/** Records of a version without policies have none. */
+export function defaultsOf(recorded = '{}'): PolicyDefaults {
+  return JSON.parse(recorded) as PolicyDefaults;
 }
 
 /** The jobs of an add as its record tells them. */
@@ -65,7 +84,7 @@ const RECALL = `local function recall(record, body, jobPrefix)
     local job = jobPrefix .. existing[2]
     existing[4] = call("TYPE", job).ok == "hash" and bytesOf(job) or 0
   end
-  return {"repeated", timestamp, add[2], add[3]}
+  return {"repeated", timestamp, add[2], add[3], add[4]}
 end
 `;
 
@@ -73,12 +92,12 @@ end
  * Lua: a function that remembers an add of these answers. All that could fail was looked at by the script: the
  * record is none or a string, and the adds are in a list or nowhere.
  */
-const REMEMBER = `local function remember(record, records, body, timestamp, first, answers)
+const REMEMBER = `local function remember(record, records, body, defaults, timestamp, first, answers)
   local existing = {}
   for index, answer in ipairs(answers) do
     if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[3] or 0} end
   end
-  local text = timestamp .. ":" .. cjson.encode({body, first, existing})
+  local text = timestamp .. ":" .. cjson.encode({body, first, existing, defaults})
   call("SET", record, text, "PX", ${REMEMBERED_FOR})
   local entry = timestamp .. ":" .. string.sub(record, #records + 2)
   for _ = 1, math.ceil(#text / ${REMEMBERED_PIECE}) do call("RPUSH", records, entry) end
@@ -120,7 +139,7 @@ export const notRemembering: Remembering = {
 };
 
 /**
- * KEYS and ARGV, behind those of the script: `identityKeys`; the digest of the body.
+ * KEYS and ARGV, behind those of the script: `identityKeys`; the digest of the body, the defaults.
  *
  * @param isClaimed whether the claim of an add is no reason to leave it.
  */
@@ -128,19 +147,19 @@ export function remembering(isClaimed: boolean): Remembering {
   return {
     name: 'Once',
     keys: 2,
-    args: 1,
-    recall: `local record, records, body = KEYS[11], KEYS[12], ARGV[5]
+    args: 2,
+    recall: `local record, records, body, defaults = KEYS[11], KEYS[12], ARGV[5], ARGV[6]
 ${RECALL}
 ${REMEMBER}
 local known = recall(record, body, jobPrefix)
 if known${isClaimed ? ' and known[1] ~= "running"' : ''} then return known end
 call("LLEN", records)
 if #ARGV < FIRST then
-  remember(record, records, body, timestamp, "1", {})
+  remember(record, records, body, defaults, timestamp, "1", {})
   return {"added", {}}
 end
 `,
-    remember: `remember(record, records, body, timestamp, string.format("%.0f", first), answers)
+    remember: `remember(record, records, body, defaults, timestamp, string.format("%.0f", first), answers)
 return {"added", answers}`,
   };
 }
@@ -152,6 +171,18 @@ export const BYTES_OF = `local function bytesOf(job)
     + call("HSTRLEN", job, "failedReason") + call("HSTRLEN", job, "stacktrace")
 end
 `;
+
+/** Tells what is known of the key of an add. KEYS: `identityKeys`. ARGV: job key prefix, digest of the body. */
+export const recallAddScript: Script = {
+  name: 'recallAdd',
+  numberOfKeys: 2,
+  lua: `
+local call = redis.call
+${BYTES_OF}
+${RECALL}
+return recall(KEYS[1], ARGV[2], ARGV[1])
+`,
+};
 
 /**
  * Claims the key of an add that stores its jobs in several runs, and answers nothing when it is free. KEYS:
