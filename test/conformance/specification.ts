@@ -199,7 +199,7 @@ export const specification: readonly Section[] = [
   {
     title: 'Endpoints announced but unavailable',
     rules: {
-      'unavailable.paths': 'Repeatable jobs and actions on idle jobs are announced but unavailable',
+      'unavailable.paths': 'Repeatable jobs are announced but unavailable',
     },
   },
   {
