@@ -84,6 +84,7 @@ describe('The filter of jobs', () => {
     expect(filteredFields({ name: 'a', cause: 'b', status: 500, to: 1 })).to.deep.equal([
       'name',
       'failedReason',
+      'answerStatus',
       'timestamp',
     ]);
   });
