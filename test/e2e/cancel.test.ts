@@ -34,7 +34,7 @@ describe('cancelling a job whose call runs on another replica', () => {
 
   /** Has one call made, by the replica that runs nothing but this. */
   async function running(): Promise<RunningCall> {
-    const queue = `cancel-${process.pid}-${count}`;
+    const queue = `cancelled-${process.pid}-${count}`;
     let finish = (): void => undefined;
     endpoint.respond = (_call, response) => {
       finish = () => response.writeHead(200).end();

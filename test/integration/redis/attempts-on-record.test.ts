@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { RECORDED } from '../../../src/adapters/outbound/redis/layout/attempt-lines.ts';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { process as processNext, read, take } from '../../contracts/queue-steps.ts';
-import { queueNamed } from '../../support/queue-named.ts';
+import { process as processNext, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 
 const LONG = 'x'.repeat(1024);
@@ -21,7 +19,6 @@ const RETRIED: AttemptEnding = {
 
 describe('attempts on record beside native BullMQ clients', () => {
   let native: NativeClients;
-  let count = 0;
 
   before(async () => {
     native = await NativeClients.open();
@@ -31,14 +28,9 @@ describe('attempts on record beside native BullMQ clients', () => {
     native.end();
   });
 
-  const newName = (): QueueName => {
-    count += 1;
-    return queueNamed(`on-record-${process.pid}-${count}`);
-  };
-
   // holds: attempts.not-shown
   it('are ignored by native clients, and go with a job that one removes', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { attempts, queues } = native.replica;
     const queue = native.queue(name);
     const { id } = await queue.add('job', { a: 1 }, { attempts: 3 });
@@ -54,7 +46,7 @@ describe('attempts on record beside native BullMQ clients', () => {
 
   // holds: attempts.last-ten
   it('count on after a native client has retried the job', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { attempts, queues } = native.replica;
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1);
@@ -68,7 +60,7 @@ describe('attempts on record beside native BullMQ clients', () => {
 
   // holds: attempts.last-ten
   it('take no more than their ten lines', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { attempts } = native.replica;
     const { id } = await native.queue(name).add('job', 1, { attempts: 50 });
     for (let made = 0; made < 15; made += 1) await processNext(attempts, name, RETRIED);
@@ -88,7 +80,7 @@ describe('attempts on record beside native BullMQ clients', () => {
   ]) {
     // holds: security.broken-record
     it(`go on after what cannot be read: ${JSON.stringify(text)}`, async () => {
-      const name = newName();
+      const name = uniqueQueue();
       const { attempts, queues } = native.replica;
       const { id } = await native.queue(name).add('job', 1, { attempts: 9 });
       await native.commands.hset(`bull:${name}:${id}`, RECORDED, text);
@@ -103,7 +95,7 @@ describe('attempts on record beside native BullMQ clients', () => {
 
   // holds: attempts.not-shown
   it('do not travel with the jobs that are read, listed or taken', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { attempts, queues } = native.replica;
     const { id } = await native.queue(name).add('job', 1, { attempts: 50 });
     for (let made = 0; made < 9; made += 1) await processNext(attempts, name, RETRIED);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'bullmq';
 import { expect } from 'chai';
-import { queueNamed } from '../../support/queue-named.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 import {
   ANY,
@@ -10,6 +9,7 @@ import {
   process as processNext,
   read,
   take,
+  uniqueQueue,
 } from '../../contracts/queue-steps.ts';
 
 const REASON = 'ordered twice';
@@ -17,7 +17,6 @@ const DONE = { kind: 'done' };
 
 describe('cancelling jobs of native BullMQ clients', () => {
   let native: NativeClients;
-  let count = 0;
 
   before(async () => {
     native = await NativeClients.open();
@@ -27,14 +26,9 @@ describe('cancelling jobs of native BullMQ clients', () => {
     native.end();
   });
 
-  const newName = (): ReturnType<typeof queueNamed> => {
-    count += 1;
-    return queueNamed(`cancel-${process.pid}-${count}`);
-  };
-
   // holds: cancel.native
   it('takes a job from a native worker, which finds its lock missing', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { jobControl, queues } = native.replica;
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1, { attempts: 3 });
@@ -65,7 +59,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
 
   // holds: cancel.native
   it('tells native listeners what failed, and in which state it was', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1, { delay: 60_000 });
     await native.replica.jobControl.cancel(name, id!, { reason: REASON });
@@ -79,7 +73,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
 
   // holds: cancel.waiting-children
   it('fails a job that waits for its children, which go on', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const { jobControl, queues, attempts } = native.replica;
     const part = { name: 'part', queueName: name, data: 1 };
     const flow = await native.flows().add({ ...part, children: [part, part] });
@@ -100,7 +94,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
   ] as const) {
     // holds: cancel.waiting-children
     it(`means to a parent what a failed child does: ${JSON.stringify(opts)}`, async () => {
-      const name = newName();
+      const name = uniqueQueue();
       const { jobControl, queues, attempts } = native.replica;
       const part = { name: 'part', queueName: name, data: 1 };
       const flow = await native.flows().add({ ...part, children: [{ ...part, opts }] });
@@ -115,7 +109,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
 
   // holds: cancel.deduplication
   it('ends the deduplication of a job, as when it fails', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const queue = native.queue(name);
     const deduplication = { id: 'once' };
     const first = await queue.add('job', 1, { deduplication, delay: 60_000 });
@@ -126,7 +120,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
 
   // holds: cancel.deduplication
   it('adds what was kept for the end of an active job', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const queue = native.queue(name);
     const { attempts, jobControl } = native.replica;
     const deduplication = { id: 'last', keepLastIfActive: true };
@@ -140,7 +134,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
   for (const schedule of [{ every: 3_600_000 }, { pattern: '0 0 3 * * *' }]) {
     // holds: cancel.schedulers
     it(`keeps a scheduler going whose next job is cancelled: ${JSON.stringify(schedule)}`, async () => {
-      const name = newName();
+      const name = uniqueQueue();
       const queue = native.queue(name);
       const { jobControl, queues } = native.replica;
       await queue.upsertJobScheduler('tick', schedule, { name: 'job', data: { a: 1 } });
@@ -158,7 +152,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
   }
 
   it('cancels a job that an older BullMQ put aside when it paused the queue', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1);
     await native.commands.rename(`bull:${name}:wait`, `bull:${name}:paused`);
@@ -169,7 +163,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
 
   // holds: cancel.retention
   it('keeps of a job what the job says itself', async () => {
-    const name = newName();
+    const name = uniqueQueue();
     const queue = native.queue(name);
     const { jobControl, queues } = native.replica;
     const gone = await queue.add('job', 1, { removeOnFail: true });
