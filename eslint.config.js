@@ -48,7 +48,7 @@ const layers = {
         policies: [
           allow('domain', [layer('domain')]),
           allow('application', [layer('domain', 'application')]),
-          allow('shared', [layer('shared'), packages]),
+          allow('shared', [layer('domain', 'application', 'shared'), packages]),
           allow('adapter', [layer('domain', 'application', 'shared'), sameAdapter, packages]),
           allow('command-line', [layer('command-line'), packages]),
           allow('infrastructure', [

@@ -52,11 +52,9 @@ describe('the dependency rule', () => {
     ],
     ['src/domain/job.ts', '../adapters/shared/growing-bytes.ts'],
     ['src/application/jobs/jobs.ts', '../../adapters/shared/growing-bytes.ts'],
-    ['src/adapters/shared/growing-bytes.ts', '../../domain/job.ts'],
     ['src/command-line/table.ts', '../domain/job.ts'],
     ['src/command-line/table.ts', '../infrastructure/version.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../../command-line/table.ts'],
-    ['src/adapters/shared/growing-bytes.ts', '../../application/ports/clock-port.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/memory-worker-store.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../../infrastructure/system-clock.ts'],
   ];
@@ -78,6 +76,8 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/http/api/http-app.ts', '../site/site.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../messages/send-reply.ts'],
     ['src/adapters/outbound/webhook/capped-bytes.ts', '../../shared/growing-bytes.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../../domain/job.ts'],
+    ['src/adapters/shared/growing-bytes.ts', '../../application/ports/clock-port.ts'],
     ['src/adapters/inbound/http/messages/request-body.ts', '../../../shared/growing-bytes.ts'],
   ];
   for (const [file, imported] of allowed) {

@@ -15,7 +15,7 @@ import type {
   RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
-import type { EndingFollowers } from '../../../application/ports/ending-followers.ts';
+import type { EndingFollowers } from '../../shared/ending-followers.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { Deduplication } from '../../../domain/deduplication.ts';

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import { EndingFollowers } from '../../../application/ports/ending-followers.ts';
+import { EndingFollowers } from '../../shared/ending-followers.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { MemoryQueue } from './memory-queue.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndingFollowers } from '../../../../application/ports/ending-followers.ts';
+import { EndingFollowers } from '../../../shared/ending-followers.ts';
 import type { Following, JobEndingsPort } from '../../../../application/ports/job-endings-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';

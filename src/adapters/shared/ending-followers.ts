@@ -1,5 +1,5 @@
 import type { QueueName } from '../../domain/queue-name.ts';
-import type { Following, ToldEnding } from './job-endings-port.ts';
+import type { Following, ToldEnding } from '../../application/ports/job-endings-port.ts';
 
 type Listener = (ending: ToldEnding) => void;
 
@@ -12,10 +12,6 @@ interface Followers {
 /** Those who follow queues on this replica, for a store that hears of ends to tell them. */
 export class EndingFollowers {
   readonly #queues = new Map<QueueName, Followers>();
-
-  get queues(): readonly QueueName[] {
-    return [...this.#queues.keys()];
-  }
 
   follows(queue: QueueName): boolean {
     return this.#queues.has(queue);
