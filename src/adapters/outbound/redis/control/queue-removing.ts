@@ -1,12 +1,12 @@
 import type { QueueRemoval } from '../../../../application/ports/queue-control-port.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { QueueDraining } from './queue-draining.ts';
 import {
   beginRemovalScript,
   endRemovalScript,
-  placeKeys,
   removeKeysScript,
   removeSchedulersScript,
   restKeys,

@@ -2,20 +2,6 @@ import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
 
-/** The keys of the places where jobs are, in the order in which `hasJobs` expects them. */
-export function placeKeys(keys: QueueKeys): readonly string[] {
-  return [
-    keys.active,
-    keys.wait,
-    keys.paused,
-    keys.prioritized,
-    keys.delayed,
-    keys.completed,
-    keys.failed,
-    keys.waitingChildren,
-  ];
-}
-
 /** How many keys `placeKeys` has. They come first. */
 const PLACES = 8;
 

@@ -18,6 +18,7 @@ import { readAttempts } from '../layout/attempt-lines.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { stateKeys } from './job-state.ts';
 import { listJobsScript } from './list-jobs-script.ts';
+import { placeKeys, statusKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { jobCounts, queueSummary, type SummaryAnswer } from './queue-summary.ts';
 import { readAttemptsScript } from './read-attempts-script.ts';
@@ -67,7 +68,7 @@ export class JobReader {
     const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
     const [numbers, waitingForChildren, ids, hashes] = (await this.#commands.scripts.run(
       listJobsScript,
-      [...statusKeys(keys), keys.waitingChildren],
+      placeKeys(keys),
       [keys.jobPrefix, start, length, ...wanted],
     )) as ListAnswer;
     const counts = jobCounts(numbers);
@@ -179,19 +180,6 @@ export class JobReader {
   #readLarge<Value>(read: () => Promise<Value>): Promise<Value> {
     return this.#largeReads.run(() => this.#commands.errors.run(read));
   }
-}
-
-/** The keys of the statuses, in their order. Waiting jobs are in two: an older BullMQ moved them to pause a queue. */
-function statusKeys(keys: QueueKeys): readonly string[] {
-  return [
-    keys.active,
-    keys.wait,
-    keys.paused,
-    keys.prioritized,
-    keys.delayed,
-    keys.completed,
-    keys.failed,
-  ];
 }
 
 /** The status of the job at a position of the listing over some statuses, which are in listing order. */
