@@ -15,6 +15,7 @@ import type { JobCancellation, JobControlPort } from '../ports/job-control-port.
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { wakingCancellation } from './waking-cancellation.ts';
 
 /** Jobs that are repaired at once. */
 const JOBS_AT_ONCE = 50;
@@ -136,19 +137,14 @@ export class BulkRepairs {
     }
   }
 
-  /** The replica that calls for the job is woken, also when the answer of the store was lost. */
-  async #cancel(
+  #cancel(
     queue: QueueName,
     { id, state }: ScannedJob,
     cancellation: JobCancellation,
   ): Promise<ActionOutcome> {
-    let mayBeDone = true;
-    try {
-      const outcome = await this.#control.cancel(queue, id, cancellation, [state]);
-      mayBeDone = outcome.kind === 'done';
-      return outcome;
-    } finally {
-      if (mayBeDone && state === 'active') this.#signals.send('cancelled', { queue, jobId: id });
-    }
+    const cancel = (): Promise<ActionOutcome> =>
+      this.#control.cancel(queue, id, cancellation, [state]);
+    if (state !== 'active') return cancel();
+    return wakingCancellation(this.#signals, { queue, jobId: id }, cancel);
   }
 }

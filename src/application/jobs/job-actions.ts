@@ -9,6 +9,7 @@ import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { wakingCancellation } from './waking-cancellation.ts';
 
 /**
  * What operators do to single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when
@@ -46,26 +47,14 @@ export class JobActions {
     checkDone(await this.#unlessReserved(jobId, () => this.#control.retry(queue, jobId, retry)));
   }
 
-  /**
-   * The replica that calls for the job is woken to end the call. It is also when the answer of the store was
-   * lost, as the job may be cancelled then.
-   *
-   * @throws DomainError `invalid-request` too, naming the field.
-   */
+  /** @throws DomainError `invalid-request` too, naming the field. */
   async cancel(queue: QueueName, jobId: string, input: JobCancellationInput): Promise<void> {
     const reason = cancellationReason(input);
     const worker = await this.#workers.find(queue);
     const cancellation = { reason, keep: worker?.opts?.removeOnFail };
-    let mayBeDone = true;
-    try {
-      const outcome = await this.#unlessReserved(jobId, () =>
-        this.#control.cancel(queue, jobId, cancellation),
-      );
-      mayBeDone = outcome.kind === 'done';
-      checkDone(outcome);
-    } finally {
-      if (mayBeDone) this.#signals.send('cancelled', { queue, jobId });
-    }
+    const cancel = (): Promise<ActionOutcome> =>
+      this.#unlessReserved(jobId, () => this.#control.cancel(queue, jobId, cancellation));
+    checkDone(await wakingCancellation(this.#signals, { queue, jobId }, cancel));
   }
 
   /**
