@@ -93,12 +93,12 @@ export class Queues {
     policies: QueuePolicies,
     clock: ClockPort,
   ) {
-    this.#policies = policies;
     this.#control = control;
     this.#directory = directory;
     this.#workers = workers;
     this.#registration = registration;
     this.#signals = signals;
+    this.#policies = policies;
     this.#clock = clock;
   }
 
@@ -178,7 +178,8 @@ export class Queues {
   }
 
   /**
-   * Removes the queue, its policy and its worker. The worker goes last: when something fails before, a repetition finds it.
+   * Removes the queue, its policy and its worker. The worker goes last: when something fails before, a
+   * repetition finds it.
    *
    * @throws DomainError `invalid-request`, `queue-not-found`, or `queue-active` when jobs run and it is not forced.
    */

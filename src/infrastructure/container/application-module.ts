@@ -110,45 +110,18 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       (store, fleet) => new Health(store, fleet),
       [tokens.storeHealth, tokens.fleet],
     );
-    bind(tokens.application).toResolvedValue(
-      (
-        jobs,
-        jobActions,
-        jobResults,
-        jobSearch,
-        failures,
-        bulkRepairs,
-        queues,
-        workers,
-        policies,
-        health,
-        metrics,
-      ) => ({
-        jobs,
-        jobActions,
-        jobResults,
-        jobSearch,
-        failures,
-        bulkRepairs,
-        queues,
-        workers,
-        policies,
-        health,
-        metrics,
-      }),
-      [
-        tokens.jobs,
-        tokens.jobActions,
-        tokens.jobResults,
-        tokens.jobSearch,
-        tokens.failures,
-        tokens.bulkRepairs,
-        tokens.queuesUseCase,
-        tokens.workers,
-        tokens.policies,
-        tokens.health,
-        tokens.metrics,
-      ],
-    );
+    bind(tokens.application).toDynamicValue((context) => ({
+      jobs: context.get(tokens.jobs),
+      jobActions: context.get(tokens.jobActions),
+      jobResults: context.get(tokens.jobResults),
+      jobSearch: context.get(tokens.jobSearch),
+      failures: context.get(tokens.failures),
+      bulkRepairs: context.get(tokens.bulkRepairs),
+      queues: context.get(tokens.queuesUseCase),
+      workers: context.get(tokens.workers),
+      policies: context.get(tokens.policies),
+      health: context.get(tokens.health),
+      metrics: context.get(tokens.metrics),
+    }));
   });
 }

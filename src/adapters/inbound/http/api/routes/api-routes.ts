@@ -18,34 +18,22 @@ import { workerRoutes } from './workers.routes.ts';
 
 /** The whole interface for programs. */
 export function apiRoutes(
-  {
-    jobs,
-    jobActions,
-    jobResults,
-    jobSearch,
-    failures,
-    bulkRepairs,
-    queues,
-    workers,
-    policies,
-    health,
-    metrics,
-  }: Application,
+  application: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
 ): readonly Route[] {
   return [
-    ...jobSearchRoutes(jobSearch, turns, queuePrefix),
-    ...jobRoutes(jobs, turns, queuePrefix),
-    ...jobResultRoutes(jobResults),
-    ...jobActionRoutes(jobActions, queuePrefix),
-    ...failureRoutes(failures),
-    ...bulkRepairRoutes(bulkRepairs),
-    ...queueRoutes(queues),
-    ...policyRoutes(policies),
-    ...workerRoutes(workers, workerShape(queueName)),
-    ...healthRoutes(health),
-    ...metricsRoutes(metrics, 'api'),
+    ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
+    ...jobRoutes(application.jobs, turns, queuePrefix),
+    ...jobResultRoutes(application.jobResults),
+    ...jobActionRoutes(application.jobActions, queuePrefix),
+    ...failureRoutes(application.failures),
+    ...bulkRepairRoutes(application.bulkRepairs),
+    ...queueRoutes(application.queues),
+    ...policyRoutes(application.policies),
+    ...workerRoutes(application.workers, workerShape(queueName)),
+    ...healthRoutes(application.health),
+    ...metricsRoutes(application.metrics, 'api'),
   ];
 }
