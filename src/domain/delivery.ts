@@ -1,12 +1,15 @@
 import { isObject, nestsDeeper, type Json } from './json.ts';
 import { cutToBytes } from './text.ts';
 
+/** The headers of an answer, by their names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What an endpoint answered, read whole. */
 export interface EndpointAnswer {
   readonly status: number;
   /** The reason phrase that goes with the status, empty when there is none. */
   readonly statusText: string;
-  readonly contentType: string;
+  readonly headers: AnswerHeaders;
   readonly body: string;
 }
 
@@ -25,6 +28,15 @@ const MAX_NESTING = 500;
 /** Longest type of an answer that is looked at, in characters. */
 const MAX_CONTENT_TYPE = 256;
 
+/** The value of a header, of several the first one. @param name in lower case. */
+export function answerHeader(
+  { headers }: Pick<EndpointAnswer, 'headers'>,
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
 /** Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3). */
 export function completesJob(status: number): boolean {
   return status >= 200 && status <= 209;
@@ -39,9 +51,10 @@ export function deliveryOutcome(answer: EndpointAnswer): DeliveryOutcome {
 }
 
 /** The parsed value when the answer is JSON (broken or too deep, it counts as text); nothing at all is null. */
-function returnValue({ body, contentType }: EndpointAnswer): Json {
+function returnValue(answer: EndpointAnswer): Json {
+  const { body } = answer;
   if (body === '') return null;
-  if (!isJson(contentType)) return body;
+  if (!isJson(answer)) return body;
   const parsed = parseJson(body);
   return parsed === undefined ? body : parsed;
 }
@@ -56,8 +69,9 @@ function failureReason(answer: EndpointAnswer): string {
  * The answer's own words, in this order: `message`, `error`, `error.message`, and `detail` and `title` of
  * RFC 9457, of a JSON object; a JSON string; else its text.
  */
-function ownMessage({ body, contentType }: EndpointAnswer): string {
-  const parsed = isJson(contentType) ? parseJson(body) : undefined;
+function ownMessage(answer: EndpointAnswer): string {
+  const { body } = answer;
+  const parsed = isJson(answer) ? parseJson(body) : undefined;
   if (typeof parsed === 'string') return parsed;
   if (isObject(parsed)) {
     const { message, error, detail, title } = parsed;
@@ -70,7 +84,8 @@ function ownMessage({ body, contentType }: EndpointAnswer): string {
 }
 
 /** An answer that does not say what it is may be JSON too: small endpoints often leave it out. */
-function isJson(contentType: string): boolean {
+function isJson(answer: EndpointAnswer): boolean {
+  const contentType = answerHeader(answer, 'content-type') ?? '';
   const [type = ''] = contentType.slice(0, MAX_CONTENT_TYPE).split(';', 1);
   const essence = type.trim().toLowerCase();
   return contentType === '' || essence === 'application/json' || essence.endsWith('+json');

@@ -41,7 +41,12 @@ export class RecordedWebhook implements WebhookPort {
         cancellation,
         answer: (status = 200, body = '') => {
           this.#open.delete(call);
-          resolve({ status, statusText: '', contentType: 'application/json', body });
+          resolve({
+            status,
+            statusText: '',
+            headers: { 'content-type': 'application/json' },
+            body,
+          });
         },
         fail: (error) => {
           this.#open.delete(call);

@@ -11,12 +11,13 @@ export function describeAnswers(caller: () => WebhookCaller): void {
         it(`is returned whole with status ${status}, with ${method}`, async () => {
           const headers = { location: '/elsewhere', 'content-type': 'application/json; x=y' };
           const endpoint = await caller().endpoint(answer(status, '{"done":true}', headers));
-          const { statusText, ...rest } = await caller().call(endpoint.url, { method });
-          expect(rest).to.deep.equal({
-            status,
-            contentType: 'application/json; x=y',
-            body: '{"done":true}',
-          });
+          const {
+            statusText,
+            headers: told,
+            ...rest
+          } = await caller().call(endpoint.url, { method });
+          expect(rest).to.deep.equal({ status, body: '{"done":true}' });
+          expect(told).to.include(headers);
           expect(statusText).to.be.a('string');
           expect(endpoint.calls).to.have.lengthOf(1);
         });
@@ -26,11 +27,9 @@ export function describeAnswers(caller: () => WebhookCaller): void {
     for (const status of [204, 205, 304]) {
       it(`may have no body, with status ${status}`, async () => {
         const endpoint = await caller().endpoint(answer(status));
-        expect(await caller().call(endpoint.url)).to.include({
-          status,
-          contentType: '',
-          body: '',
-        });
+        const { headers, ...rest } = await caller().call(endpoint.url);
+        expect(rest).to.include({ status, body: '' });
+        expect(headers).not.to.have.property('content-type');
       });
     }
 

@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import { deliveryOutcome, type EndpointAnswer } from '../../../src/domain/delivery.ts';
 import type { Json } from '../../../src/domain/json.ts';
 
-const answer = (fields: Partial<EndpointAnswer>): EndpointAnswer => ({
+interface Answered extends Partial<Omit<EndpointAnswer, 'headers'>> {
+  readonly contentType?: string;
+}
+
+const answer = ({ contentType = 'application/json', ...fields }: Answered): EndpointAnswer => ({
   status: 200,
   statusText: '',
-  contentType: 'application/json',
+  headers: { 'content-type': contentType },
   body: '',
   ...fields,
 });
@@ -95,7 +99,11 @@ describe('outcome of a delivery', () => {
     // holds: delivery.reason
     it(`gives the reason ${JSON.stringify(reason)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
       const failure = { status: 503, statusText: 'Service Unavailable', contentType, body };
-      expect(deliveryOutcome(failure)).to.deep.equal({ succeeded: false, reason, status: 503 });
+      expect(deliveryOutcome(answer(failure))).to.deep.equal({
+        succeeded: false,
+        reason,
+        status: 503,
+      });
     });
   }
 

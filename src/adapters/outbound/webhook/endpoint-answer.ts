@@ -1,4 +1,9 @@
-import { completesJob, type EndpointAnswer } from '../../../domain/delivery.ts';
+import {
+  answerHeader,
+  completesJob,
+  type AnswerHeaders,
+  type EndpointAnswer,
+} from '../../../domain/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import { decodeContent } from './content-decoding.ts';
@@ -10,8 +15,7 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 export interface AnswerHead {
   readonly status: number;
   readonly statusText: string | undefined;
-  readonly contentType: string | undefined;
-  readonly contentEncoding: string | undefined;
+  readonly headers: AnswerHeaders;
 }
 
 /**
@@ -24,7 +28,7 @@ export function endpointAnswer(
   head: AnswerHead,
   body: CappedBytes,
 ): EndpointAnswer | Promise<EndpointAnswer> {
-  const encoding = head.contentEncoding?.trim().toLowerCase() ?? '';
+  const encoding = answerHeader(head, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = encoding === '' || encoding === 'identity';
   return isPlain ? answer(head, body) : decodedAnswer(head, body, encoding);
 }
@@ -47,12 +51,12 @@ async function decodedAnswer(
 }
 
 function answer(head: AnswerHead, body: CappedBytes): EndpointAnswer {
-  const { status, statusText, contentType = '' } = head;
+  const { status, statusText, headers } = head;
   if (body.exceeded && completesJob(status)) throw answerTooLarge(body.limit);
   return {
     status,
     statusText: statusText || (STATUS_CODES[status] ?? ''),
-    contentType,
+    headers,
     body: text(body.bytes()),
   };
 }

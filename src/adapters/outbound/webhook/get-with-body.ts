@@ -20,8 +20,7 @@ export function getWithBody(
       const head = {
         status: response.statusCode ?? 0,
         statusText: response.statusMessage,
-        contentType: response.headers['content-type'],
-        contentEncoding: response.headers['content-encoding'],
+        headers: response.headers,
       };
       resolve({ head, body: response });
     });

@@ -100,8 +100,7 @@ export class NodeFetchWebhook implements WebhookPort {
     const head = {
       status: response.status,
       statusText: response.statusText,
-      contentType: response.headers.get('content-type') ?? undefined,
-      contentEncoding: response.headers.get('content-encoding') ?? undefined,
+      headers: Object.fromEntries(response.headers),
     };
     return { head, body: response.body ?? [] };
   }

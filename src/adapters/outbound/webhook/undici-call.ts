@@ -4,7 +4,7 @@ import type {
   EndpointCallError,
   ReplicaShortageError,
 } from '../../../application/ports/webhook-port.ts';
-import type { EndpointAnswer } from '../../../domain/delivery.ts';
+import type { AnswerHeaders, EndpointAnswer } from '../../../domain/delivery.ts';
 import { callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
 import { CappedBytes } from './capped-bytes.ts';
@@ -26,8 +26,6 @@ const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
   ['bad upgrade', UNEXPECTED_UPGRADE],
   ['Response does not match the HTTP/1.1 protocol (Invalid EOF state)', 'ECONNRESET'],
 ]);
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One call over one connection. It settles once, and leaves the connection idle or ended. */
 export class UndiciCall implements Dispatcher.DispatchHandler {
@@ -85,7 +83,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: Headers,
+    headers: AnswerHeaders,
     statusText?: string,
   ): void {
     if (status < 200) {
@@ -93,12 +91,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
       this.#failFor(status === 101 ? UNEXPECTED_UPGRADE : this.#budget.interimAnswer());
       return;
     }
-    this.#head = {
-      status,
-      statusText,
-      contentType: first(headers['content-type']),
-      contentEncoding: first(headers['content-encoding']),
-    };
+    this.#head = { status, statusText, headers };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -143,8 +136,4 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     this.#limits.clear();
     return true;
   }
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
 }
