@@ -28,10 +28,14 @@ const job: Job = {
   timestamp: Date.now(),
   processedOn: Date.now(),
 };
-const requests = new WebhookRequests({ userAgent: 'jobgate', queuePrefix: 'bull' });
+const requests = new WebhookRequests({
+  defaultTimeout: 60_000,
+  userAgent: 'jobgate',
+  queuePrefix: 'bull',
+});
 const token = '6ad3e1c1-5a0c-4d3c-9d4b-1f6e6f8d2c11';
-const { target, body } = requests.of({ url: ENDPOINT, method: 'post' }, job, token);
-const { path, headers } = target;
+const { target, headers, body } = requests.of({ url: ENDPOINT, method: 'post' }, job, token);
+const { path } = target;
 const pool = new Pool(target.origin, { connections: concurrency });
 
 function call(): Promise<void> {

@@ -181,6 +181,12 @@ export const beyond: readonly Section[] = [
     title: 'Calls to endpoints',
     rules: {
       'calls.method-case': '`endpoint.method` is taken in any case and returned in lower case',
+      'calls.headers':
+        'Every call tells of its queue, its job, the attempt, how many there may be, and how long the call may take',
+      'calls.header-values':
+        'In values `%` and everything outside of printable ASCII is percent-encoded',
+      'calls.own-headers':
+        'A registration may set no header that jobgate itself sets or that frames the request',
     },
   },
   {

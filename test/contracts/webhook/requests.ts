@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { jobJson } from '../../../src/domain/job-json.ts';
 import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
+
+const NO_OPTIONS = { attempts: 0, delay: 0 };
 
 export function describeRequests(caller: () => WebhookCaller): void {
   describe('the request', () => {
@@ -35,6 +38,27 @@ export function describeRequests(caller: () => WebhookCaller): void {
     }
 
     for (const method of ['post', 'get'] as const) {
+      // holds: calls.headers
+      it(`tells of the attempt in its headers, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        const job = { ...JOB, attemptsMade: 1, opts: { ...JOB.opts, timeout: 1500 } };
+        await caller().call(endpoint.url, { method, job, timeout: 2000 });
+        await caller().call(endpoint.url, { method, job: { ...JOB, opts: NO_OPTIONS } });
+        expect((await endpoint.nextCall()).headers).to.include({
+          'jobgate-queue': 'paint',
+          'jobgate-job-id': '7',
+          'jobgate-job-name': 'paint',
+          'jobgate-attempt': '2',
+          'jobgate-max-attempts': '3',
+          'jobgate-deadline': '1500',
+        });
+        expect((await endpoint.nextCall()).headers).to.include({
+          'jobgate-attempt': '1',
+          'jobgate-max-attempts': '1',
+          'jobgate-deadline': '10000',
+        });
+      });
+
       // holds: endpoint.headers, delivery.headers
       it(`has the headers of the registration, over the defaults, with ${method}`, async () => {
         const endpoint = await caller().endpoint();
@@ -50,6 +74,30 @@ export function describeRequests(caller: () => WebhookCaller): void {
           'user-agent': 'other',
           'accept-encoding': 'gzip',
           'x-key': 'naïve',
+        });
+      });
+    }
+
+    for (const [name, value] of [
+      ['50 % "off", ~', '50 %25 "off", ~'],
+      ['grün 🎨', 'gr%C3%BCn %F0%9F%8E%A8'],
+      ['a\r\nx-evil: 1\u0000\u007f', 'a%0D%0Ax-evil: 1%00%7F'],
+      [' both ends  ', '%20both ends%20%20'],
+      ['', ''],
+      ['\ud83d', '%EF%BF%BD'],
+      [`${'🎨'.repeat(254)}ab`, `${'%F0%9F%8E%A8'.repeat(254)}a`],
+      ['x'.repeat(100_000), 'x'.repeat(255)],
+    ] as const) {
+      // holds: calls.header-values
+      it(`tells the name ${JSON.stringify(name.slice(0, 20))} in plain characters`, async () => {
+        const endpoint = await caller().endpoint();
+        const job = { ...JOB, queue: queueNamed(name), name, id: name };
+        await caller().call(endpoint.url, { job });
+        const { headers } = await endpoint.nextCall();
+        expect(headers).to.include({
+          'jobgate-queue': value,
+          'jobgate-job-name': value,
+          'jobgate-job-id': value,
         });
       });
     }

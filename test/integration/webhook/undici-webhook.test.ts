@@ -36,14 +36,14 @@ describe('UndiciWebhook', () => {
   it('keeps no connection that the endpoint has closed', async () => {
     const endpoint = await EndpointServer.start();
     const connections = new UndiciConnections(endpoint.origin);
-    const requests = new WebhookRequests({ userAgent: 'test', queuePrefix: 'bull' });
+    const requests = new WebhookRequests({
+      defaultTimeout: 5000,
+      userAgent: 'test',
+      queuePrefix: 'bull',
+    });
     const request = requests.of({ url: endpoint.url, method: 'post' }, JOB, TOKEN);
     const cancellation = new Cancellation();
-    await UndiciCall.send(request, connections, {
-      timeout: 5000,
-      maxResponseSize: 10,
-      cancellation,
-    });
+    await UndiciCall.send(request, connections, { maxResponseSize: 10, cancellation });
     const idle = connections.take();
     connections.release(idle);
     await endpoint.close();

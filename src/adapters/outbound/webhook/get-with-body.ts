@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { headerRecord } from './header-record.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
@@ -8,14 +9,14 @@ import type { WebhookRequest } from './webhook-request.ts';
  * is there; rejects when none comes or the signal aborts.
  */
 export function getWithBody(
-  { target: { url, method, headers }, body }: WebhookRequest,
+  { target: { url, method }, headers, body }: WebhookRequest,
   agent: http.Agent,
   signal: AbortSignal,
 ): Promise<StreamedAnswer> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? https.request : http.request;
-    const length = { 'content-length': String(body.length) };
-    const request = send(url, { method, headers: { ...headers, ...length }, agent, signal });
+    const all = { ...headerRecord(headers), 'content-length': String(body.length) };
+    const request = send(url, { method, headers: all, agent, signal });
     request.once('response', (response) => {
       const head = {
         status: response.statusCode ?? 0,

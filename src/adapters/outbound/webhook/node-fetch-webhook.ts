@@ -7,7 +7,6 @@ import {
   ReplicaShortageError,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
-import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -15,6 +14,7 @@ import { aborted, callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './cal
 import { CallLimits } from './call-limits.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 import { getWithBody } from './get-with-body.ts';
+import { headerRecord } from './header-record.ts';
 import { KeepAliveAgents } from './keep-alive-agents.ts';
 import { readBody, type StreamedAnswer } from './streamed-answer.ts';
 import { type WebhookRequest, WebhookRequests } from './webhook-request.ts';
@@ -52,10 +52,9 @@ export class NodeFetchWebhook implements WebhookPort {
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const request = this.#requests.of(endpoint, job, token);
-    const timeout = callTimeout(endpoint.timeout ?? this.#settings.defaultTimeout, job);
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
-      const limits = new CallLimits(timeout, cancellation, (reason) => {
+      const limits = new CallLimits(request.timeout, cancellation, (reason) => {
         reject(reason);
         stop.abort();
       });
@@ -89,12 +88,13 @@ export class NodeFetchWebhook implements WebhookPort {
   }
 
   async #send(request: WebhookRequest, signal: AbortSignal): Promise<StreamedAnswer> {
-    const { url, method, headers } = request.target;
+    const { url, method } = request.target;
     const { body } = request;
     const agent = this.#agents.for(url);
     // The turn in which a connection that was closed while idle leaves the agent.
     await setImmediate();
     if (method === 'GET') return getWithBody(request, agent, signal);
+    const headers = headerRecord(request.headers);
     const options = { method, headers, body, agent, signal, compress: false };
     const response = await fetch(url, { ...options, redirect: 'manual' });
     const head = {

@@ -14,8 +14,6 @@ import type { WebhookRequest } from './webhook-request.ts';
 import { WireBudget } from './wire-budget.ts';
 
 export interface UndiciCallOptions {
-  /** In milliseconds, for the whole call. */
-  readonly timeout: number;
   /** In bytes. */
   readonly maxResponseSize: number;
   readonly cancellation: Cancellation;
@@ -54,7 +52,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     this.#budget = new WireBudget(options.maxResponseSize);
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#limits = new CallLimits(options.timeout, options.cancellation, (reason) => {
+    this.#limits = new CallLimits(request.timeout, options.cancellation, (reason) => {
       this.#fail(reason);
     });
   }
@@ -67,8 +65,8 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   ): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const call = new UndiciCall(request, connections, options, resolve, reject);
-      const { path, method, headers } = request.target;
-      const { body } = request;
+      const { path, method } = request.target;
+      const { headers, body } = request;
       // `reset: false` keeps the connection after a GET or DELETE with a body, too.
       call.#connection.dispatch({ path, method, headers, body, reset: false }, call, (bytes) => {
         call.#failFor(call.#budget.received(bytes));

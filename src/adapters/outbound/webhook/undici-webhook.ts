@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
-import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
@@ -46,16 +45,11 @@ export class UndiciWebhook implements WebhookPort {
     cancellation: Cancellation,
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const { defaultTimeout, maxResponseSize } = this.#settings;
+    const { maxResponseSize } = this.#settings;
     const request = this.#requests.of(endpoint, job, token);
-    const timeout = callTimeout(endpoint.timeout ?? defaultTimeout, job);
     const connections = this.#connectionsTo(request.target.origin);
     try {
-      return await UndiciCall.send(request, connections, {
-        timeout,
-        maxResponseSize,
-        cancellation,
-      });
+      return await UndiciCall.send(request, connections, { maxResponseSize, cancellation });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();
       throw error;

@@ -62,10 +62,16 @@ function mapSchema(
       if (map === undefined && !isRequired) return true;
       if (!isObject(map)) return this.createError({ message: `must ${must}` });
       return membersAreRight(this, Object.keys(map), (member) => {
-        if (!name.accepts(member)) return `must ${name.must}`;
-        return value.accepts(map[member]) ? undefined : `must ${value.must}`;
+        return mistakeIn(name, member) ?? mistakeIn(value, map[member]);
       });
     });
+}
+
+/** What a value, which is one piece, does not do that it must. */
+function mistakeIn(shape: Shape<unknown>, value: unknown): string | undefined {
+  if (shape.accepts(value)) return undefined;
+  const { parts } = shape;
+  return `must ${parts?.kind === 'either' ? parts.choose(value).must : shape.must}`;
 }
 
 /** Names that the client made up are no part of a yup path: each stands beside it. */
