@@ -11,6 +11,7 @@ export type DomainErrorCode =
   | 'queue-empty'
   | 'queue-not-found'
   | 'queue-active'
+  | 'queue-full'
   | 'worker-not-found'
   | 'policy-not-found'
   | 'store-unavailable';
@@ -45,6 +46,16 @@ export function storeUnavailable(cause: unknown): DomainError {
   return new DomainError('store-unavailable', 'The store is unavailable, try again later', {
     cause,
   });
+}
+
+/** So many jobs may wait in the queue, and an add would have made it more. */
+export function queueFull(maxWaiting: number): DomainError {
+  const message = `The queue is full: at most ${maxWaiting} jobs may wait (maxWaiting of the policy)`;
+  return new DomainError('queue-full', message);
+}
+
+export function isQueueFull(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'queue-full';
 }
 
 export function isStoreUnavailable(error: unknown): boolean {

@@ -21,6 +21,7 @@ export type PolicyDefaults = Shaped<typeof defaultsShape>;
 /** What holds for the jobs that are added to a queue, or to all queues. */
 export const policyShape = object('Policy', {
   defaults: optional(defaultsShape, 'Options of jobs that are added without them'),
+  maxWaiting: optional(integer(0), 'Most waiting and prioritized jobs that an add may lead to'),
   maxJobSize: optional(integer(0), 'Most bytes of the data of a job, as JSON text in UTF-8'),
 });
 

@@ -144,6 +144,14 @@ export const beyond: readonly Section[] = [
         'PUT, GET and DELETE of a policy, of a queue and of all; 404 where there is none',
       'policy.creates': 'The policy of a queue creates the queue, which shows it',
       'policy.max-job-size': 'Over `maxJobSize` an add is 413 and nothing is stored',
+      'policy.max-waiting':
+        'Over `maxWaiting` waiting and prioritized jobs an add is 429 with `Retry-After`, and nothing is stored',
+      'policy.max-waiting-counts':
+        'Only jobs that would be stored and wait at once count; a retry and a delayed job that falls due are never refused',
+      'policy.max-waiting-races':
+        'It holds exactly under concurrent adds on several replicas, however they are stored',
+      'policy.max-waiting-repeat':
+        'A refused add is not remembered by its `Idempotency-Key`, and a repeat is not refused',
       'job-options.timeout': '`timeout` bounds the call for a job where the endpoint allows more',
       'deduplication.answer':
         'While a job stands for a deduplication id, an add of that id answers it, with `deduplicated: true`',

@@ -7,6 +7,7 @@ import { describeListing } from './queue/listing.ts';
 import { describeLogs } from './queue/logs.ts';
 import { describeSummary } from './queue/summary.ts';
 import { describeProgress } from './queue/progress.ts';
+import { describeWaitingRoom } from './queue/waiting-room.ts';
 
 /** What every QueuePort promises. */
 export function describeQueuePort(name: string, createHarness: () => Promise<QueueHarness>): void {
@@ -22,6 +23,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
     const current = (): QueueHarness => harness;
     describeAdding(current);
     describeAddingOnce(current);
+    describeWaitingRoom(current);
     describeCustomIds(current);
     describeDeduplication(current);
     describeListing(current);

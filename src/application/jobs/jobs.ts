@@ -57,16 +57,16 @@ export class Jobs {
   /**
    * Adds all the jobs or none.
    *
-   * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`, or
-   * `request-too-large`.
+   * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`,
+   * `request-too-large`, or `queue-full`.
    */
   async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const { defaults, maxJobSize } = this.#policies.of(queue) ?? {};
+    const { defaults, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
     const jobs = this.#newJobs(inputs, defaults);
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
-    return jobs.length === 0 ? [] : this.#queues.add(queue, jobs);
+    return jobs.length === 0 ? [] : this.#queues.add(queue, jobs, maxWaiting);
   }
 
   /**
@@ -163,9 +163,9 @@ export class Jobs {
     inputs: readonly JobInput[],
     identity: AddIdentity,
   ): Promise<AddedOnce> {
-    const { defaults = {}, maxJobSize } = this.#policies.of(queue) ?? {};
+    const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
     const madeWith = (some: PolicyDefaults): readonly NewJob[] => this.#newJobs(inputs, some);
-    const add = { jobs: madeWith(defaults), defaults, madeWith };
+    const add = { jobs: madeWith(defaults), defaults, maxWaiting, madeWith };
     const refusal = refusalOf(add.jobs, maxJobSize);
     if (refusal === undefined) return this.#queues.addOnce(queue, add, identity);
     const known = await this.#queues.recall(queue, add, identity);

@@ -54,6 +54,8 @@ export interface RepeatableJobs {
   readonly jobs: readonly NewJob[];
   /** The defaults that they were made with. */
   readonly defaults: PolicyDefaults;
+  /** As for `add`, unless they are known. */
+  readonly maxWaiting?: number | undefined;
   /** The jobs as other defaults would have made them. */
   readonly madeWith: (defaults: PolicyDefaults) => readonly NewJob[];
 }
@@ -83,14 +85,20 @@ export interface QueuePort {
    * stores nothing and returns the existing job (JobOpts, rules 1 and 2), or its id alone beyond
    * MAX_EXISTING_BYTES. An add that throws has stored nothing, unless the connection broke after the
    * store had begun to work on it.
+   *
+   * @param maxWaiting most jobs that may be waiting or prioritized afterwards, unless none of these would be: with
+   * a delay, or not stored at all. However many adds there are at once, on any replicas, it holds.
+   * @throws DomainError `queue-full` when it would be more.
    */
-  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]>;
+  add(queue: QueueName, jobs: readonly NewJob[], maxWaiting?: number): Promise<readonly AddedJob[]>;
 
   /**
    * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several that are
    * made at once, on any replicas, one adds. A repeat is answered with the jobs of the first add as that one
    * returned them, made with its defaults, but those that had existed before it as they are now, or by their id
    * alone. Adds are remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; one that throws is not.
+   *
+   * @throws DomainError `queue-full`, as `add`.
    */
   addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce>;
 

@@ -72,6 +72,19 @@ describe('The header Idempotency-Key', () => {
     expect(await waiting()).to.equal(2);
   });
 
+  // holds: policy.max-waiting-repeat
+  it('remembers no add that a full queue refused, and answers a repeat of one that was not', async () => {
+    const policy = `${queue}/policy`;
+    await service.request('PUT', policy, { body: { maxWaiting: 1 } });
+    const first = await add('order-17');
+    expect((await add('order-18')).status).to.equal(429);
+    expect(await add('order-17')).to.include({ status: 200, text: first.text });
+    await service.request('DELETE', policy);
+    const later = await add('order-18');
+    expect(later.status).to.equal(200);
+    expect(replayed(later)).to.equal(null);
+  });
+
   // holds: idempotency.other-body
   it('answers 422 for another body, be it the same jobs in other bytes', async () => {
     await add('order-17', '[{"name":"work","data":1}]');

@@ -70,6 +70,7 @@ describe('Policy endpoints', () => {
     for (const [body, message] of [
       ['[]', 'The request body must be an object'],
       [{ max: 1 }, 'max is not a known field'],
+      [{ maxWaiting: -1 }, 'maxWaiting must be an integer of at least 0'],
       [{ maxJobSize: -1 }, 'maxJobSize must be an integer of at least 0'],
       [{ defaults: { priority: 1 } }, 'defaults.priority is not a known field'],
       [{ defaults: { attempts: '3' } }, 'defaults.attempts must be an integer of at least 0'],
@@ -126,5 +127,47 @@ describe('Policy endpoints', () => {
     expect((await add('ééé')).status).to.equal(413);
     expect((await call('GET', '/queues/sized/jobs')).status).to.equal(404);
     expect((await add('1234', 'éé')).status).to.equal(200);
+  });
+
+  // holds: policy.max-waiting
+  it('refuses jobs beyond those that may wait, whichever policy says so, and stores nothing', async () => {
+    await call('PUT', '/policy', { maxWaiting: 1 });
+    await call('PUT', '/queues/crowded/policy', { maxWaiting: 2 });
+    const add = (queue: string, ...jobs: object[]) =>
+      call(
+        'POST',
+        `/queues/${queue}/jobs`,
+        jobs.map((opts) => ({ name: 'work', data: null, opts })),
+      );
+    await call('POST', '/queues/crowded/pause');
+    expect((await add('crowded', {}, { priority: 5 })).status).to.equal(200);
+    const refused = await add('crowded', { delay: 60_000 }, {});
+    expect(refused).to.include({
+      status: 429,
+      text: 'The queue is full: at most 2 jobs may wait (maxWaiting of the policy)',
+    });
+    expect(refused.headers.get('retry-after')).to.equal('1');
+    expect((await add('crowded', { delay: 60_000 })).status).to.equal(200);
+    const { text } = await call('GET', '/queues/crowded');
+    expect((JSON.parse(text) as { counts: object }).counts).to.include({
+      waiting: 1,
+      prioritized: 1,
+      delayed: 1,
+    });
+
+    expect((await add('roomless', {}, {})).status).to.equal(429);
+    expect((await call('GET', '/queues/roomless')).status).to.equal(404);
+    await call('DELETE', '/policy');
+    expect((await add('roomless', {}, {})).status).to.equal(200);
+  });
+
+  // holds: policy.max-waiting
+  it('tells programs that the queue is full', async () => {
+    await call('PUT', '/queues/problem/policy', { maxWaiting: 0 });
+    const headers = { Accept: 'application/problem+json' };
+    const body = [{ name: 'work', data: null }];
+    const answer = await service.request('POST', '/queues/problem', { body, headers });
+    expect(JSON.parse(answer.text)).to.include({ status: 429, code: 'queue-full' });
+    expect(answer.headers.get('retry-after')).to.equal('1');
   });
 });

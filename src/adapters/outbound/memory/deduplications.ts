@@ -3,7 +3,7 @@ import { SortedTree } from './sorted-tree.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** The job that stands for a deduplication id. */
-interface Standing {
+export interface Standing {
   readonly jobId: string;
   /** Epoch ms; undefined while it is the end of the job that decides. */
   readonly endsAt: number | undefined;

@@ -68,8 +68,8 @@ export class MemoryQueue {
     this.#wakeUp = new WakeUp(clock);
   }
 
-  add(jobs: readonly NewJob[]): readonly AddedJob[] {
-    const added = this.#adding.add(jobs, this.#clock.now());
+  add(jobs: readonly NewJob[], maxWaiting?: number): readonly AddedJob[] {
+    const added = this.#adding.add(jobs, maxWaiting, this.#clock.now());
     this.#isCreated = true;
     this.#wakeUp.notify();
     return added;

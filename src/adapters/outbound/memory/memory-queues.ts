@@ -25,8 +25,12 @@ export class MemoryQueues implements QueuePort {
     this.#replica = replica;
   }
 
-  async add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    return this.#store.open(queue).add(jobs);
+  async add(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+  ): Promise<readonly AddedJob[]> {
+    return this.#store.open(queue).add(jobs, maxWaiting);
   }
 
   async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {

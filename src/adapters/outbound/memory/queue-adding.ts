@@ -17,16 +17,16 @@ export class QueueAdding {
     this.#queue = queue;
   }
 
-  add(jobs: readonly NewJob[], now: number): readonly AddedJob[] {
-    return this.#shown(jobs, this.#jobs.add(jobs, now));
+  add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly AddedJob[] {
+    return this.#shown(jobs, this.#jobs.add(jobs, maxWaiting, now));
   }
 
   addOnce(add: RepeatableJobs, identity: AddIdentity, now: number): AddedOnce {
     const known = this.recall(add, identity, now);
     if (known !== undefined) return known;
-    const { jobs, defaults } = add;
+    const { jobs, defaults, maxWaiting } = add;
     const firstId = this.#jobs.nextId;
-    const additions = this.#jobs.add(jobs, now);
+    const additions = this.#jobs.add(jobs, maxWaiting, now);
     const existing = new Map<number, RememberedJob>();
     additions.forEach(({ id, existed, isDeduplicated }, position) => {
       if (existed) existing.set(position, { id, isDeduplicated });

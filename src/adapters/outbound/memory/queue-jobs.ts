@@ -1,6 +1,8 @@
 import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/job-status.ts';
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
+import { queueFull } from '../../../domain/errors.ts';
+import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import { JobList, type Place } from './job-list.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
@@ -51,14 +53,19 @@ export class QueueJobs {
     this.#ended = ended;
   }
 
-  /** Stores all the jobs or none. A job whose id exists stands for the one that was to be added. */
-  add(jobs: readonly NewJob[], now: number): readonly Addition[] {
+  /**
+   * Stores all the jobs or none. A job whose id exists stands for the one that was to be added.
+   *
+   * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
+   */
+  add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly Addition[] {
     let lastId = this.#lastId;
     // Making a job is what may fail, so none is kept before all are made.
     const made = jobs.map((job) => {
       if (job.opts.jobId === undefined) lastId += 1;
       return storedJob(job.opts.jobId ?? String(lastId), job, now);
     });
+    if (maxWaiting !== undefined) this.#checkRoom(made, jobs, maxWaiting, now);
     this.#lastId = lastId;
     this.deduplications.expire(now);
     return made.map((job, index) => {
@@ -237,6 +244,21 @@ export class QueueJobs {
       this.remove(job, now);
     }
     return most;
+  }
+
+  /** Goes through the batch as an add of it would. */
+  #checkRoom(
+    made: readonly StoredJob[],
+    jobs: readonly NewJob[],
+    maxWaiting: number,
+    now: number,
+  ): void {
+    const trial = new AddTrial(this.#byId, (id) => this.deduplications.find(id, now));
+    const toWait = made.filter((job, index) => {
+      return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
+    }).length;
+    const waiting = this.count('waiting') + this.count('prioritized');
+    if (toWait > 0 && waiting + toWait > maxWaiting) throw queueFull(maxWaiting);
   }
 
   #insert(job: StoredJob, now: number): StoredJob {

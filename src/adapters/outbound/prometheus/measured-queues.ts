@@ -29,13 +29,17 @@ export class MeasuredQueues implements QueuePort {
     this.#clock = clock;
   }
 
-  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+  add(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+  ): Promise<readonly AddedJob[]> {
     const calledAt = this.#clock.now();
     const count = (added: readonly AddedJob[]): readonly AddedJob[] => {
       this.#accounts.of(queue).count('added', countNew(jobs, added, calledAt));
       return added;
     };
-    return this.#timer.time(this.#queues.add(queue, jobs).then(count));
+    return this.#timer.time(this.#queues.add(queue, jobs, maxWaiting).then(count));
   }
 
   addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {

@@ -30,6 +30,7 @@ const deduplicated = {
 const policy = {
   defaults: { attempts: 3, backoff: 1000, timeout: 5000, ttl: 60_000, removeOnFail: 5 },
   maxJobSize: 10_000,
+  maxWaiting: 1,
 };
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const worker = {
@@ -224,6 +225,7 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'drainQueue', path: '/queues/mail/drain', status: 400, body: { delayed: 1 } },
 
     { operationId: 'savePolicy', path: '/queues/ruled/policy', status: 200, body: policy },
+    { operationId: 'addJobs', path: '/queues/ruled/jobs', status: 429, body: [job, job] },
     { operationId: 'savePolicy', path: '/queues/ruled/policy', status: 200 },
     {
       operationId: 'savePolicy',

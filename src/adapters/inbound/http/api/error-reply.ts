@@ -11,6 +11,7 @@ export type ErrorStyle = 'text' | 'json';
 /** Headers that belong to a status, whichever error led to it. */
 const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '1' },
   503: { 'Retry-After': '1' },
 };
 

@@ -19,6 +19,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'request-too-large': 413,
   'encoding-not-supported': 415,
   'idempotency-key-reused': 422,
+  'queue-full': 429,
   'internal-error': 500,
   overloaded: 503,
   'store-unavailable': 503,

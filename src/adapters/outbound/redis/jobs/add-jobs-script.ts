@@ -9,6 +9,9 @@ import { BYTES_OF, notRemembering, remembering, type Remembering } from './remem
 /** The script's answer when it stored nothing, since its caller has given up by now. */
 export const TOO_LATE = 0;
 
+/** The script's answer when it stored nothing, since too many jobs would wait. */
+export const FULL = 1;
+
 /** How a job comes to its key, and what the jobs are known by before that. */
 interface Source {
   readonly name: string;
@@ -38,8 +41,8 @@ interface Source {
  * A store that hung may come to the script when its caller was told long ago that the add failed: it
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
- * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs; what remembering
- * takes; then of each job its place, its name and, unless it is staged, its data and options, and what
+ * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs, most jobs that may wait,
+ * or nothing; what remembering takes; then of each job its place, its name and, unless it is staged, its data and options, and what
  * deduplicating takes.
  *
  * A job that must start within a time is noted in the queue's own set of those, and the queue in the register of
@@ -60,8 +63,9 @@ function addingScript(
     lua: `
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local jobPrefix, timestamp, deadline, staged = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-local FIRST, FIELDS = ${5 + once.args}, ${fields + special.fields}
+local jobPrefix, timestamp, deadline, staged, maxWaiting =
+  ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+local FIRST, FIELDS = ${6 + once.args}, ${fields + special.fields}
 local call = redis.call
 
 local time = call("TIME")
@@ -108,6 +112,14 @@ if anyExpiring then
   expiring, expiringQueues, queueName = jobPrefix .. "${EXPIRING}", prefix .. "${OWN_KEY}${EXPIRING_QUEUES}", name
   call("ZCARD", expiring)
   call("ZCARD", expiringQueues)
+end
+
+if maxWaiting then
+${toWait(special)}
+  if toWait > 0 and call("LLEN", wait) + call("ZCARD", prioritized) + toWait > maxWaiting then
+    ${once.refuse}
+    return ${FULL}
+  end
 end
 
 local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - FIRST + 1) / FIELDS
@@ -214,6 +226,18 @@ end
 ${once.remember}
 `,
   };
+}
+
+/** Lua: how many jobs of the batch would wait at once, found before anything of it is written. */
+function toWait({ wouldStore }: Deduplicating): string {
+  return `  local toWait, taken, freed = 0, {}, {}
+  for index = FIRST, #ARGV, FIELDS do
+    local delay, _, _, id = placeOf(ARGV[index])
+    if not taken[id] and (freed[id] or not bytes[id]) and ${wouldStore} then
+      if id ~= "" then taken[id] = true end
+      if delay == "0" then toWait = toWait + 1 end
+    end
+  end`;
 }
 
 /** With all that is stored of each job among its arguments. */

@@ -27,6 +27,8 @@ export interface Deduplicating {
   readonly check: string;
   /** Whether the job at `index` has a deduplication id. */
   readonly isAsked: string;
+  /** Whether the job at `index` would be stored, if the jobs before it were as they would be. */
+  readonly wouldStore: string;
   /** What may be done instead of storing the job at `index`; `close` ends what it begins. */
   readonly open: string;
   readonly close: string;
@@ -39,6 +41,7 @@ export const notDeduplicating: Deduplicating = {
   fields: 0,
   check: '',
   isAsked: 'false',
+  wouldStore: 'true',
   open: '',
   close: '',
   note: '',
@@ -80,6 +83,30 @@ for index = FIRST, #ARGV, FIELDS do
     end
   end
 end
+local standings = {}
+local function standingFor(key)
+  if standings[key] then return standings[key] end
+  local id = call("GET", key)
+  return id and {id = id, isDelayed = call("ZSCORE", delayed, id), isGone = call("EXISTS", jobPrefix .. id) == 0,
+    isEndless = call("PTTL", key) == -1}
+end
+-- Whether the job at the index would be stored, which frees the id of one that it replaces.
+local function wouldStore(index, id, isDelayed, taken, freed)
+  local deduplication = deduplications[index]
+  if not deduplication then return true end
+  local key = jobPrefix .. "de:" .. deduplication["id"]
+  local standing = standingFor(key)
+  local isReplaced = standing and deduplication["replace"] and standing.isDelayed
+  if isReplaced then taken[standing.id], freed[standing.id] = nil, true end
+  if not standing or isReplaced or standing.isGone and standing.isEndless then
+    standings[key] = {id = id, isDelayed = isDelayed}
+    return true
+  end
+  local isExtended = deduplication["extend"] and not deduplication["replace"] and (deduplication["ttl"] or 0) > 0
+  if isExtended and deduplication["keepLastIfActive"] then standing.isEndless = true end
+  standings[key] = standing
+  return false
+end
 -- The job that stands for the deduplication id of the one at the index, and nothing when that is to be stored.
 local function deduplicate(index, id, name, delay, bytes, maxEvents)
   local deduplication = deduplications[index]
@@ -94,6 +121,7 @@ local function deduplicate(index, id, name, delay, bytes, maxEvents)
 end
 `,
     isAsked: 'deduplications[index]',
+    wouldStore: 'wouldStore(index, id, delay ~= "0", taken, freed)',
     open: `local standing = deduplicate(index, id, name, delay, bytes, maxEvents)
     if standing then
       local job = jobPrefix .. standing

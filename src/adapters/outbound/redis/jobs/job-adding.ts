@@ -1,6 +1,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
 import type { AddIdentity } from '../../../../domain/add-identity.ts';
+import { queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
 import { latestStart, patience } from '../connection/patience.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
@@ -8,6 +9,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import {
   deduplicatingScripts,
+  FULL,
   plainScripts,
   TOO_LATE,
   type AddScripts,
@@ -33,12 +35,16 @@ const SLACK = 200;
 /** What the script of an add that is remembered answers. */
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
 
+/** The jobs of one call. */
+type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting'>;
+
 /** A run of the script of an add, without what is the same for all. */
 interface ScriptRun {
   readonly script: Script;
   readonly timestamp: number;
   /** What stands before the numbers of staged jobs. */
   readonly staged: string;
+  readonly maxWaiting?: number | undefined;
   readonly identity?: RecordedIdentity | undefined;
   readonly jobArgs: readonly ScriptArgument[];
   /** Characters of the arguments. */
@@ -59,16 +65,21 @@ export class JobAdding {
     this.#shared = new SharedAdds((keys, calls) => this.#addCalls(keys, calls));
   }
 
-  /** @throws DomainError `store-unavailable`. */
-  async add(keys: QueueKeys, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
+  /** @throws DomainError `store-unavailable` or `queue-full`. */
+  async add(
+    keys: QueueKeys,
+    jobs: readonly NewJob[],
+    maxWaiting: number | undefined,
+  ): Promise<readonly AddedJob[]> {
     if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isDeduplicated)) {
-      return this.#shown(keys, jobs, await this.#shared.add(keys, addCall(jobs)));
+      const call = { ...addCall(jobs), maxWaiting };
+      return this.#shown(keys, jobs, await this.#shared.add(keys, call));
     }
-    const { answer, timestamp } = await this.#addAlone(keys, jobs);
+    const { answer, timestamp } = await this.#addAlone(keys, { jobs, maxWaiting });
     return this.#shown(keys, jobs, { answers: answer as AddAnswer[], timestamp });
   }
 
-  /** @throws DomainError `store-unavailable`. */
+  /** @throws DomainError `store-unavailable` or `queue-full`. */
   async addOnce(keys: QueueKeys, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
     const { jobs } = add;
     if (jobs.length > MOST_JOBS_PER_RUN) {
@@ -76,7 +87,7 @@ export class JobAdding {
       if (known !== undefined) return this.#recalled(keys, add, known);
     }
     const defaults = JSON.stringify(add.defaults);
-    const run = await this.#addAlone(keys, jobs, { ...identity, defaults });
+    const run = await this.#addAlone(keys, add, { ...identity, defaults });
     const answer = run.answer as OnceAnswer;
     if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
     const [kind, answers] = answer;
@@ -121,11 +132,12 @@ export class JobAdding {
   /** Adds the jobs of one call by a run of their own. */
   async #addAlone(
     keys: QueueKeys,
-    jobs: readonly NewJob[],
+    add: JobsToAdd,
     identity?: RecordedIdentity,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+    const { jobs, maxWaiting } = add;
     const { given, staged } = jobs.some(isDeduplicated) ? deduplicatingScripts : plainScripts;
-    if (jobs.length > MOST_JOBS_PER_RUN) return this.#addStaged(keys, jobs, staged, identity);
+    if (jobs.length > MOST_JOBS_PER_RUN) return this.#addStaged(keys, add, staged, identity);
     const timestamp = this.#clock.now();
     const { args: jobArgs, size } = given.isPlain ? addCall(jobs) : deduplicatedCall(jobs);
     const script = identity === undefined ? given.add : given.addOnce;
@@ -133,6 +145,7 @@ export class JobAdding {
       script,
       timestamp,
       staged: '',
+      maxWaiting,
       identity,
       jobArgs,
       size,
@@ -159,18 +172,23 @@ export class JobAdding {
   async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {
     const jobArgs: ScriptArgument[] = [];
     let size = 0;
+    let maxWaiting: number | undefined;
     for (const call of calls) {
+      if (call.maxWaiting !== undefined) {
+        maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
+      }
       for (const argument of call.args) jobArgs.push(argument);
       size += call.size;
     }
     const timestamp = this.#clock.now();
-    const run = { script: plainScripts.given.add, timestamp, staged: '', jobArgs, size };
+    const { add: script } = plainScripts.given;
+    const run = { script, timestamp, staged: '', maxWaiting, jobArgs, size };
     return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
   }
 
   async #addStaged(
     keys: QueueKeys,
-    jobs: readonly NewJob[],
+    { jobs, maxWaiting }: JobsToAdd,
     scripts: AddScripts,
     identity: RecordedIdentity | undefined,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
@@ -181,7 +199,7 @@ export class JobAdding {
       const script = identity === undefined ? scripts.add : scripts.addOnce;
       const jobArgs = stagedArguments(jobs, scripts.isPlain);
       const { name: staged } = batch;
-      const run = { script, timestamp, staged, identity, jobArgs, size: 0 };
+      const run = { script, timestamp, staged, maxWaiting, identity, jobArgs, size: 0 };
       const answer = await this.#run(keys, run);
       if (identity !== undefined && (answer as OnceAnswer)[0] !== 'added') batch.discard();
       return { answer, timestamp };
@@ -192,7 +210,7 @@ export class JobAdding {
   }
 
   async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
-    const { script, timestamp, staged, identity, jobArgs, size } = run;
+    const { script, timestamp, staged, maxWaiting, identity, jobArgs, size } = run;
     const { scripts, time, errors } = this.#commands;
     if (!time.isKnown) await time.measured();
     // Whoever waited in vain for the store's time has waited for as long as an add may take.
@@ -209,10 +227,12 @@ export class JobAdding {
         timestamp,
         time.in(startsWithin),
         staged,
+        maxWaiting ?? '',
         ...ownArgs,
         ...jobArgs,
       ];
       const answer = await scripts.run(script, [...addKeys(keys), ...ownKeys], args);
+      if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
       if (answer !== TOO_LATE) return answer;
       // An answer that is older than our patience came in a pause of our own event loop, which kept
       // the rest of the command from being sent: nothing is stored, and the store was there.

@@ -29,8 +29,12 @@ export class RedisQueues implements QueuePort {
     this.#adding = new JobAdding(commands, this.#reader, clock);
   }
 
-  add(queue: QueueName, jobs: readonly NewJob[]): Promise<readonly AddedJob[]> {
-    return this.#adding.add(this.#keys.get(queue), jobs);
+  add(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+  ): Promise<readonly AddedJob[]> {
+    return this.#adding.add(this.#keys.get(queue), jobs, maxWaiting);
   }
 
   addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {

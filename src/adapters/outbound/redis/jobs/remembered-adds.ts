@@ -126,6 +126,8 @@ export interface Remembering {
   readonly args: number;
   /** Lua: ends the script when the add is known, or has no jobs. */
   readonly recall: string;
+  /** Lua: what becomes of the claim of an add that is refused: the next one need not wait for it. */
+  readonly refuse: string;
   /** Lua: ends the script after the `answers` for the jobs of numbers from `first` on. */
   readonly remember: string;
 }
@@ -135,6 +137,7 @@ export const notRemembering: Remembering = {
   keys: 0,
   args: 0,
   recall: '',
+  refuse: '',
   remember: 'return answers',
 };
 
@@ -148,7 +151,7 @@ export function remembering(isClaimed: boolean): Remembering {
     name: 'Once',
     keys: 2,
     args: 2,
-    recall: `local record, records, body, defaults = KEYS[11], KEYS[12], ARGV[5], ARGV[6]
+    recall: `local record, records, body, defaults = KEYS[11], KEYS[12], ARGV[6], ARGV[7]
 ${RECALL}
 ${REMEMBER}
 local known = recall(record, body, jobPrefix)
@@ -159,6 +162,7 @@ if #ARGV < FIRST then
   return {"added", {}}
 end
 `,
+    refuse: isClaimed ? 'call("UNLINK", record)' : '',
     remember: `remember(record, records, body, defaults, timestamp, string.format("%.0f", first), answers)
 return {"added", answers}`,
   };

@@ -1,4 +1,5 @@
 import { GatheredCalls } from '../connection/gathered-calls.ts';
+import { isQueueFull } from '../../../../domain/errors.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { isWrongType } from '../connection/store-errors.ts';
 
@@ -14,6 +15,8 @@ export interface AddCall {
   readonly jobs: number;
   /** Characters of its arguments. */
   readonly size: number;
+  /** Most jobs that may wait once these are stored. */
+  readonly maxWaiting?: number | undefined;
 }
 
 /** What one run of the script did. */
@@ -38,7 +41,8 @@ const LARGEST_SHARED_RUN = 262_144;
 /**
  * Lets the calls that add to one queue in the same turn of the event loop share one run of the script.
  * Each still gets its own answer. They are stored together or not at all, which is more than each was
- * promised, except that a call which the store refuses for its keys is left alone with that.
+ * promised, except that a call which the store refuses for its keys, or since too many jobs would wait, is left
+ * alone with that.
  */
 export class SharedAdds<Queue> {
   readonly #run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>;
@@ -69,7 +73,7 @@ export class SharedAdds<Queue> {
         first += call.jobs;
       }
     } catch (error) {
-      if (group.length > 1 && isWrongType(error)) {
+      if (group.length > 1 && (isWrongType(error) || isQueueFull(error))) {
         for (const each of group) void this.#runGroup(queue, [each]);
       } else {
         for (const { reject } of group) reject(error);

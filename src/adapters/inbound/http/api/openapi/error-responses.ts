@@ -11,6 +11,10 @@ interface ErrorWords {
   readonly headers?: Readonly<Record<string, object>>;
 }
 
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } },
+};
+
 const WORDS: Readonly<Record<number, ErrorWords>> = {
   400: { name: 'BadRequest', description: 'The request is wrong. Each line names a mistake.' },
   401: {
@@ -23,13 +27,16 @@ const WORDS: Readonly<Record<number, ErrorWords>> = {
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
   422: { name: 'KeyReused', description: 'The Idempotency-Key was used with another body.' },
+  429: {
+    name: 'TooMany',
+    description: 'There is no room for what the request adds. Try again later.',
+    headers: RETRY_AFTER,
+  },
   500: { name: 'InternalError', description: 'The service failed. Its log says why.' },
   503: {
     name: 'Unavailable',
     description: 'The store cannot be reached, or the service is overloaded. Try again later.',
-    headers: {
-      'Retry-After': { description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } },
-    },
+    headers: RETRY_AFTER,
   },
 };
 

@@ -42,7 +42,7 @@ export function jobRoutes(
     auth: 'api',
     tag: 'Jobs',
     replies: { 200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request') },
-    errors: ['request-too-large'],
+    errors: ['request-too-large', 'queue-full'],
     body: jobsBody,
     isRepeatable: true,
     handle: add,
