@@ -8,6 +8,7 @@ import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Queues } from './queues/queues.ts';
+import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** Everything the service can do, for any inbound adapter. */
@@ -20,6 +21,7 @@ export interface Application {
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly workers: Workers;
+  readonly workerHealth: WorkerHealthReader;
   readonly policies: Policies;
   readonly health: Health;
   readonly metrics: MetricsPort;

@@ -198,6 +198,19 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Health of workers',
+    rules: {
+      'worker-health.answer':
+        'GET `/workers/:queue/health` tells how the calls of a queue went; null is what no call told yet',
+      'worker-health.replicas': 'It counts the calls of all replicas together',
+      'worker-health.window': 'It tells of the last ten minutes',
+      'worker-health.latency': 'Percentiles of the latency are exact within 2 %',
+      'worker-health.no-worker': 'It is 404 without a worker',
+      'worker-health.cost':
+        'A replica writes what it counted once in a second, and only when it is new',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

@@ -1,4 +1,5 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
@@ -18,6 +19,7 @@ export interface QueueReplica {
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
+  readonly callFigures: CallFiguresPort;
   readonly policies: PolicyStorePort;
 }
 

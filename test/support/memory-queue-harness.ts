@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryCallFigures } from '../../src/adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
@@ -22,6 +23,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
   const store = new MemoryStore(clock, STALLED_GRACE);
   const policies = new MemoryPolicyStore(store);
+  const callFigures = new MemoryCallFigures(store);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -32,6 +34,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
     policies,
+    callFigures,
   });
   return {
     ...replica(),

@@ -1,4 +1,3 @@
-import { DomainError } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import {
   checkWorker,
@@ -11,6 +10,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { workerNotFound } from './worker-not-found.ts';
 
 /** The workers that run on this replica, as far as those who change the record need them. */
 export interface RecordFollower {
@@ -94,8 +94,4 @@ export class Workers {
     const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);
     await Promise.race([followed, patience]);
   }
-}
-
-function workerNotFound(): DomainError {
-  return new DomainError('worker-not-found', 'Worker not found');
 }

@@ -8,10 +8,13 @@ import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/delivery/attempt-log.ts';
+import { AttemptObservers } from '../../application/delivery/attempt-observers.ts';
+import { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
+import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { queueName } from '../../domain/queue-name.ts';
 import { workerShape } from '../../domain/worker.ts';
@@ -70,6 +73,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         new Workers(store, signals, fleet, clock, workerShape(queueName(nameLimits))),
       [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.clock],
     );
+    bind(tokens.workerHealth).toResolvedValue(
+      (store, figures, recorder, clock) => new WorkerHealthReader(store, figures, recorder, clock),
+      [tokens.workerStore, tokens.callFigures, tokens.callRecorder, tokens.clock],
+    );
     bind(tokens.fleet).toResolvedValue(
       (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
         new Fleet(store, signals, sweep, {
@@ -94,8 +101,13 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       ],
     );
     bind(tokens.attemptObserver).toResolvedValue(
-      (logger, clock) => new AttemptLog(logger, clock),
-      [tokens.logger, tokens.clock],
+      (recorder, logger, clock) => new AttemptObservers(new AttemptLog(logger, clock), recorder),
+      [tokens.callRecorder, tokens.logger, tokens.clock],
+    );
+    bind(tokens.callRecorder).toResolvedValue(
+      (figures, jobTokens, clock, logger) =>
+        new CallRecorder(figures, jobTokens.draw(), clock, logger),
+      [tokens.callFigures, tokens.jobTokens, tokens.clock, tokens.logger],
     );
     bind(tokens.expirySweep).toResolvedValue(
       (expiry, clock, logger) => new ExpirySweep(expiry, clock, logger),
@@ -119,6 +131,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       bulkRepairs: context.get(tokens.bulkRepairs),
       queues: context.get(tokens.queuesUseCase),
       workers: context.get(tokens.workers),
+      workerHealth: context.get(tokens.workerHealth),
       policies: context.get(tokens.policies),
       health: context.get(tokens.health),
       metrics: context.get(tokens.metrics),

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
+import { MemoryCallFigures } from '../../adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
@@ -37,6 +38,10 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
       [memoryStore],
     );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
+    bind(tokens.callFigures).toResolvedValue(
+      (store) => new MemoryCallFigures(store),
+      [memoryStore],
+    );
     bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);

@@ -17,6 +17,7 @@ import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
+import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { queueName } from '../../domain/queue-name.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
@@ -91,6 +92,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.policyStore).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
+      [commands, keysCache],
+    );
+    bind(tokens.callFigures).toResolvedValue(
+      (commands, keys) => new RedisCallFigures(commands, keys),
       [commands, keysCache],
     );
     bind(tokens.workerStore).toResolvedValue(

@@ -34,10 +34,10 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       [tokens.httpApp, tokens.logger],
     );
     bind(tokens.supervisor).toResolvedValue(
-      (store, metrics, webhook, policies, sweep, expirySweep, fleet, server, logger) => {
+      (store, metrics, webhook, policies, calls, sweep, expirySweep, fleet, server, logger) => {
         // It starts early and stops late, so that the metrics tell of both.
         const early = metrics === undefined ? [store] : [store, metrics];
-        const parts = [...early, webhook, policies, sweep, expirySweep, fleet, server];
+        const parts = [...early, webhook, policies, calls, sweep, expirySweep, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
@@ -45,6 +45,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.metricsServer,
         tokens.webhookConnections,
         tokens.policies,
+        tokens.callRecorder,
         tokens.stalledSweep,
         tokens.expirySweep,
         tokens.fleet,

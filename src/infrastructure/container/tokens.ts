@@ -4,6 +4,7 @@ import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
+import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
@@ -14,6 +15,7 @@ import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts'
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
+import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
@@ -34,6 +36,7 @@ import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
 import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
+import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
@@ -55,6 +58,7 @@ export const tokens = {
   jobEndings: token<JobEndingsPort>('job endings'),
   jobScan: token<JobScanPort>('job scan'),
   expiry: token<ExpiryPort>('expiry'),
+  callFigures: token<CallFiguresPort>('call figures'),
   workerStore: token<WorkerStorePort>('worker store'),
   policyStore: token<PolicyStorePort>('policy store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
@@ -63,6 +67,7 @@ export const tokens = {
   store: token<Startable>('store'),
 
   jobTokens: token<TokenPort>('job tokens'),
+  callRecorder: token<CallRecorder>('call recorder'),
   attemptObserver: token<AttemptObserver>('attempt observer'),
   stalledSweep: token<StalledSweep>('stalled sweep'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
@@ -78,6 +83,7 @@ export const tokens = {
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   workers: token<Workers>('workers'),
+  workerHealth: token<WorkerHealthReader>('worker health'),
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),

@@ -117,6 +117,7 @@ describe('The OpenAPI document', () => {
         bulkRepairs: failing,
         queues: failing,
         workers: failing,
+        workerHealth: failing,
         policies: failing,
         metrics: failing,
       };

@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -28,3 +29,4 @@ describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeExpiryPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
+describeCallFiguresPort('Redis', harness);

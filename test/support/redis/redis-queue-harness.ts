@@ -13,6 +13,7 @@ const EXPIRING = [
   'stalled-check',
   'jobgate:starts',
   'jobgate:idempotency*',
+  'jobgate:calls-*',
   'de:*',
 ];
 

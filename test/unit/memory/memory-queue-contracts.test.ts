@@ -1,4 +1,5 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -20,3 +21,4 @@ describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness())
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));

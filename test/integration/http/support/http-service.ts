@@ -11,6 +11,9 @@ import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
+import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
+import { CallRecorder } from '../../../../src/application/delivery/call-recorder.ts';
+import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
@@ -70,6 +73,8 @@ export class HttpService {
   readonly logger = new RecordingLogger();
   readonly fleet = { reconciled: true };
   readonly application: Application;
+  /** What the service counts of calls, which a test makes up. */
+  readonly calls: CallRecorder;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
 
@@ -84,6 +89,8 @@ export class HttpService {
     const policyStore = new MemoryPolicyStore(store);
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
     this.#attempts = new MemoryAttempts(store);
+    const figures = new MemoryCallFigures(store);
+    this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
     const fleet = { follow: () => Promise.resolve() };
     const registration = new Workers(workers, signals, fleet, this.clock, workerShape(NAME));
     this.application = {
@@ -109,6 +116,7 @@ export class HttpService {
         this.clock,
       ),
       workers: registration,
+      workerHealth: new WorkerHealthReader(workers, figures, this.calls, this.clock),
       policies,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },

@@ -257,6 +257,8 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'listWorkers', path: '/workers?a=b', status: 400 },
     { operationId: 'readWorker', path: '/workers/mail', status: 200 },
     { operationId: 'readWorker', path: '/workers/none', status: 404 },
+    { operationId: 'readWorkerHealth', path: '/workers/mail/health', status: 200 },
+    { operationId: 'readWorkerHealth', path: '/workers/none/health', status: 404 },
     { operationId: 'removeWorker', path: '/workers/mail', status: 200 },
     { operationId: 'removeWorker', path: '/workers/mail', status: 404 },
     { operationId: 'removeWorker', path: '/workers/mail', status: 401, token: 'wrong' },

@@ -10,6 +10,8 @@ export interface QueueKeys {
   /** What stands before a job's id in the key of its hash. */
   readonly jobPrefix: string;
   readonly active: string;
+  /** Our own; behind it, a hyphen and a minute: what replicas counted of the calls. */
+  readonly calls: string;
   readonly completed: string;
   readonly delayed: string;
   readonly events: string;
@@ -46,6 +48,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     queue,
     jobPrefix: key(''),
     active: key('active'),
+    calls: key('jobgate:calls'),
     completed: key('completed'),
     delayed: key('delayed'),
     events: key('events'),

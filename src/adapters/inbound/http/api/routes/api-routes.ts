@@ -32,7 +32,7 @@ export function apiRoutes(
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),
     ...policyRoutes(application.policies),
-    ...workerRoutes(application.workers, workerShape(queueName)),
+    ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics, 'api'),
   ];

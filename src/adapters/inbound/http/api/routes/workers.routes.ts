@@ -1,13 +1,18 @@
+import type { WorkerHealthReader } from '../../../../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../../../../application/workers/workers.ts';
 import type { WorkerShape } from '../../../../../domain/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { workersAnswer } from '../schemas/answer-shapes.ts';
+import { workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
 import { workerBody } from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
-export function workerRoutes(workers: Workers, worker: WorkerShape): readonly Route[] {
+export function workerRoutes(
+  workers: Workers,
+  health: WorkerHealthReader,
+  worker: WorkerShape,
+): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -43,6 +48,17 @@ export function workerRoutes(workers: Workers, worker: WorkerShape): readonly Ro
       replies: { 200: jsonContent(worker, 'The worker, without the values of its headers') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await workers.read(parameters.queue)),
+    }),
+    route({
+      method: 'GET',
+      path: '/workers/:queue/health',
+      auth: 'api',
+      operationId: 'readWorkerHealth',
+      tag: 'Workers',
+      summary: 'Read how a worker is and how its calls went in the last ten minutes',
+      replies: { 200: jsonContent(workerHealthAnswer, 'How it is, over all replicas') },
+      errors: ['worker-not-found'],
+      handle: async ({ parameters }) => json(await health.read(parameters.queue)),
     }),
     route({
       method: 'DELETE',

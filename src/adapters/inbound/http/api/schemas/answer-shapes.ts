@@ -29,6 +29,7 @@ import {
   string,
   type Field,
 } from '../../../../../domain/shape.ts';
+import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/worker-health.ts';
 import { policyShape } from '../../../../../domain/policy.ts';
 import { limiterShape } from '../../../../../domain/worker-options.ts';
 
@@ -266,6 +267,35 @@ export const queueRemovalAnswer = object('QueueRemoval', {
 });
 
 export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');
+
+const milliseconds = nullable(integer(0));
+
+const latency = object('Latency', {
+  p50: required(milliseconds, 'Half of the calls took no longer'),
+  p95: required(milliseconds, '95 of 100 calls took no longer'),
+  p99: required(milliseconds, '99 of 100 calls took no longer'),
+} as const satisfies Record<keyof WorkerHealth['latencyMs'], Field>);
+
+export const workerHealthAnswer = object('WorkerHealth', {
+  state: required(oneOf(...WORKER_STATES), 'What keeps it from being called, if anything does'),
+  since: required(
+    nullable(time),
+    'When that began, in milliseconds since 1970; null while it is healthy',
+  ),
+  until: required(
+    nullable(time),
+    'When that ends by itself, in milliseconds since 1970; null where nobody knows',
+  ),
+  reason: required(nullable(string), 'Why; null where there is none'),
+  calls: required(integer(0), 'How many calls there were of late'),
+  failures: required(integer(0), 'How many of them failed'),
+  lastStatus: required(
+    nullable(integer(100)),
+    'The status of the last answer; null when there was none',
+  ),
+  lastError: required(nullable(string), 'Why the last of the failed calls failed; null without'),
+  latencyMs: required(latency, 'How long the calls took, in milliseconds; null without a call'),
+} as const satisfies Record<keyof WorkerHealth, Field>);
 
 export const livenessAnswer = object('Liveness', {
   status: required(oneOf('up'), 'The process answers'),

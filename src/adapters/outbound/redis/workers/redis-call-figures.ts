@@ -1,0 +1,60 @@
+import {
+  KEPT_MINUTES,
+  type CallFiguresPort,
+  type MinuteOfCalls,
+} from '../../../../application/ports/call-figures-port.ts';
+import { callFiguresShape, type CallFigures } from '../../../../domain/call-figures.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+
+/** How long a minute is kept, in milliseconds: until it is over and counts no more, whatever the clocks say. */
+const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
+
+/** KEYS: a minute of the queue, its metadata. ARGV: the source, its figures, how long they are kept. */
+const saveFiguresScript: Script = {
+  name: 'saveCallFigures',
+  numberOfKeys: 2,
+  lua: `
+if redis.call("EXISTS", KEYS[2]) == 0 then return end
+redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
+redis.call("PEXPIRE", KEYS[1], ARGV[3])
+`,
+};
+
+/** The figures of calls in one hash for each minute of a queue, a field for each source. */
+export class RedisCallFigures implements CallFiguresPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache) {
+    this.#commands = commands;
+    this.#keys = keys;
+  }
+
+  async save({ queue, minute, source, figures }: MinuteOfCalls): Promise<void> {
+    const { meta, calls } = this.#keys.get(queue);
+    const args = [source, JSON.stringify(figures), KEPT_FOR];
+    await this.#commands.scripts.run(saveFiguresScript, [`${calls}-${minute}`, meta], args);
+  }
+
+  async read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]> {
+    const { calls } = this.#keys.get(queue);
+    const { client, errors } = this.#commands;
+    const minutes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const reads = minutes.map((minute) => errors.run(() => client.hvals(`${calls}-${minute}`)));
+    const records = (await Promise.all(reads)).flat();
+    return records.flatMap((record) => figuresOf(record) ?? []);
+  }
+}
+
+/** Undefined for what some other program or version may have written. */
+function figuresOf(record: string): CallFigures | undefined {
+  try {
+    const figures: unknown = JSON.parse(record);
+    return callFiguresShape.accepts(figures) ? figures : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { joinedFigures } from '../../domain/call-figures.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import { HEALTHY, workerHealth, type WorkerHealth } from '../../domain/worker-health.ts';
+import { MINUTE, type CallRecorder } from '../delivery/call-recorder.ts';
+import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { workerNotFound } from './worker-not-found.ts';
+
+/** Tells how the workers are, by what all replicas counted of their calls. */
+export class WorkerHealthReader {
+  readonly #store: WorkerStorePort;
+  readonly #figures: CallFiguresPort;
+  readonly #recorder: Pick<CallRecorder, 'flush'>;
+  readonly #clock: ClockPort;
+
+  /** @param recorder counts the calls of this replica. */
+  constructor(
+    store: WorkerStorePort,
+    figures: CallFiguresPort,
+    recorder: Pick<CallRecorder, 'flush'>,
+    clock: ClockPort,
+  ) {
+    this.#store = store;
+    this.#figures = figures;
+    this.#recorder = recorder;
+    this.#clock = clock;
+  }
+
+  /**
+   * The calls of this replica count up to now, those of others up to a second ago.
+   *
+   * @throws DomainError `worker-not-found`.
+   */
+  async read(queue: QueueName): Promise<WorkerHealth> {
+    const now = Math.floor(this.#clock.now() / MINUTE);
+    const [worker] = await Promise.all([this.#store.find(queue), this.#recorder.flush(queue)]);
+    if (worker === undefined) throw workerNotFound();
+    const figures = await this.#figures.read(queue, now - KEPT_MINUTES, now);
+    return workerHealth(HEALTHY, joinedFigures(figures));
+  }
+}

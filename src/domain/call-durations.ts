@@ -1,0 +1,33 @@
+/** How much longer a duration may be than another one of the same class; so a class tells it within 2 %. */
+const GROWTH = 1.04;
+
+/** How many calls lasted how long, by the class of the duration. Durations of a class count as one. */
+export type CallDurations = Readonly<Record<string, number>>;
+
+/** The class of a duration, in milliseconds. There are fewer than 600. */
+export function durationClass(milliseconds: number): number {
+  return milliseconds <= 1 ? 0 : Math.ceil(Math.log(milliseconds) / Math.log(GROWTH));
+}
+
+/** Some of the shortest durations, as shares of all, in whole milliseconds; null when there are none. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+export function percentiles(durations: CallDurations): Percentiles {
+  const classes = Object.entries(durations)
+    .map(([number, calls]) => ({ number: Number(number), calls }))
+    .sort((a, b) => a.number - b.number);
+  const all = classes.reduce((sum, { calls }) => sum + calls, 0);
+  const within = (share: number): number | null => {
+    let left = Math.ceil(all * share);
+    for (const { number, calls } of classes) {
+      left -= calls;
+      if (left <= 0) return Math.round((2 * GROWTH ** number) / (GROWTH + 1));
+    }
+    return null;
+  };
+  return { p50: within(0.5), p95: within(0.95), p99: within(0.99) };
+}

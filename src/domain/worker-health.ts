@@ -1,0 +1,42 @@
+import { percentiles, type Percentiles } from './call-durations.ts';
+import type { CallFigures } from './call-figures.ts';
+
+/** What keeps a worker from being called, if anything does. */
+export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
+
+export interface WorkerCondition {
+  readonly state: (typeof WORKER_STATES)[number];
+  /** When that began (epoch ms); null while it is healthy. */
+  readonly since: number | null;
+  /** When it ends by itself (epoch ms); null where nobody knows. */
+  readonly until: number | null;
+  readonly reason: string | null;
+}
+
+export const HEALTHY: WorkerCondition = {
+  state: 'healthy',
+  since: null,
+  until: null,
+  reason: null,
+};
+
+/** How a worker is, and how its calls went of late. */
+export interface WorkerHealth extends WorkerCondition {
+  readonly calls: number;
+  readonly failures: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly latencyMs: Percentiles;
+}
+
+export function workerHealth(condition: WorkerCondition, figures: CallFigures): WorkerHealth {
+  const { calls, failures, lastAnswer, lastFailure, durations } = figures;
+  return {
+    ...condition,
+    calls,
+    failures,
+    lastStatus: lastAnswer?.status ?? null,
+    lastError: lastFailure?.reason ?? null,
+    latencyMs: percentiles(durations),
+  };
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { CallRecorder } from '../../../src/application/delivery/call-recorder.ts';
+import type { EndedAttempt } from '../../../src/application/ports/attempt-observer.ts';
+import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { MinuteOfCalls } from '../../../src/application/ports/call-figures-port.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const MINUTE = 60_000;
+
+/** A store that notes what it is given, and may be away. */
+class Saved {
+  readonly minutes: MinuteOfCalls[] = [];
+  isAway = false;
+
+  save(minute: MinuteOfCalls): Promise<void> {
+    if (this.isAway) return Promise.reject(storeUnavailable(new Error('gone')));
+    this.minutes.push(minute);
+    return Promise.resolve();
+  }
+
+  read(): Promise<never[]> {
+    return Promise.resolve([]);
+  }
+
+  /** How many calls each save told of. */
+  get calls(): number[] {
+    return this.minutes.map(({ figures }) => figures.calls);
+  }
+}
+
+function ended(queue: string, ending: AttemptEnding): EndedAttempt {
+  const worker = { queue: queueNamed(queue) };
+  return { worker, result: { ending }, duration: 10 } as unknown as EndedAttempt;
+}
+
+const completed = (queue = 'mail'): EndedAttempt =>
+  ended(queue, {
+    kind: 'completed',
+    returnvalue: null,
+    call: { outcome: 'completed', status: 200 },
+  });
+
+const failed = (status?: number): EndedAttempt => {
+  const call = { outcome: 'failed', ...(status !== undefined && { status }) } as const;
+  return ended('mail', { kind: 'retry', reason: 'it broke', delay: 0, call });
+};
+
+describe('CallRecorder', () => {
+  let clock: FakeClock;
+  let store: Saved;
+  let recorder: CallRecorder;
+
+  beforeEach(async () => {
+    clock = new FakeClock(50_000_000 * MINUTE);
+    store = new Saved();
+    recorder = new CallRecorder(store, 'here', clock, silentLogger);
+    await recorder.start();
+  });
+
+  afterEach(() => recorder.stop());
+
+  // holds: worker-health.cost
+  it('writes each queue once in a second, and only when there is something new', async () => {
+    for (let call = 0; call < 100; call += 1) recorder.ended(completed());
+    recorder.ended(failed(500));
+    recorder.ended(completed('other'));
+    await clock.advance(1000);
+    expect(store.minutes.map(({ queue }) => queue)).to.deep.equal(['mail', 'other']);
+    expect(store.minutes[0]?.figures).to.deep.include({
+      calls: 101,
+      failures: 1,
+      lastFailure: { at: 50_000_000 * MINUTE, reason: 'it broke' },
+      lastAnswer: { at: 50_000_000 * MINUTE, status: 500 },
+    });
+    await clock.advance(10_000);
+    expect(store.minutes).to.have.lengthOf(2);
+    recorder.ended(completed());
+    await clock.advance(1000);
+    expect(store.calls).to.deep.equal([101, 1, 102]);
+  });
+
+  it('begins anew with every minute', async () => {
+    recorder.ended(completed());
+    await clock.advance(MINUTE);
+    recorder.ended(completed());
+    recorder.ended(completed());
+    await clock.advance(1000);
+    const written = store.minutes.map(({ minute, figures }) => [minute, figures.calls]);
+    expect(written).to.deep.equal([
+      [50_000_000, 1],
+      [50_000_001, 2],
+    ]);
+  });
+
+  it('does not count what was no call', async () => {
+    recorder.ended(ended('mail', { kind: 'failed', reason: 'Expired' }));
+    await clock.advance(5000);
+    expect(store.minutes).to.deep.equal([]);
+  });
+
+  it('writes what is new of a queue before it is read', async () => {
+    recorder.ended(failed());
+    await recorder.flush(queueNamed('mail'));
+    expect(store.minutes[0]?.figures).to.include({ calls: 1, failures: 1 });
+    expect(store.minutes[0]?.figures).not.to.have.property('lastAnswer');
+    await recorder.flush(queueNamed('mail'));
+    expect(store.minutes).to.have.lengthOf(1);
+  });
+
+  it('keeps the figures while the store is away, as long as they count', async () => {
+    store.isAway = true;
+    recorder.ended(completed());
+    await clock.advance(5 * MINUTE);
+    recorder.ended(completed());
+    recorder.ended(completed());
+    await clock.advance(6 * MINUTE);
+    store.isAway = false;
+    await clock.advance(2000);
+    expect(store.calls).to.deep.equal([2]);
+    expect(store.minutes[0]?.minute).to.equal(50_000_005);
+  });
+
+  it('writes what is left when it stops', async () => {
+    recorder.ended(completed());
+    await recorder.stop();
+    expect(store.calls).to.deep.equal([1]);
+  });
+});
