@@ -211,6 +211,17 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Pull and deferred completion',
+    rules: {
+      'pull.order': 'A client is given jobs in the order of the calls to endpoints',
+      'pull.no-limits': 'Without a registered worker any number of jobs may be taken',
+      'pull.concurrency':
+        'With one its limits hold, and jobs that were taken count for its `concurrency`',
+      'pull.stalled':
+        'A taken job whose lock runs out goes through the stalled rule, also in a queue without a worker',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

@@ -4,6 +4,7 @@ import { describeEndings } from './attempts/endings.ts';
 import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
 import { describeAttemptsOnRecord } from './attempts/on-record.ts';
+import { describePulling } from './attempts/pulling.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
 import { describeStalledCheck } from './attempts/stalled-check.ts';
@@ -37,5 +38,6 @@ export function describeAttemptPort(
     describeWaiting(current);
     describeTokens(current);
     describeAttemptsOnRecord(current);
+    describePulling(current);
   });
 }

@@ -1,5 +1,6 @@
-import type { QueueName } from '../../domain/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
 import { Notifier } from '../delivery/notifier.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
@@ -12,6 +13,8 @@ import { nextTurn, TURN_GROUPS } from './next-turn.ts';
 const CHECKS_AT_ONCE = 50;
 
 interface SweptQueue {
+  /** Whether a worker of this replica processes it; if not, clients take its jobs themselves. */
+  readonly hasWorker: boolean;
   readonly maxStalledCount: number;
   /** The group with which the queue is checked. */
   readonly group: number;
@@ -20,8 +23,8 @@ interface SweptQueue {
 }
 
 /**
- * Checks the queues of this replica for stalled jobs, each once in an interval and soon again when jobs are
- * suspected. One loop serves all queues, whether a worker or only those who pull process them.
+ * Checks queues for stalled jobs, each once in an interval and soon again when jobs are suspected: those with a
+ * worker on this replica, and those whose jobs clients took themselves, on whatever replica. One loop serves all.
  */
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
@@ -31,6 +34,8 @@ export class StalledSweep implements Startable {
   readonly #observer: AttemptObserver;
   readonly #interval: number;
   readonly #queues = new Map<QueueName, SweptQueue>();
+  /** When (epoch ms) it is asked next whose jobs clients took. */
+  #looksAt = -Infinity;
   readonly #changed = new Notifier();
   readonly #stopped = new AbortController();
   #sweeping: Promise<void> | undefined;
@@ -63,20 +68,26 @@ export class StalledSweep implements Startable {
 
   /** Checks the queue from now on, at once the first time. @param maxStalledCount how often a job may stall. */
   watch(queue: QueueName, maxStalledCount: number): void {
-    const known = this.#queues.get(queue);
-    const group = known?.group ?? Math.floor(Math.random() * TURN_GROUPS);
-    this.#queues.set(queue, { maxStalledCount, group, dueAt: known?.dueAt ?? -Infinity });
-    if (known === undefined) this.#changed.notify();
+    this.#watch(queue, maxStalledCount, true);
   }
 
   unwatch(queue: QueueName): void {
     this.#queues.delete(queue);
   }
 
+  #watch(queue: QueueName, maxStalledCount: number, hasWorker: boolean): void {
+    const known = this.#queues.get(queue);
+    const group = known?.group ?? Math.floor(Math.random() * TURN_GROUPS);
+    const dueAt = known?.dueAt ?? -Infinity;
+    this.#queues.set(queue, { hasWorker, maxStalledCount, group, dueAt });
+    if (known === undefined) this.#changed.notify();
+  }
+
   async #sweep(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       const changed = this.#changed.signal;
       const now = this.#clock.now();
+      if (this.#looksAt <= now) await this.#lookForPulledQueues();
       const due = [...this.#queues].filter(([, { dueAt }]) => dueAt <= now);
       for (let first = 0; first < due.length; first += CHECKS_AT_ONCE) {
         const some = due.slice(first, first + CHECKS_AT_ONCE);
@@ -87,9 +98,25 @@ export class StalledSweep implements Startable {
     }
   }
 
+  async #lookForPulledQueues(): Promise<void> {
+    this.#looksAt = this.#clock.now() + this.#interval;
+    try {
+      const pulled = new Set(await this.#attempts.pulledQueues());
+      for (const [queue, { hasWorker }] of this.#queues) {
+        if (!hasWorker && !pulled.has(queue)) this.#queues.delete(queue);
+      }
+      for (const queue of pulled) {
+        if (!this.#queues.has(queue)) this.#watch(queue, DEFAULT_MAX_STALLED_COUNT, false);
+      }
+    } catch (error) {
+      if (isStoreUnavailable(error)) return;
+      this.#logger.error('The queues whose jobs clients took could not be read', { error });
+    }
+  }
+
   /** At the latest in an interval, so that a clock that was put back does not keep the sweep waiting. */
   #nextDueAt(): number {
-    let next = this.#clock.now() + this.#interval;
+    let next = Math.min(this.#looksAt, this.#clock.now() + this.#interval);
     for (const { dueAt } of this.#queues.values()) next = Math.min(next, dueAt);
     return next;
   }

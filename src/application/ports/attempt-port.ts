@@ -30,9 +30,11 @@ export interface ClaimRequest {
   readonly token: string;
   /** True after a claim with this token had no answer: a job that it took is given again. */
   readonly isRepeated?: boolean;
-  /** Most attempts that may run on the queue at once, over all replicas together. */
-  readonly concurrency: number;
-  readonly limiter?: Limiter;
+  /** True for a client that takes the job itself: what keeps an endpoint from being called does not concern it. */
+  readonly isPulled?: boolean;
+  /** Most attempts that may run on the queue at once, over all replicas together; any number unless given. */
+  readonly concurrency?: number | undefined;
+  readonly limiter?: Limiter | undefined;
   /** How long the attempt is safe from the stalled check without a renewal, in milliseconds. */
   readonly lockDuration: number;
 }
@@ -143,6 +145,12 @@ export interface AttemptPort {
    * ends a wait for jobs that were left lying, as when the replica that was woken for them died.
    */
   recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck>;
+
+  /**
+   * The queues with active jobs that clients took themselves, whatever replica served them: no worker need look
+   * after these. A queue is among them until a stalled check finds no active job in it.
+   */
+  pulledQueues(): Promise<readonly QueueName[]>;
 
   /**
    * Returns when a job may have become available, at `until` (epoch ms) or once aborted, whichever

@@ -29,7 +29,7 @@ export class Attempts {
   }
 
   claim(request: ClaimRequest, now: number): Claim {
-    const { concurrency, limiter } = request;
+    const { concurrency = Infinity, limiter } = request;
     const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
     if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };

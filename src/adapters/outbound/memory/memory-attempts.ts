@@ -57,6 +57,10 @@ export class MemoryAttempts implements AttemptPort {
     return this.#store.open(queue).recoverStalled(maxStalledCount);
   }
 
+  async pulledQueues(): Promise<readonly QueueName[]> {
+    return [...this.#store.all()].flatMap(([name, queue]) => (queue.isPulled ? [name] : []));
+  }
+
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#store.open(queue).waitForJobs(until, signal);
   }

@@ -50,6 +50,7 @@ export class MemoryQueue {
   readonly #wakeUp: WakeUp;
   /** Those who only look for jobs create no queue. */
   #isCreated = false;
+  #isPulled = false;
 
   /**
    * @param stalledGrace as in the constructor of MemoryStore.
@@ -211,7 +212,14 @@ export class MemoryQueue {
   }
 
   claim(request: ClaimRequest): Claim {
-    return this.#attempts.claim(request, this.#clock.now());
+    const claim = this.#attempts.claim(request, this.#clock.now());
+    if (claim.kind === 'attempt' && request.isPulled === true) this.#isPulled = true;
+    return claim;
+  }
+
+  /** Whether clients took jobs of it themselves, and some may be active still. */
+  get isPulled(): boolean {
+    return this.#isPulled;
   }
 
   settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
@@ -240,6 +248,7 @@ export class MemoryQueue {
   }
 
   recoverStalled(maxStalledCount: number): StalledCheck {
+    if (this.#jobs.count('active') === 0) this.#isPulled = false;
     const check = this.#stalledJobs.recover(maxStalledCount, this.#clock.now());
     if (this.#jobs.count('waiting') + this.#jobs.count('prioritized') > 0) this.#wakeUp.notify();
     return check;

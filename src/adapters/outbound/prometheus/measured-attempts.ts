@@ -63,6 +63,10 @@ export class MeasuredAttempts implements AttemptPort {
     return this.#timer.time(this.#attempts.recoverStalled(queue, maxStalledCount));
   }
 
+  pulledQueues(): Promise<readonly QueueName[]> {
+    return this.#timer.time(this.#attempts.pulledQueues());
+  }
+
   /** How long jobs are waited for says nothing about the store. */
   waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     return this.#attempts.waitForJobs(queue, until, signal);

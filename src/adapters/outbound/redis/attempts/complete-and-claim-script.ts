@@ -31,8 +31,9 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
  * events that are left. It is for plain jobs: one with a parent, children or a deduplication id, or whose attempt
  * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers.
  *
- * ARGV: job key prefix, timestamp, deadline for claims, concurrency, lock duration, how many completed jobs
- * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica;
+ * ARGV: job key prefix, timestamp, deadline for claims, concurrency or nothing, lock duration, how many completed jobs
+ * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica, the
+ * register of queues with pulled jobs, empty unless clients take the jobs themselves;
  * then of each step the id and token of the attempt that completed, its return value, the token to claim with, and
  * what goes on record of the attempt, empty for nothing. The id is empty when there is only a claim, the second
  * token when there is none.
@@ -53,10 +54,10 @@ export function completeAndClaimScript(library: Script): Script {
 local wait, active, prioritized, events, stalled, delayed, meta, priorityCounter, marker, completed =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local prefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local concurrency, lockDuration = tonumber(ARGV[4]), ARGV[5]
+local concurrency, lockDuration = tonumber(ARGV[4]) or math.huge, ARGV[5]
 local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
-local replica = ARGV[8]
-local FIRST, FIELDS = 9, 5
+local replica, pulled = ARGV[8], ARGV[9]
+local FIRST, FIELDS = 10, 5
 local rcall = redis.call
 ${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
 
@@ -255,6 +256,7 @@ for step = 1, count do
   end
 end
 
+if anyTaken and pulled ~= "" then rcall("SADD", pulled, string.match(meta, "([^:]+):meta$")) end
 if anyTaken or leavesSlot then rcall("ZADD", marker, 0, "0") end
 local mayBeDrained = #ids > 0 and not anyTaken and (leavesSlot or isEmpty and nextAt == 0)
 if mayBeDrained and rcall("LLEN", wait) == 0 and rcall("LLEN", active) == 0 and rcall("ZCARD", prioritized) == 0 then

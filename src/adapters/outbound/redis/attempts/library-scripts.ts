@@ -21,6 +21,7 @@ import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
+import { forgettingPulledJobs, notingPulledJobs } from './pull-patches.ts';
 import { patchScript, type Patch } from './script-patch.ts';
 
 /*
@@ -242,6 +243,7 @@ end`,
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
+  notingPulledJobs,
 ];
 
 /**
@@ -326,6 +328,7 @@ const recoverStalledPatches: readonly Patch[] = [
   evenWhenFull('local stalledKey = KEYS[1]\n', 'KEYS[1]'),
   ...recoveringBrokenRecords,
   ...recordingStalled,
+  forgettingPulledJobs,
   {
     purpose: 'create no queue by looking for stalled jobs',
     find: '\ntrimEvents(metaKey, eventStreamKey)\n',

@@ -83,6 +83,7 @@ export class PlainAttempts {
         keep?.count ?? '',
         keep?.age ?? '',
         this.#claiming.replica,
+        claim?.isPulled === true ? keys.pulled : '',
         ...stepArguments(steps),
       ],
     );
@@ -103,6 +104,7 @@ function fits(group: readonly Step[], step: Step): boolean {
     characters <= MOST_CHARACTERS &&
     first?.keep?.count === step.keep?.count &&
     first?.keep?.age === step.keep?.age &&
+    first?.claim?.isPulled === step.claim?.isPulled &&
     first?.claim?.concurrency === step.claim?.concurrency &&
     first?.claim?.lockDuration === step.claim?.lockDuration
   );

@@ -14,7 +14,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import type { QueueKeys } from '../layout/queue-keys.ts';
+import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
 import {
@@ -92,7 +92,11 @@ export class RedisAttempts implements AttemptPort {
       [
         keys.jobPrefix,
         this.#clock.now(),
-        this.#claiming.pack({ token, ...this.#claiming.options(request) }),
+        this.#claiming.pack({
+          token,
+          ...this.#claiming.options(request),
+          ...(request.isPulled === true && { pulled: keys.pulled }),
+        }),
       ],
     );
     return this.#claiming.claimed(queue, keys, answer as ClaimAnswer, token);
@@ -203,10 +207,15 @@ export class RedisAttempts implements AttemptPort {
         keys.events,
         keys.repeat,
       ],
-      [maxStalledCount, keys.jobPrefix, now, this.#stalledGrace],
+      [maxStalledCount, keys.jobPrefix, now, this.#stalledGrace, keys.pulled],
     );
     const [stalled, suspected] = answer as [string[], number];
     return suspected === 1 ? { stalled, checkAgainAt: now + this.#stalledGrace } : { stalled };
+  }
+
+  async pulledQueues(): Promise<readonly QueueName[]> {
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.smembers(pulledKey(this.#keys.prefix)))) as QueueName[];
   }
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {

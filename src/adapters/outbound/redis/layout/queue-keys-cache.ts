@@ -5,17 +5,18 @@ import { queueKeys, type QueueKeys } from './queue-keys.ts';
 /** The keys of the queues used last, at most `size` of them (QUEUE_CACHE_SIZE). Others are made anew. */
 export class QueueKeysCache {
   readonly #keys: LRUCache<string, QueueKeys>;
-  readonly #prefix: string;
+  /** Of the keys of all queues. */
+  readonly prefix: string;
 
   constructor(prefix: string, size: number) {
-    this.#prefix = prefix;
+    this.prefix = prefix;
     this.#keys = new LRUCache({ max: size });
   }
 
   get(queue: QueueName): QueueKeys {
     const cached = this.#keys.get(queue);
     if (cached !== undefined) return cached;
-    const keys = queueKeys(this.#prefix, queue);
+    const keys = queueKeys(this.prefix, queue);
     this.#keys.set(queue, keys);
     return keys;
   }

@@ -34,11 +34,18 @@ export interface QueueKeys {
   readonly waitingChildren: string;
   /** Not the queue's own: the names of all queues of the prefix. */
   readonly registry: string;
+  /** Not the queue's own: the names of the queues with jobs that clients took themselves. */
+  readonly pulled: string;
 }
 
 /** The names of all queues of a prefix, in a sorted set of one score. */
 export function registryKey(prefix: string): string {
   return ownKey(prefix, 'queues');
+}
+
+/** The names of the queues whose active jobs may be held by clients that took them themselves, a set. */
+export function pulledKey(prefix: string): string {
+  return ownKey(prefix, 'pulled');
 }
 
 export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
@@ -68,5 +75,6 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     wait: key('wait'),
     waitingChildren: key('waiting-children'),
     registry: registryKey(prefix),
+    pulled: pulledKey(prefix),
   };
 }

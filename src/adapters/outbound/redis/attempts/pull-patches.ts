@@ -1,0 +1,22 @@
+import type { Patch } from './script-patch.ts';
+
+/** In the script that claims: nobody calls for such a job, so whoever looks for stalled ones must know its queue. */
+export const notingPulledJobs: Patch = {
+  purpose: 'note a queue whose jobs clients take themselves',
+  find: '  -- get a lock\n',
+  replace: `  if opts['pulled'] then
+    rcall("SADD", opts['pulled'], string.match(keyPrefix, "([^:]+):$"))
+  end
+`,
+};
+
+/** In the stalled check, whose last argument is the register of such queues. */
+export const forgettingPulledJobs: Patch = {
+  purpose: 'forget a queue whose jobs were taken by clients when none is active',
+  find: 'local maxCheckTime = ARGV[4]\n',
+  replace: `local maxCheckTime = ARGV[4]
+if rcall("LLEN", activeKey) == 0 then
+    rcall("SREM", ARGV[5], string.match(queueKeyPrefix, "([^:]+):$"))
+end
+`,
+};
