@@ -1,4 +1,6 @@
+import type { Endpoint } from './endpoint.ts';
 import { isObject, nestsDeeper, type Json } from './json.ts';
+import { hasStatus } from './success-statuses.ts';
 import { cutToBytes } from './text.ts';
 
 /** The headers of an answer, by their names in lower case. */
@@ -37,14 +39,21 @@ export function answerHeader(
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3). */
-export function completesJob(status: number): boolean {
-  return status >= 200 && status <= 209;
+/**
+ * Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3).
+ *
+ * @param success the statuses that the endpoint names; 200 to 209 unless it does.
+ */
+export function completesJob(status: number, success?: readonly string[]): boolean {
+  return success === undefined ? status >= 200 && status <= 209 : hasStatus(success, status);
 }
 
-/** How an attempt ends that got this answer. */
-export function deliveryOutcome(answer: EndpointAnswer): DeliveryOutcome {
-  if (completesJob(answer.status)) {
+/** How an attempt ends that got this answer of the endpoint. */
+export function deliveryOutcome(
+  answer: EndpointAnswer,
+  { success }: Pick<Endpoint, 'success'>,
+): DeliveryOutcome {
+  if (completesJob(answer.status, success)) {
     return { succeeded: true, returnvalue: returnValue(answer) };
   }
   return { succeeded: false, reason: failureReason(answer), status: answer.status };

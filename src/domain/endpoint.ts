@@ -1,10 +1,16 @@
 import { callTimeoutShape } from './call-timeout.ts';
 import { endpointHeadersShape } from './endpoint-headers.ts';
 import { inAnyCase, object, oneOf, optional, required, text, type Shaped } from './shape.ts';
+import { successShape } from './success-statuses.ts';
 
 export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
 
 export type EndpointMethod = (typeof ENDPOINT_METHODS)[number];
+
+export const ENDPOINT_BODIES = ['envelope', 'data', 'none'] as const;
+
+/** What the body of a call is: the job with the token, the data of the job, or nothing. */
+export type EndpointBody = (typeof ENDPOINT_BODIES)[number];
 
 /** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
 export const endpointShape = object('Endpoint', {
@@ -20,6 +26,14 @@ export const endpointShape = object('Endpoint', {
     'The method of the calls: in any case, kept in lower case',
   ),
   timeout: optional(callTimeoutShape, 'Longest duration of a whole call, in milliseconds'),
+  body: optional(
+    oneOf(...ENDPOINT_BODIES),
+    'What the body of a call is: {job, token} unless given, else the data of the job, or nothing',
+  ),
+  success: optional(
+    successShape,
+    'The statuses of answers that complete a job: ["200-209"] unless given',
+  ),
   headers: optional(endpointHeadersShape, 'Headers of every call, which often hold a secret'),
 });
 

@@ -193,6 +193,11 @@ export const beyond: readonly Section[] = [
         'Every call tells of its queue, its job, the attempt, how many there may be, and how long the call may take',
       'calls.header-values':
         'In values `%` and everything outside of printable ASCII is percent-encoded',
+      'calls.body-data':
+        '`endpoint.body: data` sends the data of the job, a string as text, and the token as `Jobgate-Token`',
+      'calls.body-none': '`endpoint.body: none` sends no body, and the token as `Jobgate-Token`',
+      'calls.success':
+        '`endpoint.success` names the statuses and ranges of them that complete a job',
       'calls.own-headers':
         'A registration may set no header that jobgate itself sets or that frames the request',
     },

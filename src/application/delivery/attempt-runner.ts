@@ -1,5 +1,6 @@
 import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
 import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts';
+import type { Endpoint } from '../../domain/endpoint.ts';
 import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
@@ -25,8 +26,9 @@ export async function runAttempt(
   const { job, token } = attempt;
   const { mustFail = unusableOption(job) ?? tooLateToRetry(job, clock.now()) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
-  const { outcome, call } = await deliver(() =>
-    webhook.call(worker.endpoint, job, token, cancellation),
+  const { endpoint } = worker;
+  const { outcome, call } = await deliver(endpoint, () =>
+    webhook.call(endpoint, job, token, cancellation),
   );
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
@@ -60,10 +62,13 @@ interface Delivery {
   readonly call: EndedCall;
 }
 
-async function deliver(makeCall: () => ReturnType<WebhookPort['call']>): Promise<Delivery> {
+async function deliver(
+  endpoint: Endpoint,
+  makeCall: () => ReturnType<WebhookPort['call']>,
+): Promise<Delivery> {
   try {
     const answer = await makeCall();
-    const outcome = deliveryOutcome(answer);
+    const outcome = deliveryOutcome(answer, endpoint);
     const { status, body } = answer;
     const response = recordedResponse(body);
     return {

@@ -30,8 +30,8 @@ export class ReplicaShortageError extends Error {
 /** Calls the endpoints that process jobs (specification, "Outbound call to a worker endpoint"). */
 export interface WebhookPort {
   /**
-   * Sends `{"job": ..., "token": ...}` as JSON, for every method, and reads the whole answer whatever
-   * its status. Redirects are not followed.
+   * Sends `{"job": ..., "token": ...}` as JSON, or what else the endpoint asks for, with every method, and reads
+   * the whole answer whatever its status. Redirects are not followed.
    *
    * @param cancellation ends the call, which alone listens to it; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers

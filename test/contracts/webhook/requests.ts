@@ -78,6 +78,58 @@ export function describeRequests(caller: () => WebhookCaller): void {
       });
     }
 
+    for (const method of ENDPOINT_METHODS) {
+      // holds: calls.body-data
+      it(`carries the data of the job alone if asked to, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        for (const data of [JOB.data, null, 'grün 🎨', '']) {
+          await caller().call(endpoint.url, { method, body: 'data', job: { ...JOB, data } });
+          const { text, headers } = await endpoint.nextCall();
+          const isText = typeof data === 'string';
+          expect(text).to.equal(isText ? data : JSON.stringify(data));
+          expect(headers).to.include({
+            'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+            'jobgate-token': TOKEN,
+            'jobgate-job-id': '7',
+          });
+          expect(headers['content-length'] ?? '0').to.equal(String(Buffer.byteLength(text)));
+        }
+      });
+
+      // holds: calls.body-none
+      it(`has no body if asked to, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        for (let turn = 0; turn < 2; turn += 1) {
+          await caller().call(endpoint.url, { method, body: 'none' });
+          const { text, headers, connection } = await endpoint.nextCall();
+          expect(text).to.equal('');
+          expect(headers).to.include({ 'jobgate-token': TOKEN, 'jobgate-job-id': '7' });
+          expect(headers).not.to.have.any.keys('content-type', 'transfer-encoding');
+          expect(headers['content-length'] ?? '0').to.equal('0');
+          expect(connection).to.equal(endpoint.calls[0]!.connection);
+        }
+      });
+    }
+
+    // holds: calls.body-data
+    it('has the type that the registration names, whatever the body is', async () => {
+      const endpoint = await caller().endpoint();
+      const headers = { 'Content-Type': 'text/csv' };
+      for (const data of ['a,b', { a: 'b' }]) {
+        const job = { ...JOB, data };
+        await caller().call(endpoint.url, { body: 'data', headers, job });
+        expect((await endpoint.nextCall()).headers).to.include({ 'content-type': 'text/csv' });
+      }
+    });
+
+    it('has the token in its body or in its headers, never in both', async () => {
+      const endpoint = await caller().endpoint();
+      await caller().call(endpoint.url, { body: 'envelope' });
+      const { body, headers } = await endpoint.nextCall();
+      expect(body.token).to.equal(TOKEN);
+      expect(headers).not.to.have.property('jobgate-token');
+    });
+
     for (const [name, value] of [
       ['50 % "off", ~', '50 %25 "off", ~'],
       ['grün 🎨', 'gr%C3%BCn %F0%9F%8E%A8'],

@@ -60,6 +60,26 @@ export function describeSize(caller: () => WebhookCaller): void {
       });
     }
 
+    for (const [status, success] of [
+      [404, ['404']],
+      [299, ['200-299']],
+    ] as const) {
+      // holds: calls.success
+      it(`fails the call beyond the limit for ${status}, which completes a job here`, async () => {
+        const endpoint = await caller().endpoint(endless(status));
+        const failure = await caller().failure(endpoint.url, { success });
+        expect(failure).to.equal(`Endpoint answer exceeds ${MAX_RESPONSE_SIZE} bytes`);
+      });
+    }
+
+    // holds: calls.success
+    it('is cut for a status that completes no job here', async () => {
+      const endpoint = await caller().endpoint(endless(200));
+      const { status, body } = await caller().call(endpoint.url, { success: ['201-299'] });
+      expect(status).to.equal(200);
+      expect(body).to.equal('x'.repeat(MAX_RESPONSE_SIZE));
+    });
+
     it('leaves the adapter usable', async () => {
       const endpoint = await caller().endpoint(endless(200));
       await caller().failure(endpoint.url);

@@ -83,5 +83,7 @@ interface Registration {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly timeout?: number;
+  readonly body?: string;
+  readonly success?: readonly string[];
   readonly opts?: Record<string, unknown>;
 }

@@ -82,6 +82,8 @@ describe('Worker endpoints', () => {
   });
   const opts = (value: unknown): unknown => ({ ...worker, opts: value });
   const url = 'must be a valid http or https URL without user name or password';
+  const success =
+    'must be an array of 1 to 100 statuses such as "404" and ranges such as "200-299", from 200 to 599';
   const headerName = 'must be the name of a header';
   const mistakes: readonly (readonly [body: unknown, message: string])[] = [
     ['', 'The request body is empty, expected a worker as a JSON object'],
@@ -101,7 +103,13 @@ describe('Worker endpoints', () => {
     // holds: endpoint.method
     [endpoint({ method: undefined }), 'endpoint.method must be post, get, put, delete or patch'],
     // holds: body.unknown-worker-fields
-    [endpoint({ body: '' }), 'endpoint.body is not a known field'],
+    [endpoint({ bodies: '' }), 'endpoint.bodies is not a known field'],
+    // holds: calls.body-data
+    [endpoint({ body: '' }), 'endpoint.body must be envelope, data or none'],
+    // holds: calls.success
+    [endpoint({ success: [] }), `endpoint.success ${success}`],
+    // holds: calls.success
+    [endpoint({ success: ['200-2999'] }), `endpoint.success ${success}`],
     [endpoint({ timeout: 0 }), 'endpoint.timeout must be an integer from 1 to 2147483647'],
     [endpoint({ timeout: null }), 'endpoint.timeout must be an integer from 1 to 2147483647'],
     [endpoint({ headers: null }), 'endpoint.headers must be an object of header names to strings'],

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { deliveryOutcome, type EndpointAnswer } from '../../../src/domain/delivery.ts';
+import {
+  deliveryOutcome,
+  type DeliveryOutcome,
+  type EndpointAnswer,
+} from '../../../src/domain/delivery.ts';
 import type { Json } from '../../../src/domain/json.ts';
 
 interface Answered extends Partial<Omit<EndpointAnswer, 'headers'>> {
@@ -14,11 +18,15 @@ const answer = ({ contentType = 'application/json', ...fields }: Answered): Endp
   ...fields,
 });
 
+/** The outcome at an endpoint that names, if any, the statuses that complete a job. */
+const outcomeOf = (answered: EndpointAnswer, success?: readonly string[]): DeliveryOutcome =>
+  deliveryOutcome(answered, success === undefined ? {} : { success });
+
 describe('outcome of a delivery', () => {
   for (const status of [200, 201, 204, 205, 209]) {
     // holds: states.completed, call.success, limits.success
     it(`is success for status ${String(status)}`, () => {
-      expect(deliveryOutcome(answer({ status, body: '1' }))).to.deep.equal({
+      expect(outcomeOf(answer({ status, body: '1' }))).to.deep.equal({
         succeeded: true,
         returnvalue: 1,
       });
@@ -28,11 +36,33 @@ describe('outcome of a delivery', () => {
   for (const status of [100, 199, 210, 226, 300, 301, 304, 307, 400, 404, 429, 500, 503, 599]) {
     // holds: call.failure, limits.success, delivery.failure
     it(`is failure for status ${String(status)}`, () => {
-      expect(deliveryOutcome(answer({ status, body: '{"message":"why"}' }))).to.deep.equal({
+      expect(outcomeOf(answer({ status, body: '{"message":"why"}' }))).to.deep.equal({
         succeeded: false,
         reason: 'why',
         status,
       });
+    });
+  }
+
+  for (const [success, completing, failing] of [
+    [['200-299'], [200, 210, 299], [199, 300, 404]],
+    [
+      ['202', '404', '500-503'],
+      [202, 404, 500, 503],
+      [200, 201, 403, 405, 499, 504],
+    ],
+    [['300-300'], [300], [200, 301]],
+  ] as const) {
+    // holds: calls.success
+    it(`goes by the statuses ${success.join(', ')} of the endpoint`, () => {
+      for (const status of completing) {
+        const outcome = outcomeOf(answer({ status, body: '1' }), success);
+        expect(outcome, String(status)).to.deep.equal({ succeeded: true, returnvalue: 1 });
+      }
+      for (const status of failing) {
+        const outcome = outcomeOf(answer({ status }), success);
+        expect(outcome, String(status)).to.include({ succeeded: false, status });
+      }
     });
   }
 
@@ -59,7 +89,7 @@ describe('outcome of a delivery', () => {
   ] as readonly (readonly [string, string, Json])[]) {
     // holds: delivery.returnvalue
     it(`returns ${JSON.stringify(returnvalue)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
-      expect(deliveryOutcome(answer({ contentType, body }))).to.deep.equal({
+      expect(outcomeOf(answer({ contentType, body }))).to.deep.equal({
         succeeded: true,
         returnvalue,
       });
@@ -99,7 +129,7 @@ describe('outcome of a delivery', () => {
     // holds: delivery.reason
     it(`gives the reason ${JSON.stringify(reason)} for ${JSON.stringify(body)} as "${contentType}"`, () => {
       const failure = { status: 503, statusText: 'Service Unavailable', contentType, body };
-      expect(deliveryOutcome(answer(failure))).to.deep.equal({
+      expect(outcomeOf(answer(failure))).to.deep.equal({
         succeeded: false,
         reason,
         status: 503,
@@ -108,13 +138,13 @@ describe('outcome of a delivery', () => {
   }
 
   it('names the status alone when it has no phrase', () => {
-    const outcome = deliveryOutcome(answer({ status: 599 }));
+    const outcome = outcomeOf(answer({ status: 599 }));
     expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599', status: 599 });
   });
 
   // holds: delivery.reason-cut
   it('cuts the reason at 1 kB', () => {
-    const outcome = deliveryOutcome(
+    const outcome = outcomeOf(
       answer({ status: 500, contentType: 'text/plain', body: 'ü'.repeat(5000) }),
     );
     expect(outcome).to.deep.equal({ succeeded: false, reason: 'ü'.repeat(512), status: 500 });
@@ -132,11 +162,11 @@ describe('outcome of a delivery', () => {
     // holds: security.deep-answer
     it(`keeps an answer of 500 levels of ${open} as its value, and of 501 or more as its text`, () => {
       const value = nested(500 / perStep, open, close);
-      const kept = deliveryOutcome(answer({ body: value }));
+      const kept = outcomeOf(answer({ body: value }));
       expect(kept).to.deep.equal({ succeeded: true, returnvalue: JSON.parse(value) as Json });
       for (const levels of [501 + (perStep - 1), 5000, 100_000]) {
         const body = nested(Math.ceil(levels / perStep), open, close);
-        expect(deliveryOutcome(answer({ body }))).to.deep.equal({
+        expect(outcomeOf(answer({ body }))).to.deep.equal({
           succeeded: true,
           returnvalue: body,
         });
@@ -147,7 +177,7 @@ describe('outcome of a delivery', () => {
   // holds: security.deep-answer
   it('gives the text of a failure that is nested too deep', () => {
     const body = nested(5000);
-    const outcome = deliveryOutcome(answer({ status: 500, body }));
+    const outcome = outcomeOf(answer({ status: 500, body }));
     expect(outcome).to.deep.include({ succeeded: false, reason: '['.repeat(1024) });
   });
 
@@ -161,7 +191,7 @@ describe('outcome of a delivery', () => {
     // holds: security.beside-the-answer
     it(`looks at a type of ${contentType.length} characters in no time: ${JSON.stringify(contentType.slice(0, 20))}`, () => {
       const started = process.hrtime.bigint();
-      for (let turn = 0; turn < 100; turn += 1) deliveryOutcome(answer({ contentType, body: '1' }));
+      for (let turn = 0; turn < 100; turn += 1) outcomeOf(answer({ contentType, body: '1' }));
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       expect(milliseconds).to.be.below(100);
     });

@@ -8,6 +8,10 @@ const METHOD_MUST = 'e.method must be post, get, put, delete or patch';
 const HEADERS_MUST = 'e.headers must be an object of header names to strings';
 const TIMEOUT_MUST = 'e.timeout must be an integer from 1 to 2147483647';
 
+const BODY_MUST = 'e.body must be envelope, data or none';
+const SUCCESS_MUST =
+  'e.success must be an array of 1 to 100 statuses such as "404" and ranges such as "200-299", from 200 to 599';
+
 const VALID = { url: 'http://localhost:3000/hook', method: 'post' } as const;
 
 describe('endpoint', () => {
@@ -26,6 +30,11 @@ describe('endpoint', () => {
     { ...VALID, method: 'Delete' },
     { ...VALID, timeout: 1 },
     { ...VALID, timeout: 2_147_483_647 },
+    { ...VALID, body: 'envelope' },
+    { ...VALID, body: 'data' },
+    { ...VALID, body: 'none' },
+    { ...VALID, success: ['200-209'] },
+    { ...VALID, success: ['200', '404', '500-599', '300-300'] },
     { ...VALID, headers: {} },
     { ...VALID, headers: { Authorization: 'Bearer x', 'x-empty': '', 'X~!#$%': 'a\tb ÿ' } },
     { ...VALID, headers: { 'content-type': 'text/plain', 'user-agent': 'mine' } },
@@ -61,11 +70,29 @@ describe('endpoint', () => {
     ...[0, -1, 1.5, 2_147_483_648, '1000', null, Infinity].map(
       (timeout) => [{ ...VALID, timeout }, TIMEOUT_MUST] as const,
     ),
+    ...['', 'DATA', 'json', null, 5].map((body) => [{ ...VALID, body }, BODY_MUST] as const),
+    ...[
+      [],
+      '200-299',
+      null,
+      [200],
+      [''],
+      ['199'],
+      ['600'],
+      ['2xx'],
+      ['200-600'],
+      ['299-200'],
+      ['200-'],
+      ['200 - 299'],
+      ['200-299-300'],
+      ['200', null],
+      Array<string>(101).fill('200'),
+    ].map((success) => [{ ...VALID, success }, SUCCESS_MUST] as const),
     ...[null, 'a: b', [], ['a'], 5].map(
       (headers) => [{ ...VALID, headers }, HEADERS_MUST] as const,
     ),
   ] as const) {
-    it(`may not be ${JSON.stringify(endpoint)}`, () => {
+    it(`may not be ${JSON.stringify(endpoint).slice(0, 200)}`, () => {
       expect(
         rejection(() => {
           checkShape(endpointShape, endpoint, 'e');

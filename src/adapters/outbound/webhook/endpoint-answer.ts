@@ -22,37 +22,40 @@ export interface AnswerHead {
  * The answer as text. One that completes the job is taken whole or not at all. Any other is only
  * read for its message, so that a body which is too large or breaks its coding is cut instead.
  *
+ * @param success the statuses of the endpoint that complete a job.
  * @throws EndpointCallError when the body of a completing answer is too large or not decodable.
  */
 export function endpointAnswer(
   head: AnswerHead,
   body: CappedBytes,
+  success: readonly string[] | undefined,
 ): EndpointAnswer | Promise<EndpointAnswer> {
+  const completes = completesJob(head.status, success);
   const encoding = answerHeader(head, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = encoding === '' || encoding === 'identity';
-  return isPlain ? answer(head, body) : decodedAnswer(head, body, encoding);
+  return isPlain ? answer(head, body, completes) : decodedAnswer(head, body, completes, encoding);
 }
 
 async function decodedAnswer(
   head: AnswerHead,
   body: CappedBytes,
+  completes: boolean,
   encoding: string,
 ): Promise<EndpointAnswer> {
-  const completes = completesJob(head.status);
   const bytes = body.bytes();
-  if (bytes.length === 0 || (completes && body.exceeded)) return answer(head, body);
+  if (bytes.length === 0 || (completes && body.exceeded)) return answer(head, body, completes);
   const decoded = new CappedBytes(body.limit);
   try {
     await decodeContent(bytes, encoding, decoded);
   } catch (error) {
     if (completes) throw error;
   }
-  return answer(head, decoded);
+  return answer(head, decoded, completes);
 }
 
-function answer(head: AnswerHead, body: CappedBytes): EndpointAnswer {
+function answer(head: AnswerHead, body: CappedBytes, completes: boolean): EndpointAnswer {
   const { status, statusText, headers } = head;
-  if (body.exceeded && completesJob(status)) throw answerTooLarge(body.limit);
+  if (body.exceeded && completes) throw answerTooLarge(body.limit);
   return {
     status,
     statusText: statusText || (STATUS_CODES[status] ?? ''),

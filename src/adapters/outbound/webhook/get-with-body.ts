@@ -9,7 +9,8 @@ import type { WebhookRequest } from './webhook-request.ts';
  * is there; rejects when none comes or the signal aborts.
  */
 export function getWithBody(
-  { target: { url, method }, headers, body }: WebhookRequest,
+  { target: { url, method }, headers }: WebhookRequest,
+  body: Buffer,
   agent: http.Agent,
   signal: AbortSignal,
 ): Promise<StreamedAnswer> {

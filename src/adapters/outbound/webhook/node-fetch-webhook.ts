@@ -73,12 +73,13 @@ export class NodeFetchWebhook implements WebhookPort {
   }
 
   async #exchange(request: WebhookRequest, signal: AbortSignal): Promise<EndpointAnswer> {
-    const { origin } = request.target;
+    const { origin, success } = request.target;
     try {
       const { head, body } = await this.#send(request, signal);
       this.#reached.set(origin, true);
       if (head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, origin);
-      return await endpointAnswer(head, await readBody(body, this.#settings.maxResponseSize));
+      const bytes = await readBody(body, this.#settings.maxResponseSize);
+      return await endpointAnswer(head, bytes, success);
     } catch (error) {
       if (error instanceof EndpointCallError) throw error;
       const failure = connectionFailed(error, origin, this.#reached.has(origin));
@@ -93,7 +94,7 @@ export class NodeFetchWebhook implements WebhookPort {
     const agent = this.#agents.for(url);
     // The turn in which a connection that was closed while idle leaves the agent.
     await setImmediate();
-    if (method === 'GET') return getWithBody(request, agent, signal);
+    if (method === 'GET' && body !== null) return getWithBody(request, body, agent, signal);
     const headers = headerRecord(request.headers);
     const options = { method, headers, body, agent, signal, compress: false };
     const response = await fetch(url, { ...options, redirect: 'manual' });

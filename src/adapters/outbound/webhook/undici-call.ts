@@ -10,7 +10,7 @@ import { CallLimits } from './call-limits.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import { type AnswerHead, endpointAnswer } from './endpoint-answer.ts';
 import type { UndiciConnection, UndiciConnections } from './undici-connections.ts';
-import type { WebhookRequest } from './webhook-request.ts';
+import type { CallTarget, WebhookRequest } from './webhook-request.ts';
 import { WireBudget } from './wire-budget.ts';
 
 export interface UndiciCallOptions {
@@ -27,7 +27,7 @@ const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
 
 /** One call over one connection. It settles once, and leaves the connection idle or ended. */
 export class UndiciCall implements Dispatcher.DispatchHandler {
-  readonly #origin: string;
+  readonly #target: CallTarget;
   readonly #connections: UndiciConnections;
   readonly #connection: UndiciConnection;
   readonly #limits: CallLimits;
@@ -45,7 +45,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     resolve: (answer: EndpointAnswer | Promise<EndpointAnswer>) => void,
     reject: (error: EndpointCallError | ReplicaShortageError) => void,
   ) {
-    this.#origin = request.target.origin;
+    this.#target = request.target;
     this.#connections = connections;
     this.#connection = connections.take();
     this.#body = new CappedBytes(options.maxResponseSize);
@@ -105,13 +105,13 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = FAULTS_BY_MESSAGE.get(error.message);
     if (fault !== undefined) this.#failFor(fault);
-    else this.#fail(connectionFailed(error, this.#origin, this.#connections.reached));
+    else this.#fail(connectionFailed(error, this.#target.origin, this.#connections.reached));
   }
 
   #answer(): boolean {
     if (this.#head === undefined || !this.#settle()) return false;
     try {
-      this.#resolve(endpointAnswer(this.#head, this.#body));
+      this.#resolve(endpointAnswer(this.#head, this.#body, this.#target.success));
     } catch (error) {
       this.#reject(error as EndpointCallError);
     }
@@ -119,7 +119,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   }
 
   #failFor(fault: string | undefined): void {
-    if (fault !== undefined) this.#fail(callFailed(fault, this.#origin));
+    if (fault !== undefined) this.#fail(callFailed(fault, this.#target.origin));
   }
 
   #fail(error: EndpointCallError | ReplicaShortageError): void {

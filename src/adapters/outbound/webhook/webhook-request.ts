@@ -1,7 +1,7 @@
 import { callTimeout } from '../../../domain/call-timeout.ts';
-import type { Endpoint } from '../../../domain/endpoint.ts';
-import { jobJson } from '../../../domain/job-json.ts';
+import type { Endpoint, EndpointBody } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
+import { callBody } from './call-body.ts';
 import { headerValue } from './header-value.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -11,8 +11,13 @@ export interface CallTarget {
   readonly origin: string;
   readonly path: string;
   readonly method: string;
+  readonly body: EndpointBody;
+  /** The statuses of answers that complete a job, where the endpoint names them. */
+  readonly success: readonly string[] | undefined;
   /** The headers that every call has, as those of a request. */
   readonly headers: readonly string[];
+  /** Whether the type of the body is among them. */
+  readonly hasContentType: boolean;
 }
 
 /** A call to an endpoint as it goes over the wire, whichever client sends it. */
@@ -20,7 +25,8 @@ export interface WebhookRequest {
   readonly target: CallTarget;
   /** Names in lower case and values in turn; each name is there once. */
   readonly headers: string[];
-  readonly body: Buffer;
+  /** Null for a call that has none. */
+  readonly body: Buffer | null;
   /** Longest duration of the whole call, in milliseconds. */
   readonly timeout: number;
 }
@@ -36,10 +42,6 @@ export class WebhookRequests {
     this.#settings = settings;
   }
 
-  /**
-   * The job and the token of its attempt, for every method (specification, "Outbound call to a worker
-   * endpoint", rule 1).
-   */
   of(endpoint: Endpoint, job: Job, token: string): WebhookRequest {
     const { defaultTimeout, userAgent, queuePrefix } = this.#settings;
     let target = this.#targets.get(endpoint);
@@ -48,9 +50,12 @@ export class WebhookRequests {
       this.#targets.set(endpoint, target);
     }
     const timeout = callTimeout(endpoint.timeout ?? defaultTimeout, job);
+    const body = callBody(target.body, job, token, queuePrefix);
     const headers = callHeaders(target, job, timeout);
-    const body = Buffer.from(JSON.stringify({ job: jobJson(job, queuePrefix), token }));
-    return { target, headers, body, timeout };
+    if (body !== undefined && !target.hasContentType)
+      headers.push('content-type', body.contentType);
+    if (target.body !== 'envelope') headers.push('jobgate-token', token);
+    return { target, headers, body: body?.bytes ?? null, timeout };
   }
 }
 
@@ -59,8 +64,8 @@ export class WebhookRequests {
  * both sides more than it saves.
  */
 function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
+  const { method, body = 'envelope', success } = endpoint;
   const headers = new Map([
-    ['content-type', 'application/json'],
     ['user-agent', userAgent],
     ['accept-encoding', 'identity'],
   ]);
@@ -72,8 +77,11 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     url,
     origin: url.origin,
     path: url.pathname + url.search,
-    method: endpoint.method.toUpperCase(),
+    method: method.toUpperCase(),
+    body,
+    success,
     headers: [...headers].flat(),
+    hasContentType: headers.has('content-type'),
   };
 }
 

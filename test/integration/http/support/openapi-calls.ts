@@ -39,6 +39,8 @@ const worker = {
     url: 'http://localhost:3000/jobs',
     method: 'post',
     timeout: 30_000,
+    body: 'data',
+    success: ['200-299', '404'],
     headers: { Authorization: 'Bearer secret' },
   },
   opts: {

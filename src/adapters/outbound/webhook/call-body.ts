@@ -1,0 +1,39 @@
+import type { EndpointBody } from '../../../domain/endpoint.ts';
+import { jobJson } from '../../../domain/job-json.ts';
+import type { Job } from '../../../domain/job.ts';
+
+/** The body of a call, and its type unless the registration names another. */
+export interface CallBody {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+}
+
+const JSON_TYPE = 'application/json';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/**
+ * What a call carries (specification, "Outbound call to a worker endpoint", rule 1), or what the registration
+ * asks for in place of it; undefined for nothing.
+ */
+export function callBody(
+  body: EndpointBody,
+  job: Job,
+  token: string,
+  queuePrefix: string,
+): CallBody | undefined {
+  switch (body) {
+    case 'envelope':
+      return jsonBody({ job: jobJson(job, queuePrefix), token });
+    case 'data': {
+      const { data } = job;
+      if (typeof data !== 'string') return jsonBody(data);
+      return { bytes: Buffer.from(data), contentType: TEXT_TYPE };
+    }
+    case 'none':
+      return undefined;
+  }
+}
+
+function jsonBody(value: unknown): CallBody {
+  return { bytes: Buffer.from(JSON.stringify(value)), contentType: JSON_TYPE };
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { answer } from '../../support/endpoint-server.ts';
+import type { ServiceContext } from './context.ts';
+
+/** What a registration says of the calls and of what their answers mean. */
+export function describeEndpointCalls(context: ServiceContext): void {
+  describe('calls to an endpoint', () => {
+    // holds: calls.headers
+    it('count the attempts in their headers', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint(answer(500));
+      await context.register(queue, endpoint, { timeout: 5000 });
+      const opts = { attempts: 2, timeout: 4000 };
+      await context.add(queue, { name: 'grün', data: 1, opts });
+      for (const attempt of ['1', '2']) {
+        expect((await endpoint.nextCall()).headers).to.include({
+          'jobgate-queue': queue,
+          'jobgate-job-id': '1',
+          'jobgate-job-name': 'gr%C3%BCn',
+          'jobgate-attempt': attempt,
+          'jobgate-max-attempts': '2',
+          'jobgate-deadline': '4000',
+        });
+      }
+    });
+
+    for (const body of ['data', 'none']) {
+      // holds: calls.body-data, calls.body-none
+      it(`leave the token to the headers with the body ${body}, and it is good`, async () => {
+        const queue = context.newQueue();
+        const endpoint = await context.newEndpoint(async ({ headers }, response) => {
+          const token = String(headers['jobgate-token']);
+          const path = `/queues/${queue}/jobs/${String(headers['jobgate-job-id'])}/progress`;
+          const { status } = await context.call('POST', path, 50, token);
+          response.writeHead(status).end('"taken"');
+        });
+        await context.register(queue, endpoint, { body });
+        const [job] = await context.add(queue, { name: 'a', data: 'some text' });
+        const finished = await context.finished(queue, job!.id);
+        expect(finished).to.include({ progress: 50, returnvalue: 'taken' });
+        expect((await endpoint.nextCall()).text).to.equal(body === 'data' ? 'some text' : '');
+      });
+    }
+
+    // holds: calls.success
+    it('complete a job with the statuses that the endpoint names', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint(answer(404, '"gone already"'));
+      await context.register(queue, endpoint, { success: ['200-299', '404'] });
+      const [job] = await context.add(queue, { name: 'a', data: 1 });
+      const finished = await context.finished(queue, job!.id);
+      expect(finished).to.include({ returnvalue: 'gone already', state: 'completed' });
+      endpoint.respond = answer(300);
+      const [other] = await context.add(queue, { name: 'a', data: 1 });
+      expect(await context.finished(queue, other!.id)).to.include({ state: 'failed' });
+    });
+  });
+}
