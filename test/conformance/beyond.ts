@@ -98,7 +98,7 @@ export const beyond: readonly Section[] = [
       'queues.list': 'GET `/queues` lists the queues by name, in pages of up to 1000',
       'queues.list-name': 'Of the pattern `name` only the star is special',
       'queues.registry':
-        'A queue is listed from its first add, pause or worker on, until it is deleted',
+        'A queue is listed from its first add, pause, hold or worker on, until it is deleted',
       'queues.discover': '`discover=true` also finds the queues of native clients',
       'queues.read':
         'GET of a queue answers its counts, its worker and whether it is paused, or 404',
@@ -117,6 +117,19 @@ export const beyond: readonly Section[] = [
         'A job that is added while its queue is removed is removed whole or stands whole',
       'queues.remove-keys': 'Keys of deduplication and of the service go with their queue',
       'queues.native': 'Native clients follow a pause, and are followed when they pause',
+    },
+  },
+  {
+    title: 'Not now',
+    rules: {
+      'hold.queue': 'No job of a held queue starts until then, on no replica',
+      'hold.latest': 'The latest end of several holds wins',
+      'hold.running': 'Calls that run when a queue is held go on, and end as they do',
+      'hold.post': 'POST `/queues/:queue/hold` `{for}`, 1 to 86400000 ms, answers `{until}`',
+      'hold.end': 'DELETE `/queues/:queue/hold` ends it, repeatable; all replicas go on at once',
+      'hold.read': 'GET of a queue has `heldUntil`, null when it is not held',
+      'hold.create': 'A hold creates the queue; to end one of a queue that is not there is 404',
+      'hold.removed': 'The hold goes with its queue',
     },
   },
   {

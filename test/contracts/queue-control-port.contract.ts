@@ -1,5 +1,6 @@
 import type { QueueHarness } from './queue-harness.ts';
 import { describeDraining } from './queue-control/draining.ts';
+import { describeHolding } from './queue-control/holding.ts';
 import { describeRemovingQueues } from './queue-control/removing.ts';
 import { describePausing } from './queue-control/pausing.ts';
 
@@ -19,6 +20,7 @@ export function describeQueueControlPort(
 
     const current = (): QueueHarness => harness;
     describePausing(current);
+    describeHolding(current);
     describeDraining(current);
     describeRemovingQueues(current);
   });

@@ -1,5 +1,6 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
+import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
@@ -11,6 +12,7 @@ export interface MemoryStores {
   readonly queues: MemoryQueues;
   readonly attempts: MemoryAttempts;
   readonly jobControl: MemoryJobControl;
+  readonly queueControl: MemoryQueueControl;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
@@ -21,6 +23,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
     jobControl: new MemoryJobControl(store),
+    queueControl: new MemoryQueueControl(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),
   };

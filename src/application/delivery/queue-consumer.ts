@@ -66,9 +66,11 @@ export class QueueConsumer {
   #work: Promise<void> | undefined;
   /**
    * What the last slot that ran dry was told, so that the same is not asked again. It holds only until
-   * the settings change or another claim is made.
+   * another round begins or another claim is made.
    */
   #lastAnswer: NoJob | undefined;
+  /** How often whatever was answered before has become void. */
+  #round = 0;
 
   constructor(worker: Worker, dependencies: ConsumerDependencies) {
     const { attempts, tokens, webhook, clock, logger, observer, lockDuration } = dependencies;
@@ -102,6 +104,12 @@ export class QueueConsumer {
   /** New settings for the next jobs; calls that run finish under those they started with. */
   replace(worker: Worker): void {
     this.#worker = worker;
+    this.askAgain();
+  }
+
+  /** Asks for jobs now, whatever the store answered before. */
+  askAgain(): void {
+    this.#round += 1;
     this.#lastAnswer = undefined;
     this.#reconsider.notify();
   }
@@ -296,7 +304,7 @@ export class QueueConsumer {
     const token = this.#tokens.draw();
     let mayHaveClaimed = false;
     return this.#untilStoreAnswers(attempt, async (isRepeated) => {
-      const settings = this.#worker;
+      const round = this.#round;
       const claims = this.#capacity.allowsNext && this.#mayClaim(this.#running.size - 1);
       const next = claims ? this.#request(token, false) : undefined;
       mayHaveClaimed ||= claims;
@@ -306,7 +314,7 @@ export class QueueConsumer {
       else this.#observer.lost(this.#queue, attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
-      else if (settled.next !== undefined && settings === this.#worker) this.#heard(settled.next);
+      else if (settled.next !== undefined && round === this.#round) this.#heard(settled.next);
       return undefined;
     });
   }

@@ -41,7 +41,8 @@ export interface ClaimRequest {
 
 /**
  * A job to process, or why there is none: nothing waits (`nextAt` is when the next delayed job falls
- * due) or all the allowed attempts run, or the limiter allows none before `until`. Epoch milliseconds.
+ * due) or all the allowed attempts run, or no job starts before `until`, since the limiter allows none or the queue
+ * is held. Epoch milliseconds.
  */
 export type Claim =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }

@@ -23,6 +23,17 @@ export interface QueueControlPort {
   resume(queue: QueueName): Promise<void>;
 
   /**
+   * Lets no attempt start for so many ms, as a pause does that ends by itself; of several holds the latest end counts.
+   * A claim is told until when. It creates the queue.
+   *
+   * @returns until when (epoch ms) the queue is held, by the store's clock, which decides for all replicas.
+   */
+  hold(queue: QueueName, duration: number): Promise<number>;
+
+  /** Lets attempts start again, if the queue is held. @returns false when there is no such queue. */
+  endHold(queue: QueueName): Promise<boolean>;
+
+  /**
    * Removes the waiting jobs, with a priority or without, and the delayed ones on request. The next job of each
    * scheduler stays, and what a removed child means for its parent is the store's own rule. It works in short
    * steps, each within STORE_PATIENCE: jobs are added and start meanwhile, and those that are added may go too.

@@ -4,10 +4,12 @@ import type { QueueSummary } from './queue-port.ts';
 /** What there is to see of a queue at once. */
 export interface QueueGlance extends QueueSummary {
   readonly isPaused: boolean;
+  /** Until when (epoch ms by the store's clock) no job starts; absent when the queue is not held. */
+  readonly heldUntil?: number;
 }
 
 /**
- * All queues, as those see them who look after many. A queue is listed from its first add or pause on, by
+ * All queues, as those see them who look after many. A queue is listed from its first add, pause or hold on, by
  * whatever replica, in the same step: no failure in between leaves one out, or lists one that is not there.
  * It is listed until it is deleted, also when its last job is gone. Methods throw DomainError
  * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE for each of their steps.

@@ -1,7 +1,10 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** What may have changed: the workers or the policies on record, or, since jobs were cancelled, who holds them. */
-export type Signal = 'workers' | 'policies' | 'cancelled';
+/**
+ * What may have changed: the workers or the policies on record; since jobs were cancelled, who holds them; since a
+ * queue was opened, whether there are jobs for those who were told to come back later.
+ */
+export type Signal = 'workers' | 'policies' | 'cancelled' | 'opened';
 
 /** What a signal is about; nothing when it may be about anything. */
 export interface SignalScope {

@@ -1,6 +1,7 @@
 import type { Deduplication } from '../../domain/deduplication.ts';
 import type { DrainOptions } from '../../domain/drain-options.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { holdOrderShape, type HoldOrder } from '../../domain/hold.ts';
 import { NO_JOBS, type JobCounts } from '../../domain/job-status.ts';
 import { namePattern, namePatternShape } from '../../domain/name-pattern.ts';
 import { checkPage, type Page } from '../../domain/page.ts';
@@ -44,7 +45,7 @@ export interface QueuesPage {
 export interface QueueOverview extends ListedQueue {
   readonly concurrency: number | null;
   readonly limiter: Limiter | null;
-  /** Until when (epoch ms) no job starts; nothing holds a queue so far. */
+  /** Until when (epoch ms) no job starts. */
   readonly heldUntil: number | null;
   /** Its own policy. */
   readonly policy: Policy | null;
@@ -142,7 +143,7 @@ export class Queues {
       ...this.#listed(queue, glance, worker),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
-      heldUntil: null,
+      heldUntil: glance?.heldUntil ?? null,
       policy: policy ?? null,
     };
   }
@@ -154,6 +155,29 @@ export class Queues {
 
   async resume(queue: QueueName): Promise<void> {
     await this.#control.resume(queue);
+  }
+
+  /**
+   * Lets no job start for a time; running calls go on. @returns until when (epoch ms).
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  hold(queue: QueueName, order: HoldOrder): Promise<number> {
+    checkShape(holdOrderShape, order, '');
+    return this.#control.hold(queue, order.for);
+  }
+
+  /**
+   * Lets jobs start again, if the queue is held.
+   *
+   * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
+   */
+  async endHold(queue: QueueName): Promise<void> {
+    const exists = await this.#control.endHold(queue);
+    this.#signals.send('opened', { queue });
+    if (!exists && (await this.#workers.find(queue)) === undefined) {
+      throw new DomainError('queue-not-found', 'Not found');
+    }
   }
 
   /** Removes the jobs that wait. @returns how many. */

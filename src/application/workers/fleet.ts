@@ -38,7 +38,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   #begun = 0;
   #ended = 0;
   #following: Promise<void> | undefined;
-  #endHearing: (() => void) | undefined;
+  #endHearing: readonly (() => void)[] = [];
   #isEnding = false;
   #reconciled = false;
   #reportedInvalid = '';
@@ -62,10 +62,16 @@ export class Fleet implements Startable, FleetState, RecordFollower {
 
   /** Does not wait for the store: a replica that starts while it is away heals by itself. */
   start(): Promise<void> {
-    this.#following ??= this.#follow();
-    this.#endHearing ??= this.#signals.listen('cancelled', (scope) => {
-      this.#endCancelled(scope);
-    });
+    if (this.#following !== undefined) return Promise.resolve();
+    this.#following = this.#follow();
+    this.#endHearing = [
+      this.#signals.listen('cancelled', (scope) => {
+        this.#endCancelled(scope);
+      }),
+      this.#signals.listen('opened', ({ queue }) => {
+        this.#askAgain(queue);
+      }),
+    ];
     return Promise.resolve();
   }
 
@@ -90,7 +96,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     else deadline.addEventListener('abort', giveUp, { once: true });
     await Promise.all(this.#leaving.values());
     deadline.removeEventListener('abort', giveUp);
-    this.#endHearing?.();
+    for (const endHearing of this.#endHearing) endHearing();
     const ended = await Promise.all(givenUp);
     if (ended.some((calls) => calls > 0)) {
       throw new Error('Calls still ran at the deadline and were given up');
@@ -159,6 +165,11 @@ export class Fleet implements Startable, FleetState, RecordFollower {
         void consumer.endCancelled(scope);
       }
     }
+  }
+
+  #askAgain(queue: QueueName | undefined): void {
+    const concerned = queue === undefined ? this.#consumers.values() : [this.#consumers.get(queue)];
+    for (const consumer of concerned) consumer?.askAgain();
   }
 
   #removeAllBut(workers: readonly Worker[]): void {

@@ -85,6 +85,64 @@ describe('Queue endpoints', () => {
     }
   });
 
+  describe('a hold', () => {
+    // holds: hold.post, hold.read, hold.create, hold.latest
+    it('answers until when, and is read with the queue until it is over', async () => {
+      const until = service.clock.now() + 60_000;
+      for (const time of [60_000, 1]) {
+        const { status, text } = await call('POST', 'held/hold', { for: time });
+        expect([status, text]).to.deep.equal([200, `{"until":${until}}`]);
+      }
+      expect(await read('held')).to.deep.equal({ ...BARE, name: 'held', heldUntil: until });
+      await service.clock.advance(60_000);
+      expect(await read('held')).to.deep.equal({ ...BARE, name: 'held' });
+      await call('POST', 'held/hold', { for: 86_400_000 });
+      expect(await read('held')).to.include({ heldUntil: until + 86_400_000 });
+    });
+
+    // holds: hold.end
+    it('is ended, again and again', async () => {
+      await call('POST', 'let-go/hold', { for: 60_000 });
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await call('DELETE', 'let-go/hold')).to.include({ status: 200, text: 'OK' });
+        expect(await read('let-go')).to.deep.equal({ ...BARE, name: 'let-go' });
+      }
+    });
+
+    // holds: hold.create
+    it('is ended where there is a queue, or a worker', async () => {
+      const answer = await call('DELETE', 'unheld/hold');
+      expect(answer).to.include({ status: 404, text: 'Not found' });
+      const worker = { queue: 'unheld', endpoint: { url: 'http://a.test', method: 'post' } };
+      await service.request('POST', '/workers', { body: worker });
+      expect(await call('DELETE', 'unheld/hold')).to.include({ status: 200, text: 'OK' });
+    });
+
+    // holds: hold.removed
+    it('goes with its queue', async () => {
+      await call('POST', 'gone/hold', { for: 60_000 });
+      await call('DELETE', 'gone?confirm=gone');
+      expect((await call('DELETE', 'gone/hold')).status).to.equal(404);
+      await add('gone', {});
+      expect(await read('gone')).to.include({ heldUntil: null });
+    });
+
+    for (const [body, message] of [
+      [{ for: 0 }, 'for must be an integer from 1 to 86400000'],
+      [{ for: 86_400_001 }, 'for must be an integer from 1 to 86400000'],
+      [{ for: '5' }, 'for must be an integer from 1 to 86400000'],
+      [{}, 'for must be an integer from 1 to 86400000'],
+      [{ for: 5, until: 6 }, 'until is not a known field'],
+      [undefined, 'The request body is empty, expected for how long as a JSON object'],
+    ] as const) {
+      it(`is refused when ${message}: ${JSON.stringify(body)}`, async () => {
+        const answer = await call('POST', 'refused/hold', body);
+        expect(answer).to.include({ status: 400, text: message });
+        expect((await call('GET', 'refused')).status).to.equal(404);
+      });
+    }
+  });
+
   // holds: queues.drain
   it('drains, with the delayed jobs when it is asked to', async () => {
     const jobs = [{}, { priority: 2 }, { delay: 60_000 }];

@@ -32,6 +32,7 @@ export async function redisQueueHarness(
     advance: async (ms) => {
       for (const type of EXPIRING) await passTime(connections.commands, `${prefix}:*:${type}`, ms);
       await passStarts(connections.commands, `${prefix}:*:jobgate:starts`, ms);
+      await passHolds(connections.commands, `${prefix}:*:jobgate:gate`, ms);
       await clock.advance(ms);
     },
     replica: async () => {
@@ -63,6 +64,14 @@ async function passStarts(redis: RedisClient, pattern: string, ms: number): Prom
     for (const [index, start] of starts.entries()) {
       await redis.lset(key, index, (Number(start) - ms).toFixed(3));
     }
+  }
+}
+
+/** Brings the end of every hold nearer by `ms`. */
+async function passHolds(redis: RedisClient, pattern: string, ms: number): Promise<void> {
+  for (const key of await keysOf(redis, pattern)) {
+    const heldUntil = await redis.hget(key, 'heldUntil');
+    if (heldUntil !== null) await redis.hset(key, 'heldUntil', Number(heldUntil) - ms);
   }
 }
 

@@ -351,6 +351,40 @@ describe('Fleet', () => {
     });
   });
 
+  describe('when a queue is held', () => {
+    const [mail, news] = [queueNamed('mail'), queueNamed('news')];
+
+    beforeEach(async () => {
+      for (const queue of [mail, news]) {
+        await save(workerOf(queue));
+        await stores.queueControl.hold(queue, 60_000);
+      }
+      await fleet.start();
+      for (const queue of [mail, news]) await add(queue);
+    });
+
+    it('makes no call until the hold is over, and then at once', async () => {
+      await clock.advance(59_999);
+      expect(webhook.calls).to.have.lengthOf(0);
+      await clock.advance(1);
+      expect(webhook.calls).to.have.lengthOf(2);
+    });
+
+    // holds: hold.end
+    it('goes on at once when it hears that the queue was opened', async () => {
+      await stores.queueControl.endHold(mail);
+      await stores.queueControl.endHold(news);
+      await settle();
+      expect(webhook.calls).to.have.lengthOf(0);
+      stores.signals.send('opened', { queue: mail });
+      await settle();
+      expect(webhook.calls.map(({ job }) => job.queue)).to.deep.equal([mail]);
+      stores.signals.send('opened');
+      await settle();
+      expect(webhook.calls.map(({ job }) => job.queue)).to.deep.equal([mail, news]);
+    });
+  });
+
   it('may be stopped without ever being started', async () => {
     await fleet.stop(new AbortController().signal);
     await fleet.stop(new AbortController().signal);

@@ -11,6 +11,7 @@ import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { recordAttempt } from './attempt-records.ts';
 import { CallWindow } from './call-window.ts';
+import { Gate } from './gate.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { finish } from './retention.ts';
@@ -20,6 +21,7 @@ export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
   readonly #window = new CallWindow();
+  readonly gate = new Gate();
   /** Whether none may start. */
   isPaused = false;
 
@@ -32,6 +34,8 @@ export class Attempts {
     const { concurrency = Infinity, limiter } = request;
     const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
+    const closedUntil = this.gate.closedUntil(now);
+    if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
     if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
     if (until !== undefined) return { kind: 'limited', until };

@@ -29,6 +29,17 @@ export class MemoryQueueControl implements QueueControlPort {
     this.#store.find(queue)?.resume();
   }
 
+  async hold(queue: QueueName, duration: number): Promise<number> {
+    return this.#store.open(queue).hold(duration);
+  }
+
+  async endHold(name: QueueName): Promise<boolean> {
+    const queue = this.#store.find(name);
+    if (queue?.isCreated !== true) return false;
+    queue.endHold();
+    return true;
+  }
+
   /** All in one step: jobs that are added later are in another queue. */
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
     const queue = this.#store.find(name);

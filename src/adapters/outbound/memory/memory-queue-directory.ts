@@ -24,7 +24,9 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
     return queues.map((name) => {
       const queue = this.#store.find(name);
       if (queue?.isCreated !== true) return undefined;
-      return { isPaused: queue.isPaused, ...queue.summary() };
+      const { isPaused, heldUntil } = queue;
+      const glance = { isPaused, ...queue.summary() };
+      return heldUntil === undefined ? glance : { ...glance, heldUntil };
     });
   }
 

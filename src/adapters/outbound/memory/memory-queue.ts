@@ -124,6 +124,20 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
+  get heldUntil(): number | undefined {
+    return this.#attempts.gate.closedUntil(this.#clock.now());
+  }
+
+  hold(duration: number): number {
+    this.#isCreated = true;
+    return this.#attempts.gate.hold(duration, this.#clock.now());
+  }
+
+  endHold(): void {
+    this.#attempts.gate.endHold();
+    this.#wakeUp.notify();
+  }
+
   deduplication(id: string): Deduplication | undefined {
     const now = this.#clock.now();
     const standing = this.#jobs.deduplications.find(id, now);

@@ -25,6 +25,14 @@ export class MeasuredQueueControl implements QueueControlPort {
     return this.#timer.time(this.#control.resume(queue));
   }
 
+  hold(queue: QueueName, duration: number): Promise<number> {
+    return this.#timer.time(this.#control.hold(queue, duration));
+  }
+
+  endHold(queue: QueueName): Promise<boolean> {
+    return this.#timer.time(this.#control.endHold(queue));
+  }
+
   /** How long it takes depends on how much there is to remove, and says nothing about the store. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);

@@ -4,6 +4,7 @@ import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT } from './attempt-token.ts';
+import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 
@@ -29,7 +30,8 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
  * Completes several attempts of a queue and takes jobs in their place, in one run. What the library's
  * `moveToFinished` does for each of them and is the same for all is done once; a test compares the keys and
  * events that are left. It is for plain jobs: one with a parent, children or a deduplication id, or whose attempt
- * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers.
+ * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers, or that has
+ * a gate.
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency or nothing, lock duration, how many completed jobs
  * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica, the
@@ -61,14 +63,14 @@ local FIRST, FIELDS = 10, 5
 local rcall = redis.call
 ${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
 
-local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents")
+local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents", "${GATED}")
 -- Where the arguments of a step begin.
 local function start(step) return FIRST + (step - 1) * FIELDS end
 
 local answers, ended, ids, locks = {}, {}, {}, {}
 local count = (#ARGV - FIRST + 1) / FIELDS
 for step = 1, count do answers[step] = ${LEFT_ALONE} end
-if queue[3] then return {0, answers} end
+if queue[3] or queue[5] then return {0, answers} end
 
 -- The running attempt of a job that has nothing special about it, or nothing.
 local function plainRecord(job, token)

@@ -15,6 +15,7 @@ import {
   takingBrokenRecords,
 } from './broken-record-patches.ts';
 import { failingExpiredJobs } from './expiry-patches.ts';
+import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
@@ -197,6 +198,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   nextTokenForNextJob,
   exactHighestPriority,
   ...slidingLimiter('prefix'),
+  ...closedGate('prefix'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
@@ -240,6 +242,7 @@ end`,
   },
   exactHighestPriority,
   ...slidingLimiter('ARGV[1]'),
+  ...closedGate('ARGV[1]'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,

@@ -1,3 +1,4 @@
+import { STORE_TIME } from '../gate/gate-lua.ts';
 import type { Patch } from './script-patch.ts';
 
 /*
@@ -11,11 +12,7 @@ import type { Patch } from './script-patch.ts';
 /** Behind a queue's prefix. No job can have it: ids of one colon are refused, here and by BullMQ. */
 const STARTS = 'jobgate:starts';
 
-const SLIDING_LOG = `local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
-local function untilNextStart(opts, keyPrefix)
+const SLIDING_LOG = `${STORE_TIME}local function untilNextStart(opts, keyPrefix)
     local limiter = opts['limiter']
     if not limiter then
         return 0

@@ -7,6 +7,8 @@ import type { DrainOptions } from '../../../../domain/drain-options.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { endHoldScript, holdScript } from '../gate/hold-scripts.ts';
+import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { deduplicationKey, readDeduplicationScript } from './deduplication.ts';
@@ -52,6 +54,18 @@ export class RedisQueueControl implements QueueControlPort {
       );
       isTold = true;
     } while (remaining !== 0);
+  }
+
+  async hold(queue: QueueName, duration: number): Promise<number> {
+    const { jobPrefix, meta, registry } = this.#keys.get(queue);
+    const args = [jobPrefix, duration];
+    return (await this.#commands.scripts.run(holdScript, [meta, registry], args)) as number;
+  }
+
+  async endHold(queue: QueueName): Promise<boolean> {
+    const keys = this.#keys.get(queue);
+    const scriptKeys = [...placeKeys(keys), keys.meta, keys.marker];
+    return (await this.#commands.scripts.run(endHoldScript, scriptKeys, [keys.jobPrefix])) === 1;
   }
 
   drain(queue: QueueName, options: DrainOptions): Promise<number> {

@@ -19,7 +19,7 @@ const QUEUES_PER_RUN = 50;
 /** What the key of a queue's metadata ends with. */
 const METADATA = ':meta';
 
-type GlanceAnswer = readonly [isPaused: number, summary: SummaryAnswer] | null;
+type GlanceAnswer = readonly [isPaused: number, summary: SummaryAnswer, heldUntil: number] | null;
 
 /** The queues of one prefix. Their names are in a sorted set, which the scripts that create queues write to. */
 export class RedisQueueDirectory implements QueueDirectoryPort {
@@ -80,6 +80,7 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
 function glanceOf(answer: GlanceAnswer): QueueGlance | undefined {
   if (answer === null) return undefined;
-  const [isPaused, summary] = answer;
-  return { isPaused: isPaused === 1, ...queueSummary(summary) };
+  const [isPaused, summary, heldUntil] = answer;
+  const glance = { isPaused: isPaused === 1, ...queueSummary(summary) };
+  return heldUntil > 0 ? { ...glance, heldUntil } : glance;
 }

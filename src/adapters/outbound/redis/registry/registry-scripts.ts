@@ -1,4 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
+import { GATED, HELD_UNTIL, STORE_TIME } from '../gate/gate-lua.ts';
 import { SUMMARY_OF } from '../jobs/queue-summary.ts';
 import { REGISTER_QUEUE } from './register-queue.ts';
 
@@ -40,13 +41,15 @@ return {last, there}
 
 /**
  * Looks at each of some queues. KEYS: registry, for its slot. ARGV: what stands before a queue's name, then the
- * names. Answers for each whether it is paused and its summary, or nothing where there is no queue, and where keys
- * of its names hold something else.
+ * names. Answers for each whether it is paused, its summary and until when (epoch ms) it is held, 0 when it is not; or
+ * nothing where there is no queue, and where keys of its names hold something else.
  */
 export const readQueuesScript: Script = {
   name: 'readQueues',
   numberOfKeys: 1,
   lua: `
+local rcall = redis.call
+${STORE_TIME}${HELD_UNTIL}
 ${SUMMARY_OF}
 ${KEYS_OF_A_QUEUE}
 local function glance(queue)
@@ -54,8 +57,9 @@ local function glance(queue)
   local summary = summaryOf(active, wait, paused, prioritized, delayed, completed, failed, queue .. ":")
   local jobs = 0
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
-  if jobs == 0 and redis.call("EXISTS", meta) == 0 then return false end
-  return {redis.call("HEXISTS", meta, "paused"), summary}
+  if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end
+  local settings = rcall("HMGET", meta, "paused", "${GATED}")
+  return {settings[1] and 1 or 0, summary, settings[2] and heldUntil(queue .. ":") or 0}
 end
 
 local glances = {}

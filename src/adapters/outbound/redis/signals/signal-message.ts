@@ -10,6 +10,7 @@ const SIGNALS: Readonly<Record<Signal, true>> = {
   workers: true,
   policies: true,
   cancelled: true,
+  opened: true,
 };
 
 /** The name of the signal, and behind a space what it is about as JSON, unless that is nothing. */

@@ -5,11 +5,12 @@ import { route, type Route } from '../route.ts';
 import {
   deduplicationAnswer,
   drainAnswer,
+  holdAnswer,
   queueAnswer,
   queueRemovalAnswer,
   queuesPageAnswer,
 } from '../schemas/answer-shapes.ts';
-import { drainBody } from '../schemas/body-formats.ts';
+import { drainBody, holdBody } from '../schemas/body-formats.ts';
 import { queueRemovalQuery, queuesPageQuery } from '../schemas/query-schemas.ts';
 
 /** Whole queues. */
@@ -73,6 +74,32 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       replies: { 200: okContent('The queue is not paused') },
       handle: async ({ parameters }) => {
         await queues.resume(parameters.queue);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/hold',
+      auth: 'api',
+      operationId: 'holdQueue',
+      tag: 'Queues',
+      summary: 'Let no job of a queue start for a time; of several holds the latest end counts',
+      replies: { 200: jsonContent(holdAnswer, 'The queue is held') },
+      body: holdBody,
+      handle: async ({ parameters, body }) =>
+        json({ until: await queues.hold(parameters.queue, body) }),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/queues/:queue/hold',
+      auth: 'api',
+      operationId: 'endHold',
+      tag: 'Queues',
+      summary: 'Let the jobs of a queue start that is held, whoever holds it',
+      replies: { 200: okContent('The queue is not held') },
+      errors: ['queue-not-found'],
+      handle: async ({ parameters }) => {
+        await queues.endHold(parameters.queue);
         return OK;
       },
     }),

@@ -252,6 +252,10 @@ export const deduplicationAnswer = object('QueueDeduplication', {
   ),
 } as const satisfies Record<keyof Deduplication, Field>);
 
+export const holdAnswer = object('Held', {
+  until: required(time, 'Until when no job of the queue starts, in milliseconds since 1970'),
+});
+
 export const drainAnswer = object('Drained', {
   removed: required(integer(0), 'How many jobs were removed'),
 });

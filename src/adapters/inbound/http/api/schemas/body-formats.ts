@@ -1,6 +1,7 @@
 import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/bulk-repair.ts';
 import { drainOptionsShape, type DrainOptions } from '../../../../../domain/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
+import { holdOrderShape } from '../../../../../domain/hold.ts';
 import {
   logLineTooLarge,
   MAX_REPORT_SIZE,
@@ -123,6 +124,8 @@ export const drainBody: BodyFormat<DrainOptions> = {
   ...shapedBody(drainOptionsShape, 'options as a JSON object'),
   whenAbsent: {},
 };
+
+export const holdBody = shapedBody(holdOrderShape, 'for how long as a JSON object');
 
 /** A body whose every mistake is told. */
 function shapedBody<Body>(shape: Shape<Body>, expected: string): BodyFormat<Body> {

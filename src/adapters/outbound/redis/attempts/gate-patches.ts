@@ -1,0 +1,37 @@
+import { CLOSED_FOR, GATED } from '../gate/gate-lua.ts';
+import type { Patch } from './script-patch.ts';
+
+/**
+ * In the scripts that take a job: none is given while the gate of the queue is closed. What they answer is what
+ * they answer when the rate is limited.
+ *
+ * @param prefix the Lua expression for the prefix of the queue's keys where a job is to be taken.
+ */
+export function closedGate(prefix: string): readonly Patch[] {
+  return [
+    {
+      purpose: 'keep whether the queue has a gate',
+      find: 'local function getQueueMetadata(',
+      replace: 'local hasGate\nlocal function getQueueMetadata(',
+    },
+    {
+      purpose: 'read whether the queue has a gate',
+      find: '"paused", "concurrency", "max", "duration")\n',
+      replace: `"paused", "concurrency", "max", "duration", "${GATED}")
+  hasGate = queueAttributes[5]
+`,
+    },
+    {
+      purpose: 'define how long the gate of a queue is closed',
+      find: 'local function prepareJobForProcessing(',
+      replace: `${CLOSED_FOR}local function prepareJobForProcessing(`,
+    },
+    {
+      purpose: 'give no job while the gate is closed',
+      find: 'local maxJobs = tonumber(rateLimitMax ',
+      replace: `local closed = hasGate and closedFor(${prefix}) or 0
+if closed > 0 then return {0, 0, closed, 0} end
+local maxJobs = tonumber(rateLimitMax `,
+    },
+  ];
+}

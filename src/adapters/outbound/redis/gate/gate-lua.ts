@@ -1,0 +1,79 @@
+/**
+ * The gate of a queue keeps claims from being given jobs. Two keys and a field say so: a hash that is there only
+ * while something does, the field of the queue's metadata that is set exactly as long, and the order of what was
+ * put back meanwhile. Every claim reads the metadata anyway, so that one of an open queue looks no further.
+ */
+
+/** The field of a queue's metadata that says that there is a gate. */
+export const GATED = 'jobgate:gate';
+
+/** Behind a queue's prefix: the gate. */
+export const GATE = 'jobgate:gate';
+
+/**
+ * Behind a queue's prefix: the numbers, in the order of their starts, of the jobs that were active when the first of
+ * them was deferred during a hold. No other job starts during it, so each that is deferred has one.
+ */
+export const GATE_ORDER = 'jobgate:gate-order';
+
+/** The field of the gate that says until when (epoch ms of the store) no job starts. */
+const HELD = 'heldUntil';
+
+/** Lua: the time on the store's own clock, which counts for all replicas, in epoch ms. */
+export const STORE_TIME = `local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+`;
+
+/** Lua: until when a queue is held; nothing when it is not, or no more. */
+export const HELD_UNTIL = `local function heldUntil(prefix)
+    local till = tonumber(rcall("HGET", prefix .. "${GATE}", "${HELD}") or "")
+    return till and till > storeTime() and till or nil
+end
+`;
+
+/** Lua: ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold. */
+export const END_HOLD = `local function endHold(prefix)
+    rcall("DEL", prefix .. "${GATE_ORDER}")
+    local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}") == 1
+    if rcall("EXISTS", prefix .. "${GATE}") == 0 then
+        rcall("HDEL", prefix .. "meta", "${GATED}")
+    end
+    return wasHeld
+end
+`;
+
+/**
+ * Lua: holds a queue for some ms, or as long as it is held anyway. Answers until when, and whether it was not held
+ * before. The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
+ */
+export const HOLD = `local function hold(prefix, duration)
+    local gate, meta = prefix .. "${GATE}", prefix .. "meta"
+    -- A gate without the field is that of a queue of the same name that is gone.
+    if rcall("HEXISTS", meta, "${GATED}") == 0 then
+        rcall("DEL", gate)
+    end
+    local now = storeTime()
+    local before = tonumber(rcall("HGET", gate, "${HELD}") or "") or 0
+    local begins = before <= now
+    if begins then
+        rcall("DEL", prefix .. "${GATE_ORDER}")
+    end
+    local till = math.max(before, math.ceil(now + duration))
+    rcall("HSET", gate, "${HELD}", string.format("%.0f", till))
+    rcall("HSET", meta, "${GATED}", 1)
+    return till, begins
+end
+`;
+
+/** Lua: how long (ms) no claim is given a job. What is over is removed. */
+export const CLOSED_FOR = `${HELD_UNTIL}${END_HOLD}local function closedFor(prefix)
+    local till = heldUntil(prefix)
+    if till then
+        return math.max(1, math.ceil(till - storeTime()))
+    end
+    endHold(prefix)
+    return 0
+end
+`;
