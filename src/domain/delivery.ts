@@ -18,8 +18,16 @@ export interface EndpointAnswer {
 /** How one attempt to process a job ended. */
 export type DeliveryOutcome =
   | { readonly succeeded: true; readonly returnvalue: Json }
-  /** `status` is that of the answer, absent when there was none: then the reason is in our own words. */
-  | { readonly succeeded: false; readonly reason: string; readonly status?: number };
+  /**
+   * `status` is that of the answer, absent when there was none: then the reason is in our own words. `final`
+   * when no other attempt may follow.
+   */
+  | {
+      readonly succeeded: false;
+      readonly reason: string;
+      readonly status?: number;
+      readonly final?: boolean;
+    };
 
 /** Longest failure reason that is stored, in bytes of UTF-8. */
 export const MAX_REASON_BYTES = 1024;

@@ -240,6 +240,30 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Outbound guard',
+    rules: {
+      'guard.link-local':
+        'Link-local addresses and those of metadata are refused whatever the policy, unless allowed by an entry that means them',
+      'guard.public':
+        'With OUTBOUND_POLICY=public endpoints need a public unicast address, of IPv4 or IPv6',
+      'guard.lists':
+        'OUTBOUND_ALLOW and OUTBOUND_DENY hold networks and hosts; what is denied is denied even if allowed',
+      'guard.spellings':
+        'It makes no difference how an address is written, nor whether it is that of IPv4 within one of IPv6',
+      'guard.rebinding':
+        'A name is judged by the addresses that the connection is made to, each time that one is opened',
+      'guard.several-addresses': 'A name is refused when one of its addresses is',
+      'guard.kept': 'A connection that is kept is not judged again',
+      'guard.redirects': 'Redirects are not followed, so none leads elsewhere',
+      'guard.proxies': 'No proxy of the environment is used',
+      'guard.no-connection': 'No connection is opened for a refused call',
+      'guard.final':
+        'A refused call fails its job for good with `Address not allowed`; the attempt is on record as `refused`',
+      'guard.registration': 'Registration is never refused because of an address',
+      'guard.log': 'A refused host is logged once, with its address',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

@@ -1,3 +1,4 @@
+import { AddressGuard } from '../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
 import { Cancellation } from '../../src/application/ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
@@ -8,6 +9,7 @@ import type { Job } from '../../src/domain/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';
 import { rejection } from '../support/rejection.ts';
+import { silentLogger } from '../support/silent-logger.ts';
 
 export interface ClosableWebhook extends WebhookPort {
   close(): Promise<void>;
@@ -21,6 +23,9 @@ export type CallOptions = Partial<Endpoint> & {
   readonly cancellation?: Cancellation;
   readonly job?: Job;
 };
+
+/** Lets everything through that the service lets through by default. */
+export const GUARD = new AddressGuard({ policy: 'any', allow: [], deny: [] }, silentLogger);
 
 export const TOKEN = 'a-token';
 
@@ -52,13 +57,14 @@ export class WebhookCaller {
   readonly create: CreateWebhook;
   readonly #servers: { close(): Promise<void> }[] = [];
 
-  constructor(create: CreateWebhook) {
+  constructor(create: CreateWebhook, guard = GUARD) {
     this.create = create;
     this.webhook = create({
       defaultTimeout: 10_000,
       maxResponseSize: MAX_RESPONSE_SIZE,
       userAgent: 'jobgate/1.2.3',
       queuePrefix: 'bull',
+      guard,
     });
   }
 

@@ -4,6 +4,7 @@ import { describeAnswers } from './webhook/answers.ts';
 import { describeConnections } from './webhook/connections.ts';
 import { describeDecoding } from './webhook/decoding.ts';
 import { describeFailures } from './webhook/failures.ts';
+import { describeGuard } from './webhook/guard.ts';
 import { describeRequests } from './webhook/requests.ts';
 import { describeSize } from './webhook/size.ts';
 import { describeTimeout } from './webhook/timeout.ts';
@@ -30,5 +31,6 @@ export function describeWebhookPort(name: string, create: CreateWebhook): void {
     describeFailures(current);
     describeTls(current);
     describeConnections(current);
+    describeGuard(create);
   });
 }

@@ -47,6 +47,8 @@ export class EndpointServer {
   /** All calls so far, oldest first. */
   readonly calls: EndpointCall[] = [];
   respond: EndpointHandler;
+  /** How many connections were opened so far. */
+  connectionsMade = 0;
   readonly #arrivals = new Mailbox<EndpointCall>();
   readonly #server: http.Server;
   readonly #scheme: string;
@@ -60,6 +62,9 @@ export class EndpointServer {
       certificate === undefined
         ? http.createServer(receive)
         : https.createServer(certificate, receive);
+    this.#server.on('connection', () => {
+      this.connectionsMade += 1;
+    });
   }
 
   static async start(

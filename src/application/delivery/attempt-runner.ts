@@ -36,8 +36,11 @@ export async function runAttempt(
       ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete, call },
     };
   }
-  const { reason, status } = outcome;
-  return { ending: attemptFailed(worker, attempt, reason, call, clock.now()), status };
+  const { reason, status, final = false } = outcome;
+  const ending = final
+    ? failedForGood(worker, reason, call)
+    : attemptFailed(worker, attempt, reason, call, clock.now());
+  return { ending, status };
 }
 
 /** What an attempt that failed now comes to: another one later, or the end of the job. */
@@ -77,7 +80,7 @@ async function deliver(
     };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;
-    const { message, outcome } = error;
-    return { outcome: { succeeded: false, reason: message }, call: { outcome } };
+    const { message, outcome, final } = error;
+    return { outcome: { succeeded: false, reason: message, final }, call: { outcome } };
   }
 }

@@ -6,7 +6,7 @@ import type { Cancellation } from './cancellation.ts';
 
 /**
  * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is
- * `failed` when the endpoint answered what cannot be taken.
+ * `failed` when the endpoint answered what cannot be taken. `final` when no other attempt may follow.
  */
 export class EndpointCallError extends Error {
   override readonly name = 'EndpointCallError';
@@ -14,6 +14,7 @@ export class EndpointCallError extends Error {
   constructor(
     message: string,
     readonly outcome: EndedCall['outcome'],
+    readonly final = false,
   ) {
     super(message);
   }

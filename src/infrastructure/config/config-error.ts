@@ -1,4 +1,4 @@
-/** All the mistakes in the environment together. Values are not repeated: they may be secrets. */
+/** All the mistakes in the environment together. Values that may be secrets are not repeated. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -1,3 +1,4 @@
+import type { OutboundRules } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
 /** Everything that can be set from outside, checked and complete. Times in milliseconds, sizes in bytes. */
@@ -36,6 +37,7 @@ export interface Config {
     /** For endpoints that set no timeout of their own. */
     readonly defaultTimeout: number;
     readonly maxResponseSize: number;
+    readonly outbound: OutboundRules;
   };
   readonly metrics: {
     /** Where they are read without a token; nowhere when absent. 0 for any free port. */

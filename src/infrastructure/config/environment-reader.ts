@@ -35,7 +35,10 @@ export class EnvironmentReader {
     const text = this.#text(variable);
     if (text === undefined) return undefined;
     const value = variable.reads.parse(text, this.#readFile);
-    if (value === undefined) this.reject(variable, variable.reads.must);
+    if (value === undefined) {
+      const { must } = variable.reads;
+      this.reject(variable, typeof must === 'string' ? must : must(text));
+    }
     return value;
   }
 
@@ -50,7 +53,7 @@ export class EnvironmentReader {
     }
   }
 
-  /** Notes that the variable breaks a rule: "<name> must ...". Its value is never repeated. */
+  /** Notes that the variable breaks a rule: "<name> must ...", which repeats no value that may be secret. */
   reject(variable: Variable, must: string): void {
     const { name } = variable;
     const isLink = name.endsWith('_PORT') && this.#text(variable)?.startsWith('tcp://') === true;

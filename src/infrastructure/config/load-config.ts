@@ -42,6 +42,11 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       client: reader.value(variables.webhookClient),
       defaultTimeout: reader.value(variables.defaultEndpointTimeout),
       maxResponseSize: reader.value(variables.maxResponseSize),
+      outbound: {
+        policy: reader.value(variables.outboundPolicy),
+        allow: reader.given(variables.outboundAllow) ?? [],
+        deny: reader.given(variables.outboundDeny) ?? [],
+      },
     },
     metrics: loadMetrics(reader),
     log: {

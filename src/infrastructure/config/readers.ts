@@ -1,4 +1,6 @@
 import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
+import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbound-entry.ts';
+import { excerpt } from '../../domain/text.ts';
 import { parseHostList } from './host-list.ts';
 import { parseStoreUri, type StoreUri } from './store-uri.ts';
 
@@ -7,8 +9,8 @@ export type ReadFile = (path: string) => string;
 
 /** How the text of a variable is read. */
 export interface Reader<Value> {
-  /** The rule that a text has to follow, as it goes on after "<name> must". */
-  readonly must: string;
+  /** The rule that a text has to follow, as it goes on after "<name> must"; it may name what breaks it. */
+  readonly must: string | ((text: string) => string);
   /** The value, or undefined when the text breaks the rule. */
   readonly parse: (text: string, readFile: ReadFile) => Value | undefined;
 }
@@ -78,8 +80,8 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
 export const tokenList: Reader<readonly string[]> = {
   must: 'contain no token with whitespace in it',
   parse: (text) => {
-    const tokens = text.split(',').map((part) => part.trim());
-    return tokens.some((token) => /\s/.test(token)) ? undefined : tokens.filter(Boolean);
+    const tokens = parts(text);
+    return tokens.some((token) => /\s/.test(token)) ? undefined : tokens;
   },
 };
 
@@ -93,6 +95,18 @@ export const hostList: Reader<readonly HostAndPort[]> = {
   parse: parseHostList,
 };
 
+/** Networks and hosts, separated by commas. They are no secret, and in a long list hard to find. */
+export const outboundList: Reader<readonly string[]> = {
+  must: (text) => {
+    const wrong = parts(text).find((entry) => parseOutboundEntry(entry) === undefined) ?? '';
+    return `be a list such as 10.0.0.0/8,*.example.com: "${excerpt(wrong)}" is neither a network nor a host`;
+  },
+  parse: (text) => {
+    const entries = parts(text);
+    return entries.every((entry) => parseOutboundEntry(entry) !== undefined) ? entries : undefined;
+  },
+};
+
 /** The variable holds the path, the value is what stands in the file. */
 export const file: Reader<string> = {
   must: 'be the path of a file that can be read',
@@ -104,3 +118,10 @@ export const file: Reader<string> = {
     }
   },
 };
+
+function parts(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

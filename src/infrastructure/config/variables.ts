@@ -4,6 +4,7 @@ import {
   hostList,
   integer,
   oneOf,
+  outboundList,
   size,
   storeUri,
   textLike,
@@ -293,6 +294,26 @@ export const variables = {
     meaning: 'largest answer of an endpoint',
     reads: size,
     default: '1mb',
+  },
+  outboundPolicy: {
+    name: 'OUTBOUND_POLICY',
+    group: 'Calls to endpoints',
+    meaning:
+      '`public` refuses endpoints that are not on the internet; `any` refuses link-local ones',
+    reads: oneOf('any', 'public'),
+    default: 'any',
+  },
+  outboundAllow: {
+    name: 'OUTBOUND_ALLOW',
+    group: 'Calls to endpoints',
+    meaning: 'networks and hosts that may be called all the same, such as `10.1.0.0/16,*.internal`',
+    reads: outboundList,
+  },
+  outboundDeny: {
+    name: 'OUTBOUND_DENY',
+    group: 'Calls to endpoints',
+    meaning: 'networks and hosts that must not be called, even if allowed',
+    reads: outboundList,
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 

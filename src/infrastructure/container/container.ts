@@ -17,7 +17,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     serviceModule(config, logger),
     applicationModule(config),
     metricsModule(config),
-    await webhookModule(config),
+    await webhookModule(config, logger),
     await storeModule(config),
   );
   return container;

@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
+import { AddressGuard } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { Config } from '../config/config.ts';
 import { version } from '../version.ts';
@@ -16,8 +18,11 @@ const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<Webhoo
 };
 
 /** The client that calls endpoints, whose idle connections end with the service. */
-export async function webhookModule({ webhook, queues }: Config): Promise<ContainerModule> {
-  const { defaultTimeout, maxResponseSize } = webhook;
+export async function webhookModule(
+  { webhook, queues }: Config,
+  logger: LoggerPort,
+): Promise<ContainerModule> {
+  const { defaultTimeout, maxResponseSize, outbound } = webhook;
   const Client = await CLIENTS[webhook.client]();
   const userAgent = `jobgate/${version()}`;
   const client = new Client({
@@ -25,6 +30,7 @@ export async function webhookModule({ webhook, queues }: Config): Promise<Contai
     maxResponseSize,
     userAgent,
     queuePrefix: queues.prefix,
+    guard: new AddressGuard(outbound, logger),
   });
   return new ContainerModule(({ bind }) => {
     bind(tokens.webhook).toConstantValue(client);

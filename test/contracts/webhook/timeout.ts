@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { answer } from '../../support/endpoint-server.ts';
-import { BRIEFLY, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
+import { BRIEFLY, GUARD, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const TIMED_OUT = `Endpoint call timed out after ${BRIEFLY} ms`;
@@ -50,6 +50,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
           maxResponseSize: 10,
           userAgent: 'jobgate/1',
           queuePrefix: 'bull',
+          guard: GUARD,
         }),
       );
       const call = webhook.call(

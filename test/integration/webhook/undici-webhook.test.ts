@@ -5,7 +5,13 @@ import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici
 import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { WebhookRequests } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
-import { JOB, TOKEN, WebhookCaller, type CreateWebhook } from '../../contracts/webhook-caller.ts';
+import {
+  GUARD,
+  JOB,
+  TOKEN,
+  WebhookCaller,
+  type CreateWebhook,
+} from '../../contracts/webhook-caller.ts';
 import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -35,7 +41,7 @@ describe('UndiciWebhook', () => {
 
   it('keeps no connection that the endpoint has closed', async () => {
     const endpoint = await EndpointServer.start();
-    const connections = new UndiciConnections(endpoint.origin);
+    const connections = new UndiciConnections(endpoint.origin, GUARD);
     const requests = new WebhookRequests({
       defaultTimeout: 5000,
       userAgent: 'test',

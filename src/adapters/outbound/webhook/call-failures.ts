@@ -2,6 +2,7 @@ import {
   EndpointCallError,
   ReplicaShortageError,
 } from '../../../application/ports/webhook-port.ts';
+import { AddressRefusedError } from './guard/address-refused-error.ts';
 
 /** Faults of an answer that the platform has no code for, or not the same one in every client. */
 const MALFORMED_ANSWER = 'MALFORMED_ANSWER';
@@ -39,6 +40,7 @@ export function connectionFailed(
   reached: boolean,
 ): EndpointCallError | ReplicaShortageError {
   const code = commonCode(error);
+  if (code === AddressRefusedError.CODE) return new AddressRefusedError();
   if (isShortage(code, error, reached)) return new ReplicaShortageError(`${code} ${origin}`);
   if (UNUSABLE_ANSWERS.has(code)) return callFailed(code, origin);
   return new EndpointCallError(`${code} ${origin}`, 'refused');

@@ -1,8 +1,9 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UNEXPECTED_UPGRADE } from './call-failures.ts';
+import type { AddressGuard } from './guard/address-guard.ts';
 import { WireBudget } from './wire-budget.ts';
 
 /** How long a connection is kept without a call, in milliseconds: less than most servers keep it. */
@@ -14,10 +15,12 @@ export class KeepAliveAgents {
   readonly #https: https.Agent;
 
   /** @param maxResponseSize in bytes. */
-  constructor(maxResponseSize: number) {
-    const options = { keepAlive: true, timeout: IDLE_TIMEOUT };
-    this.#http = reportingFaults(new http.Agent(options), maxResponseSize);
-    this.#https = reportingFaults(new https.Agent(options), maxResponseSize);
+  constructor(maxResponseSize: number, guard: AddressGuard) {
+    const options = { keepAlive: true, timeout: IDLE_TIMEOUT, lookup: guard.lookup };
+    const prepared = <A extends http.Agent>(agent: A): A =>
+      reportingFaults(guarded(agent, guard), maxResponseSize);
+    this.#http = prepared(new http.Agent(options));
+    this.#https = prepared(new https.Agent(options));
   }
 
   for(url: URL): http.Agent {
@@ -35,6 +38,21 @@ export class KeepAliveAgents {
       for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
     }
   }
+}
+
+/** Has the guard judge hosts that are addresses, which are never looked up. */
+function guarded<A extends http.Agent>(agent: A, guard: AddressGuard): A {
+  const createConnection = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    try {
+      guard.checkHost(options.host ?? '');
+    } catch (error) {
+      callback?.(error as Error, new Socket());
+      return undefined;
+    }
+    return createConnection(options, callback);
+  };
+  return agent;
 }
 
 /** What the platform asks of an agent for each request; its type declarations leave it out. */

@@ -41,7 +41,7 @@ export class NodeFetchWebhook implements WebhookPort {
   constructor(settings: WebhookSettings) {
     this.#settings = settings;
     this.#requests = new WebhookRequests(settings);
-    this.#agents = new KeepAliveAgents(settings.maxResponseSize);
+    this.#agents = new KeepAliveAgents(settings.maxResponseSize, settings.guard);
   }
 
   async call(

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 // Not from the library's root, which loads six times as much: fetch, WebSocket, a cache and more.
 import Client from 'undici/lib/dispatcher/client.js';
+import type { AddressGuard } from './guard/address-guard.ts';
 import { watchParser } from './undici-parser.ts';
 
 /**
@@ -14,6 +15,7 @@ export class UndiciConnection {
 
   constructor(
     origin: string,
+    guard: AddressGuard,
     onConnect: () => void,
     onDisconnect: (connection: UndiciConnection) => void,
   ) {
@@ -21,7 +23,7 @@ export class UndiciConnection {
     this.#client = new Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { timeout: 0, signal: this.#socket.signal },
+      connect: { timeout: 0, signal: this.#socket.signal, lookup: guard.lookup },
     });
     this.#client.on('connect', () => {
       watchParser(this.#client, (bytes) => {
@@ -55,12 +57,14 @@ export class UndiciConnection {
 /** The connections to one origin. There are as many as there are calls at once. */
 export class UndiciConnections {
   readonly #origin: string;
+  readonly #guard: AddressGuard;
   readonly #idle: UndiciConnection[] = [];
   #closed = false;
   #reached = false;
 
-  constructor(origin: string) {
+  constructor(origin: string, guard: AddressGuard) {
     this.#origin = origin;
+    this.#guard = guard;
   }
 
   /** Whether there ever was a connection. */
@@ -68,7 +72,11 @@ export class UndiciConnections {
     return this.#reached;
   }
 
-  /** The connection that was used last: the endpoint is least likely to be closing it right now. */
+  /**
+   * The connection that was used last: the endpoint is least likely to be closing it right now.
+   *
+   * @throws AddressRefusedError instead of a new one to a host that must not be connected to.
+   */
   take(): UndiciConnection {
     return this.#idle.pop() ?? this.#open();
   }
@@ -90,10 +98,11 @@ export class UndiciConnections {
   }
 
   #open(): UndiciConnection {
+    this.#guard.checkHost(new URL(this.#origin).hostname);
     const onConnect = (): void => {
       this.#reached = true;
     };
-    return new UndiciConnection(this.#origin, onConnect, (closed) => {
+    return new UndiciConnection(this.#origin, this.#guard, onConnect, (closed) => {
       this.#forget(closed);
     });
   }

@@ -71,7 +71,7 @@ export class UndiciWebhook implements WebhookPort {
   #connectionsTo(origin: string): UndiciConnections {
     const known = this.#origins.get(origin);
     if (known !== undefined) return known;
-    const connections = new UndiciConnections(origin);
+    const connections = new UndiciConnections(origin, this.#settings.guard);
     this.#origins.set(origin, connections);
     return connections;
   }

@@ -1,3 +1,5 @@
+import type { AddressGuard } from './guard/address-guard.ts';
+
 /** What holds for all calls of endpoints, whatever the registration says. */
 export interface WebhookSettings {
   /** Longest duration of a whole call whose endpoint names none, in milliseconds. */
@@ -8,4 +10,6 @@ export interface WebhookSettings {
   readonly userAgent: string;
   /** What stands before the name of a queue in its qualified name. */
   readonly queuePrefix: string;
+  /** Judges the addresses of endpoints when a connection is opened. */
+  readonly guard: AddressGuard;
 }

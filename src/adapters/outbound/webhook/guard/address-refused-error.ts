@@ -1,0 +1,16 @@
+import { EndpointCallError } from '../../../../application/ports/webhook-port.ts';
+
+/**
+ * The address of an endpoint is none that may be connected to. That holds as long as the configuration, so
+ * no other attempt would do better.
+ */
+export class AddressRefusedError extends EndpointCallError {
+  static readonly CODE = 'ADDRESS_NOT_ALLOWED';
+
+  /** What is left of an error that a client wraps. */
+  readonly code = AddressRefusedError.CODE;
+
+  constructor() {
+    super('Address not allowed', 'refused', true);
+  }
+}

@@ -1,0 +1,89 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The addresses that share the first bits of one. */
+export interface Network {
+  readonly address: IpAddress;
+  readonly bits: number;
+}
+
+/** IPv6 addresses that end in the IPv4 address which they reach: compatible, mapped, translated, NAT64. */
+const ENDING_IN_IPV4 = networks('::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b:1::/48');
+
+/** NAT64 as everybody may use it (RFC 6052). */
+const NAT64 = networks('64:ff9b::/96');
+
+/** Begin with the IPv4 address that they reach, behind 16 bits. */
+const SIX_TO_FOUR = networks('2002::/16');
+
+/** IPv6 addresses that are as public as the IPv4 address in them. */
+const PUBLIC_AS_IPV4 = [...networks('::ffff:0:0/96'), ...NAT64];
+
+/** All that is handed out of IPv6 for hosts that anybody may reach. */
+const GLOBAL_UNICAST = networks('2000::/3');
+
+/** Link-local addresses, where clouds keep the metadata of a machine, its credentials included. */
+const LINK_LOCAL = networks('169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128');
+
+/** The network of a CIDR, or that of one address; undefined when the text is neither. */
+export function parseNetwork(text: string): Network | undefined {
+  const [, address = '', bits] = /^([\d.]+|[\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const all = version === 4 ? 32 : 128;
+  const given = bits === undefined ? all : Number(bits);
+  return given > all ? undefined : { address: ipaddr.parse(address), bits: given };
+}
+
+/**
+ * The address, and the IPv4 address that it reaches when it is one of IPv6 that stands for such; undefined
+ * when the text is no address.
+ */
+export function formsOf(text: string): readonly IpAddress[] | undefined {
+  if (isIP(text) === 0 || !ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.parse(text);
+  const bytes = address.toByteArray();
+  if (isWithinAny(address, [...ENDING_IN_IPV4, ...NAT64])) {
+    return [address, ipaddr.fromByteArray(bytes.slice(12))];
+  }
+  if (isWithinAny(address, SIX_TO_FOUR)) return [address, ipaddr.fromByteArray(bytes.slice(2, 6))];
+  return [address];
+}
+
+export function isWithin(address: IpAddress, network: Network): boolean {
+  if (address instanceof ipaddr.IPv4) {
+    return network.address instanceof ipaddr.IPv4 && address.match(network.address, network.bits);
+  }
+  return network.address instanceof ipaddr.IPv6 && address.match(network.address, network.bits);
+}
+
+export function isLinkLocal(address: IpAddress): boolean {
+  return isWithinAny(address, LINK_LOCAL);
+}
+
+/** Whether all addresses of a network are link-local. */
+export function isLinkLocalNetwork({ address, bits }: Network): boolean {
+  return LINK_LOCAL.some((each) => bits >= each.bits && isWithin(address, each));
+}
+
+/** Whether an address, given in all its forms, is that of one host which anybody on the internet may reach. */
+export function isPublic(forms: readonly IpAddress[]): boolean {
+  return forms.every((form) => {
+    if (form instanceof ipaddr.IPv4) return form.range() === 'unicast';
+    if (isWithinAny(form, PUBLIC_AS_IPV4)) return true;
+    return isWithinAny(form, GLOBAL_UNICAST) && form.range() === 'unicast';
+  });
+}
+
+function isWithinAny(address: IpAddress, all: readonly Network[]): boolean {
+  return all.some((network) => isWithin(address, network));
+}
+
+function networks(...texts: readonly string[]): readonly Network[] {
+  return texts.map((text) => {
+    const [address, bits] = ipaddr.parseCIDR(text);
+    return { address, bits };
+  });
+}
