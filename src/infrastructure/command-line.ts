@@ -6,6 +6,7 @@ import { configDoubts } from './config/config-doubts.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { stopWithGroup } from './lifecycle/group-member.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
@@ -27,6 +28,7 @@ async function serve(config: Config, logger: LoggerPort, signals: ProcessSignals
   const service = await createService(config, logger);
   const { shutdownTimeout: timeout } = config;
   signals.govern({ stop: () => service.stop(), timeout, supervised: cluster.isWorker }, logger);
+  stopWithGroup();
   const started = await service.start();
   if (started && cluster.isPrimary) announce(config, service, logger);
 }

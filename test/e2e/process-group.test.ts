@@ -54,6 +54,20 @@ describe('WEB_CONCURRENCY', () => {
     });
   }
 
+  async function allEnded(pids: readonly number[]): Promise<void> {
+    await eventually('all processes have ended', () =>
+      Promise.resolve(
+        pids.every((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+          } catch {
+            return true;
+          }
+        }),
+      ),
+    );
+  }
+
   // holds: settings.web-concurrency
   it('serves behind one port from that many processes', async () => {
     expect(services()).to.have.lengthOf(2);
@@ -92,6 +106,23 @@ describe('WEB_CONCURRENCY', () => {
     for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH');
   });
 
+  it('lets running calls finish when the supervisor dies', async () => {
+    let release = (): void => undefined;
+    endpoint.respond = (_call, response) => {
+      release = () => response.end();
+    };
+    await register();
+    await add();
+    const call = await endpoint.nextCall();
+    const pids = services();
+    process.kill(service.pid, 'SIGKILL');
+    await service.exited;
+    await service.logged('Stopping');
+    release();
+    expect(await call.answered).to.equal(true);
+    await allEnded(pids);
+  });
+
   it('ends all processes at once on a second signal', async () => {
     endpoint.respond = () => undefined;
     await register();
@@ -102,17 +133,7 @@ describe('WEB_CONCURRENCY', () => {
     await service.logged('Stopping');
     service.signal('SIGTERM');
     expect((await service.exited).code).to.equal(1);
-    await eventually('all processes have ended', () =>
-      Promise.resolve(
-        pids.every((pid) => {
-          try {
-            return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-          } catch {
-            return true;
-          }
-        }),
-      ),
-    );
+    await allEnded(pids);
   });
 
   it('ends when no process can serve, and says why', async () => {

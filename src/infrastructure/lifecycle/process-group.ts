@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quietTurn } from '../../adapters/inbound/http/server/quiet-turn.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
 /** Pause before a process that died is replaced, in milliseconds. */
@@ -93,18 +94,18 @@ export class ProcessGroup {
 
   /**
    * The supervisor takes the connections, and a process gets the next one when it has taken the one before:
-   * those that no process has got when the last one is let go, which closes the port, are lost. So that
-   * happens in a moment in which there are none.
+   * those that no process has got when the port closes are lost. So that happens right after a moment in
+   * which there are none. Leaving all processes closes it at once; to ask them to leave would take a while
+   * in which nobody takes what comes.
    */
   async #closePort(): Promise<void> {
-    const [last, ...others] = this.#processes;
-    for (const each of others) letGo(each);
     const latest = performance.now() + HANDOVER_TIME;
     do {
-      await sleep(1);
-      await setImmediate();
+      await quietTurn();
     } while (holdsConnections() && performance.now() < latest);
-    if (last !== undefined) letGo(last);
+    for (const each of this.#processes) {
+      if (each.isConnected()) each.process.disconnect();
+    }
   }
 
   #replace({ process }: Worker): void {
@@ -117,11 +118,6 @@ export class ProcessGroup {
       if (!this.#stopping) this.#fork();
     }, RESTART_PAUSE);
   }
-}
-
-/** From now on the process gets no connection; those that are on the way to it come first. */
-function letGo(process: Worker): void {
-  if (process.isConnected()) process.disconnect();
 }
 
 /** Whether this process has connections, which all are for others. */
