@@ -1,4 +1,5 @@
 import type { Health } from './health/health.ts';
+import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobResults } from './jobs/job-results.ts';
@@ -14,6 +15,7 @@ import type { Workers } from './workers/workers.ts';
 /** Everything the service can do, for any inbound adapter. */
 export interface Application {
   readonly jobs: Jobs;
+  readonly awaitedAdds: AwaitedAdds;
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;

@@ -61,6 +61,20 @@ export const beyond: readonly Section[] = [
       'result.removed': 'A job that is removed when it ends is told of all the same',
       'result.lost-wake-up': 'A lost wake-up is made good by looking at the job',
       'result.left': 'A client that has left is not waited for',
+      'prefer-wait.ended':
+        '`Prefer: wait=30` on an add of one job answers 200 with the array of the job as it ended, and `Preference-Applied`',
+      'prefer-wait.removed':
+        'Of a job that is removed when it ends, the answer has what was told of its end',
+      'prefer-wait.time-up':
+        '202 with the array as it was added when the job has not ended in time',
+      'prefer-wait.bounds': 'A longer wait than 60 s is cut to that',
+      'prefer-wait.header': 'Preferences that are unknown or malformed are ignored (RFC 7240)',
+      'prefer-wait.one-job': 'An add of several jobs is answered at once',
+      'prefer-wait.existing': 'A job that exists or stands for the new one is waited for',
+      'prefer-wait.idempotency': 'It goes together with `Idempotency-Key`',
+      'prefer-wait.refused': 'An add that is refused is refused at once, and stores nothing',
+      'prefer-wait.left':
+        'The wait ends when its client leaves, and with 202 when the service begins to end',
       'result.shutdown': 'At SIGTERM waits end first, with 202',
     },
   },

@@ -1,9 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { Health } from '../../application/health/health.ts';
+import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
 import { JobResults } from '../../application/jobs/job-results.ts';
+import { JobWaits } from '../../application/jobs/job-waits.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { Queues } from '../../application/queues/queues.ts';
@@ -34,9 +36,17 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
       [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
     );
-    bind(tokens.jobResults).toResolvedValue(
-      (queues, endings, clock) => new JobResults(queues, endings, clock),
+    bind(tokens.jobWaits).toResolvedValue(
+      (queues, endings, clock) => new JobWaits(queues, endings, clock),
       [tokens.queues, tokens.jobEndings, tokens.clock],
+    );
+    bind(tokens.jobResults).toResolvedValue(
+      (queues, waits, clock) => new JobResults(queues, waits, clock),
+      [tokens.queues, tokens.jobWaits, tokens.clock],
+    );
+    bind(tokens.awaitedAdds).toResolvedValue(
+      (jobs, waits, clock) => new AwaitedAdds(jobs, waits, clock),
+      [tokens.jobs, tokens.jobWaits, tokens.clock],
     );
     bind(tokens.jobSearch).toResolvedValue(
       (scan, queues) => new JobSearch(scan, queues),
@@ -124,6 +134,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     );
     bind(tokens.application).toDynamicValue((context) => ({
       jobs: context.get(tokens.jobs),
+      awaitedAdds: context.get(tokens.awaitedAdds),
       jobActions: context.get(tokens.jobActions),
       jobResults: context.get(tokens.jobResults),
       jobSearch: context.get(tokens.jobSearch),

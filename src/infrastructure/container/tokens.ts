@@ -6,9 +6,11 @@ import type { Application } from '../../application/application.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
+import type { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
 import type { JobResults } from '../../application/jobs/job-results.ts';
+import type { JobWaits } from '../../application/jobs/job-waits.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
@@ -77,6 +79,8 @@ export const tokens = {
 
   jobs: token<Jobs>('jobs'),
   jobActions: token<JobActions>('job actions'),
+  awaitedAdds: token<AwaitedAdds>('awaited adds'),
+  jobWaits: token<JobWaits>('job waits'),
   jobResults: token<JobResults>('job results'),
   jobSearch: token<JobSearch>('job search'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),

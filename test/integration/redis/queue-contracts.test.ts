@@ -1,5 +1,6 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -25,6 +26,7 @@ describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);
 describeJobEndingsPort('Redis', harness);
+describeAwaitedAdds('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeExpiryPort('Redis', harness);

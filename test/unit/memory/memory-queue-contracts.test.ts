@@ -1,5 +1,6 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -17,6 +18,7 @@ describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobEndingsPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAwaitedAdds('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));

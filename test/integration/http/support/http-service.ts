@@ -2,10 +2,12 @@ import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { Health } from '../../../../src/application/health/health.ts';
+import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { JobResults } from '../../../../src/application/jobs/job-results.ts';
+import { JobWaits } from '../../../../src/application/jobs/job-waits.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
@@ -93,10 +95,13 @@ export class HttpService {
     this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
     const fleet = { follow: () => Promise.resolve() };
     const registration = new Workers(workers, signals, fleet, this.clock, workerShape(NAME));
+    const jobs = new Jobs(queues, this.#attempts, policies, maxJobsPerAdd);
+    const waits = new JobWaits(queues, endings, this.clock);
     this.application = {
-      jobs: new Jobs(queues, this.#attempts, policies, maxJobsPerAdd),
+      jobs,
+      awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
-      jobResults: new JobResults(queues, endings, this.clock),
+      jobResults: new JobResults(queues, waits, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
       bulkRepairs: new BulkRepairs(
         new MemoryJobScan(store),

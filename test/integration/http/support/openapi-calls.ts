@@ -87,6 +87,7 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'addJobs', path: jobs, status: 422, body: [], headers: keyed },
     { operationId: 'addJobs', path: jobs, status: 200, body: [deduplicated] },
     { operationId: 'addJobs', path: jobs, status: 200, body: [deduplicated] },
+    { operationId: 'addJobs', path: jobs, status: 202, body: [job], headers: { Prefer: 'wait=0' } },
     { operationId: 'readDeduplication', path: deduplication, status: 200 },
     { operationId: 'endDeduplication', path: deduplication, status: 200 },
     { operationId: 'readDeduplication', path: deduplication, status: 404 },

@@ -2,7 +2,7 @@ import { JsonText } from '../../../../domain/json.ts';
 import { addedJobJson } from '../../../../domain/job-json.ts';
 import type { AddedJob } from '../../../../domain/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { json, jsonReply, type Reply, type ReplyHeaders } from '../messages/reply.ts';
+import { json, jsonReply, type Reply, type ReplyHead } from '../messages/reply.ts';
 
 /** How many jobs are put into words until others have their turn. */
 const JOBS_PER_TURN = 1000;
@@ -12,13 +12,13 @@ export async function addedJobs(
   jobs: readonly AddedJob[],
   queuePrefix: string,
   turns: EventLoopTurns,
-  headers: ReplyHeaders = {},
+  { status = 200, headers = {} }: Partial<ReplyHead> = {},
 ): Promise<Reply> {
   const isShort = jobs.length <= JOBS_PER_TURN;
   if (isShort && !jobs.some(({ data }) => data instanceof JsonText)) {
     return json(
       jobs.map((job) => addedJobJson(job, queuePrefix)),
-      200,
+      status,
       headers,
     );
   }
@@ -28,7 +28,7 @@ export async function addedJobs(
     const piece = jobs.slice(first, first + JOBS_PER_TURN);
     pieces.push(piece.map((job) => jobText(job, queuePrefix)).join(','));
   }
-  return jsonReply(`[${pieces.join(',')}]`, headers);
+  return jsonReply(`[${pieces.join(',')}]`, status, headers);
 }
 
 function jobText(job: AddedJob, queuePrefix: string): string {

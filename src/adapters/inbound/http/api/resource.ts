@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
+import { preferredWait } from './prefer-wait.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -102,7 +103,8 @@ export class Resource {
         ? await addIdentity(key, token, this.#path, parameters, bytes, this.#handling.turns)
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
-    return route.handle({ parameters, query, body, token, ending, identity });
+    const wait = route.mayWait === true ? preferredWait(request) : undefined;
+    return route.handle({ parameters, query, body, token, ending, wait, identity });
   }
 
   #bytes(

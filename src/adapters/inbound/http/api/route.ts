@@ -28,6 +28,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly token: string;
   /** Makes a signal for a call that waits: its client has left, or the service begins to end. */
   readonly ending: () => AbortSignal;
+  /** Seconds that the client prefers to wait, when the route may wait and its client says so. */
+  readonly wait: number | undefined;
   /** What the request is known by, when the route is repeatable and its client wants that. */
   readonly identity: AddIdentity | undefined;
 }
@@ -44,6 +46,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Whether a client may give its request an `Idempotency-Key`, to repeat it without harm. */
   readonly isRepeatable?: boolean;
+  /** Whether a client may prefer to wait for what its request leads to (`Prefer: wait=30`). */
+  readonly mayWait?: boolean;
   /** Plain text when absent. */
   readonly errorStyle?: ErrorStyle;
 }

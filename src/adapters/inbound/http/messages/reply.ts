@@ -2,7 +2,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-interface ReplyHead {
+export interface ReplyHead {
   readonly status: number;
   readonly contentType: string;
   readonly headers?: ReplyHeaders;
@@ -38,8 +38,8 @@ export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): 
 }
 
 /** The JSON text as it is. */
-export function jsonReply(body: string, headers: ReplyHeaders = {}): WholeReply {
-  return { status: 200, contentType: JSON_TYPE, body, headers };
+export function jsonReply(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
+  return { status, contentType: JSON_TYPE, body, headers };
 }
 
 /** @throws DomainError `invalid-request` when the platform has no string for so much. */

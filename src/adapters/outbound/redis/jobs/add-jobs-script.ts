@@ -42,8 +42,8 @@ interface Source {
  * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
  *
  * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs, most jobs that may wait,
- * or nothing; what remembering takes; then of each job its place, its name and, unless it is staged, its data and options, and what
- * deduplicating takes.
+ * or nothing; what remembering takes; then of each job its place, its name and, unless it is staged, its data and
+ * options, and what deduplicating takes.
  *
  * A job that must start within a time is noted in the queue's own set of those, and the queue in the register of
  * queues that have some. Both are written with the job, so that none is ever missing there.

@@ -12,6 +12,7 @@ import type { Tag } from '../../messages/operation.ts';
 import type { QueryParameter } from '../../messages/query.ts';
 import type { Auth } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
+import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
 import type { RouteDeclaration } from '../route.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { SchemaComponents } from './schema-components.ts';
@@ -57,6 +58,22 @@ const idempotencyKey: OpenApiParameter = {
     'Any text of your own. For 24 hours a request with the same key and body is answered as the first was, ' +
     'and does nothing.',
   schema: idempotencyKeySchema,
+};
+
+const preferWait: OpenApiParameter = {
+  name: PREFER,
+  in: 'header',
+  required: false,
+  description: 'Seconds to wait for what the request leads to, up to 60 (RFC 7240)',
+  schema: preferWaitSchema,
+};
+
+const applied = {
+  'Preference-Applied': {
+    required: false,
+    description: 'The preference that was gone by',
+    schema: { type: 'string', pattern: '^wait=[0-9]+$' },
+  },
 };
 
 const replayed = {
@@ -107,12 +124,17 @@ function operation(
     ...pathParameters(route.path, queueName),
     ...queryParameters(route),
     ...(route.isRepeatable === true ? [idempotencyKey] : []),
+    ...(route.mayWait === true ? [preferWait] : []),
   ];
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {
     const content = { [mediaType(contentType)]: { schema: components.ofReply(schema) } };
-    const headers = route.isRepeatable === true ? { headers: replayed } : {};
-    responses[status] = { description, ...headers, content };
+    const headers = {
+      ...(route.isRepeatable === true && replayed),
+      ...(route.mayWait === true && applied),
+    };
+    const hasHeaders = Object.keys(headers).length > 0;
+    responses[status] = { description, ...(hasHeaders && { headers }), content };
   }
   return {
     operationId: route.operationId,

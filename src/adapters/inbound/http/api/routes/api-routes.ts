@@ -25,7 +25,7 @@ export function apiRoutes(
 ): readonly Route[] {
   return [
     ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
-    ...jobRoutes(application.jobs, turns, queuePrefix),
+    ...jobRoutes(application.jobs, application.awaitedAdds, turns, queuePrefix),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),
     ...failureRoutes(application.failures),

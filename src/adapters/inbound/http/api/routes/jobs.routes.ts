@@ -1,3 +1,4 @@
+import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
 import type { Jobs } from '../../../../../application/jobs/jobs.ts';
 import { attemptJson } from '../../../../../domain/attempt-record.ts';
 import { readJobJson, type ReadJobJson } from '../../../../../domain/job-json.ts';
@@ -23,16 +24,39 @@ type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], obje
 
 const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
 
+function headersOf(isRepeated: boolean): ReplyHeaders {
+  return isRepeated ? REPLAYED : {};
+}
+
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(
   jobs: Jobs,
+  awaitedAdds: AwaitedAdds,
   turns: EventLoopTurns,
   queuePrefix: string,
 ): readonly Route[] {
-  const add = async ({ parameters: { queue }, body, identity }: AddJobsCall): Promise<Reply> => {
+  const add = async (call: AddJobsCall): Promise<Reply> => {
+    const { parameters, body, identity, wait } = call;
+    const { queue } = parameters;
+    const [first, ...others] = body;
+    if (wait !== undefined && first !== undefined && others.length === 0) {
+      return addAndWait(call, first, wait);
+    }
     if (identity === undefined) return addedJobs(await jobs.add(queue, body), queuePrefix, turns);
     const added = await jobs.addOnce(queue, body, identity);
-    return addedJobs(added.jobs, queuePrefix, turns, added.isRepeated ? REPLAYED : {});
+    const headers = headersOf(added.isRepeated);
+    return addedJobs(added.jobs, queuePrefix, turns, { headers });
+  };
+
+  const addAndWait = async (
+    { parameters: { queue }, identity, ending }: AddJobsCall,
+    input: JobInput,
+    seconds: number,
+  ): Promise<Reply> => {
+    const request = { identity, wait: seconds * 1000, signal: ending() };
+    const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, input, request);
+    const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
+    return addedJobs([job], queuePrefix, turns, { status: hasEnded ? 200 : 202, headers });
   };
 
   const shown = (job: Job): ReadJobJson => readJobJson(job, queuePrefix);
@@ -41,10 +65,17 @@ export function jobRoutes(
     method: 'POST',
     auth: 'api',
     tag: 'Jobs',
-    replies: { 200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request') },
+    replies: {
+      200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request'),
+      202: jsonContent(
+        addedJobsAnswer,
+        'The stored job, which has not ended in the preferred time',
+      ),
+    },
     errors: ['request-too-large', 'queue-full'],
     body: jobsBody,
     isRepeatable: true,
+    mayWait: true,
     handle: add,
   } as const;
 
