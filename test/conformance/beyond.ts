@@ -225,6 +225,8 @@ export const beyond: readonly Section[] = [
       'calls.body-none': '`endpoint.body: none` sends no body, and the token as `Jobgate-Token`',
       'calls.success':
         '`endpoint.success` names the statuses and ranges of them that complete a job',
+      'calls.no-retry':
+        '`webhook-delivery: abort-message` or `Jobgate-No-Retry: true` in a failing answer fails the job for good',
       'calls.own-headers':
         'A registration may set no header that jobgate itself sets or that frames the request',
     },

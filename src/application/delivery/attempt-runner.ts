@@ -1,7 +1,12 @@
 import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
-import { deliveryOutcome, type DeliveryOutcome } from '../../domain/delivery.ts';
+import {
+  deliveryOutcome,
+  type DeliveryOutcome,
+  type EndpointAnswer,
+} from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
 import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
+import { forbidsRetry } from '../../domain/no-retry.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
@@ -27,7 +32,7 @@ export async function runAttempt(
   const { mustFail = unusableOption(job) ?? tooLateToRetry(job, clock.now()) } = attempt;
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const { endpoint } = worker;
-  const { outcome, call } = await deliver(endpoint, () =>
+  const { outcome, call, answer } = await deliver(endpoint, () =>
     webhook.call(endpoint, job, token, cancellation),
   );
   if (outcome.succeeded) {
@@ -37,7 +42,8 @@ export async function runAttempt(
     };
   }
   const { reason, status, final = false } = outcome;
-  const ending = final
+  const isLast = final || (answer !== undefined && forbidsRetry(answer));
+  const ending = isLast
     ? failedForGood(worker, reason, call)
     : attemptFailed(worker, attempt, reason, call, clock.now());
   return { ending, status };
@@ -63,6 +69,8 @@ function failedForGood(worker: Worker, reason: string, call?: EndedCall): Attemp
 interface Delivery {
   readonly outcome: DeliveryOutcome;
   readonly call: EndedCall;
+  /** Absent when none came. */
+  readonly answer?: EndpointAnswer;
 }
 
 async function deliver(
@@ -77,6 +85,7 @@ async function deliver(
     return {
       outcome,
       call: { outcome: outcome.succeeded ? 'completed' : 'failed', status, response },
+      answer,
     };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;

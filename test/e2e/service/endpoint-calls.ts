@@ -54,5 +54,24 @@ export function describeEndpointCalls(context: ServiceContext): void {
       const [other] = await context.add(queue, { name: 'a', data: 1 });
       expect(await context.finished(queue, other!.id)).to.include({ state: 'failed' });
     });
+
+    for (const headers of [
+      { 'Webhook-Delivery': 'abort-message' },
+      { 'Jobgate-No-Retry': 'true', 'Retry-After': '3600' },
+    ]) {
+      // holds: calls.no-retry
+      it(`are not repeated after ${JSON.stringify(headers)}`, async () => {
+        const queue = context.newQueue();
+        const endpoint = await context.newEndpoint(answer(503, { message: 'Never' }, headers));
+        await context.register(queue, endpoint);
+        const [job] = await context.add(queue, { name: 'a', data: 1, opts: { attempts: 5 } });
+        expect(await context.finished(queue, job!.id)).to.deep.include({
+          state: 'failed',
+          failedReason: 'Never',
+          attemptsMade: 1,
+        });
+        expect(endpoint.calls).to.have.lengthOf(1);
+      });
+    }
   });
 }
