@@ -18,7 +18,10 @@ type ListAnswer =
 /** Jobs that one run reads. */
 const JOBS_PER_RUN = 250;
 
-/** Positions in which one run looks for a place. */
+/** How far on either side of where it was a place is looked for first. Most of the time few jobs came or went. */
+const NEAR = 250;
+
+/** Positions in which each further run looks for it. */
 const POSITIONS_PER_RUN = 5000;
 
 /** How many jobs on either side tell a place. */
@@ -67,7 +70,7 @@ export class ListScan {
   ): Promise<Found> {
     const { index = 0, seen = [], unseen = [] } = position ?? {};
     const known = [...seen, ...unseen];
-    let [from, to] = [Math.max(0, index - POSITIONS_PER_RUN / 2), index + POSITIONS_PER_RUN / 2];
+    let [from, to] = [Math.max(0, index - NEAR), index + NEAR];
     let [start, end] = [from, to];
     for (;;) {
       const [length, place, ids = [], rows = []] = (await this.#commands.scripts.run(
