@@ -74,6 +74,11 @@ function repairedStates(kind: RepairKind, { ids, statuses }: JobFilter): readonl
   return ids === undefined ? states : statesFor(action);
 }
 
+/** Whether every job in the states of the repair is meant. */
+export function takesWholeStates({ filter, olderThan }: BulkRepair): boolean {
+  return olderThan === 0 && Object.keys(filter).every((name) => name === 'statuses');
+}
+
 type RepairedJob = FilteredJob & { readonly finishedOn?: number };
 
 /** The fields of a job that decide whether it is repaired. */

@@ -3,6 +3,7 @@ import {
   bulkRepair,
   isRepaired,
   repairedFields,
+  takesWholeStates,
   type BulkRepair,
   type BulkRepairInput,
   type RepairKind,
@@ -92,9 +93,13 @@ export class BulkRepairs {
 
   /** A scan begins with the newest, so the last ones that it finds are those to begin with. */
   async #find(queue: QueueName, repair: BulkRepair): Promise<Found> {
+    const { filter, states, limit } = repair;
+    if (takesWholeStates(repair)) {
+      const { total, jobs } = await this.#scan.oldest(queue, states, limit);
+      return { matched: total, jobs };
+    }
     const now = this.#clock.now();
     const fields = repairedFields(repair);
-    const { filter, states, limit } = repair;
     let matched = 0;
     let last: ScannedJob[] = [];
     const take = (jobs: readonly (ScannedJob | undefined)[]): void => {

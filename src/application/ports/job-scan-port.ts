@@ -35,6 +35,12 @@ export interface ScanStep {
   readonly cursorAfter: (count: number) => string | null;
 }
 
+export interface OldestJobs {
+  /** How many jobs there are, whatever the limit. */
+  readonly total: number;
+  readonly jobs: readonly ScannedJob[];
+}
+
 /**
  * Looks through the jobs of a queue in short steps, for those who search and repair. Every method throws
  * DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
@@ -50,6 +56,9 @@ export interface JobScanPort {
    * @throws DomainError `invalid-request` for a cursor that is none.
    */
   scan(queue: QueueName, query: ScanQuery): Promise<ScanStep>;
+
+  /** Up to `limit` jobs, 10,000 at most, from the end of such a scan: its last one first, without any fields. */
+  oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs>;
 
   /** The jobs of these ids, at most 1000, that are there. */
   look(

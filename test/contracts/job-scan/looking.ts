@@ -27,6 +27,29 @@ export function describeLooking(harness: () => QueueHarness): void {
     expect(await jobScan.look(queue, [], ['name'])).to.deep.equal([]);
   });
 
+  // holds: repair.all
+  it('tells how many jobs there are in some states, and the last ones of a scan over them', async () => {
+    const { jobScan } = harness();
+    const queue = uniqueQueue();
+    const states = ['failed', 'waiting', 'delayed', 'waiting-children'] as const;
+    expect(await jobScan.oldest(queue, states, 10)).to.deep.equal({ total: 0, jobs: [] });
+    for (const state of ['failed', 'failed', 'delayed', 'delayed', 'waiting', 'waiting'] as const) {
+      await placedJob(harness(), queue, state);
+    }
+    const { jobs } = await jobScan.scan(queue, { states: ['delayed'], fields: [], cursor: null });
+    const scanned = [...jobs];
+    for (const state of ['waiting', 'failed'] as const) {
+      const step = await jobScan.scan(queue, { states: [state], fields: [], cursor: null });
+      scanned.unshift(...step.jobs);
+    }
+    expect(scanned).to.have.length(6);
+    const last = scanned.toReversed();
+    for (const limit of [1, 3, 6, 10_000]) {
+      const found = await jobScan.oldest(queue, states, limit);
+      expect(found).to.deep.equal({ total: 6, jobs: last.slice(0, limit) });
+    }
+  });
+
   it('looks at a thousand jobs', async () => {
     const { jobScan } = harness();
     const queue = uniqueQueue();

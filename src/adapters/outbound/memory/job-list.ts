@@ -54,6 +54,16 @@ export class JobList {
     if (job.place !== undefined) this.#jobs.delete(job.place);
   }
 
+  /** Up to `length` jobs from the first one on. */
+  fromFirst(length: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const [, job] of this.#jobs.entries()) {
+      if (found.length >= length) break;
+      found.push(job);
+    }
+    return found;
+  }
+
   /** Up to `length` jobs from the last one back, without the last `skip`. */
   fromLast(skip = 0, length = this.size): readonly StoredJob[] {
     const found: StoredJob[] = [];

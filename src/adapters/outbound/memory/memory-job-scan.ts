@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type {
   JobScanPort,
+  OldestJobs,
   ScannedField,
   ScannedJob,
   ScanQuery,
@@ -52,6 +53,19 @@ export class MemoryJobScan implements JobScanPort {
       };
     }
     return NOTHING;
+  }
+
+  async oldest(name: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
+    await setImmediate();
+    const queue = this.#store.find(name);
+    let total = 0;
+    const jobs: ScannedJob[] = [];
+    for (const state of states.toReversed()) {
+      if (queue === undefined || state === 'waiting-children') continue;
+      total += queue.count(state);
+      for (const { id } of queue.endOf(state, limit - jobs.length)) jobs.push({ id, state });
+    }
+    return { total, jobs };
   }
 
   async look(

@@ -150,7 +150,7 @@ export class MemoryQueue {
     return this.#jobs.deduplications.end(id, this.#clock.now());
   }
 
-  count(status: UnstartedStatus): number {
+  count(status: JobStatus): number {
     return this.#jobs.count(status);
   }
 
@@ -167,6 +167,11 @@ export class MemoryQueue {
   /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
   behind(status: JobStatus, place: Place | undefined, length: number): readonly StoredJob[] {
     return this.#jobs.behind(status, place, length);
+  }
+
+  /** Up to `length` jobs of a status from the end of such a listing. */
+  endOf(status: JobStatus, length: number): readonly StoredJob[] {
+    return this.#jobs.endOf(status, length);
   }
 
   findStored(jobId: string): StoredJob | undefined {

@@ -125,6 +125,11 @@ export class QueueJobs {
     return this.#lists[status].before(place, length);
   }
 
+  /** Up to `length` jobs of a status from the end of such a listing. */
+  endOf(status: JobStatus, length: number): readonly StoredJob[] {
+    return this.#lists[status].fromFirst(length);
+  }
+
   /** Active jobs, the latest started first. */
   active(): readonly StoredJob[] {
     return this.#lists.active.fromLast();

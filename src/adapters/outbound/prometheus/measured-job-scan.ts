@@ -1,10 +1,12 @@
 import type {
   JobScanPort,
+  OldestJobs,
   ScannedField,
   ScannedJob,
   ScanQuery,
   ScanStep,
 } from '../../../application/ports/job-scan-port.ts';
+import type { JobState } from '../../../domain/job-status.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
 
@@ -20,6 +22,10 @@ export class MeasuredJobScan implements JobScanPort {
 
   scan(queue: QueueName, query: ScanQuery): Promise<ScanStep> {
     return this.#timer.time(this.#scan.scan(queue, query));
+  }
+
+  oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
+    return this.#timer.time(this.#scan.oldest(queue, states, limit));
   }
 
   look(

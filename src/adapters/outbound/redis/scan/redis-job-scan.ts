@@ -1,5 +1,6 @@
 import type {
   JobScanPort,
+  OldestJobs,
   ScannedField,
   ScannedJob,
   ScanQuery,
@@ -15,6 +16,7 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { ListScan } from './list-scan.ts';
 import { lookScript } from './look-script.ts';
+import { placeEndScript } from './place-end-script.ts';
 import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
 import {
   listPosition,
@@ -66,6 +68,22 @@ export class RedisJobScan implements JobScanPort {
       };
     }
     return { jobs: [], cursorAfter: () => null };
+  }
+
+  async oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
+    const places = scanPlaces(this.#keys.get(queue), states);
+    let total = 0;
+    const jobs: ScannedJob[] = [];
+    for (const { state, kind, key } of places.toReversed()) {
+      const [count, ids] = (await this.#commands.scripts.run(
+        placeEndScript,
+        [key],
+        [kind, limit - jobs.length],
+      )) as readonly [number, readonly string[]];
+      total += count;
+      for (const id of ids) jobs.push({ id, state });
+    }
+    return { total, jobs };
   }
 
   async look(
