@@ -1,4 +1,5 @@
 import { percentiles, type Percentiles } from './call-durations.ts';
+import type { Worker } from './worker.ts';
 import type { CallFigures } from './call-figures.ts';
 
 /** What keeps a worker from being called, if anything does. */
@@ -13,12 +14,16 @@ export interface WorkerCondition {
   readonly reason: string | null;
 }
 
-export const HEALTHY: WorkerCondition = {
+const HEALTHY: WorkerCondition = {
   state: 'healthy',
   since: null,
   until: null,
   reason: null,
 };
+
+export function conditionOf({ disabled }: Worker): WorkerCondition {
+  return disabled === undefined ? HEALTHY : { state: 'disabled', until: null, ...disabled };
+}
 
 /** How a worker is, and how its calls went of late. */
 export interface WorkerHealth extends WorkerCondition {

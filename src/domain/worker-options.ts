@@ -1,5 +1,5 @@
 import { retentionShape } from './retention.ts';
-import { integer, object, optional, required, type Shaped } from './shape.ts';
+import { boolean, integer, object, optional, required, type Shaped } from './shape.ts';
 
 export const DEFAULT_CONCURRENCY = 1;
 export const DEFAULT_MAX_STALLED_COUNT = 1;
@@ -23,6 +23,7 @@ export const workerOptionsShape = object('WorkerOptions', {
     `How often a job may lose its replica; ${DEFAULT_MAX_STALLED_COUNT} unless given`,
   ),
   limiter: optional(limiterShape, 'Bounds the rate of the calls'),
+  disableOnGone: optional(boolean, 'Whether an answer 410 disables the worker; not unless given'),
   removeOnComplete: optional(retentionShape, 'Which completed jobs to keep; all unless given'),
   removeOnFail: optional(retentionShape, 'Which failed jobs to keep; all unless given'),
 });

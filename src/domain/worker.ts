@@ -1,5 +1,6 @@
 import { checkShape } from './check-shape.ts';
 import { endpointOf, endpointShape, type Endpoint } from './endpoint.ts';
+import type { Disabled } from './worker-disabling.ts';
 import type { QueueName } from './queue-name.ts';
 import { object, optional, required, type Shape, type Shaped } from './shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
@@ -18,8 +19,13 @@ export type WorkerInput = Shaped<WorkerShape>;
 
 export type WorkerShape = ReturnType<typeof workerShape>;
 
-/** A worker that was checked. */
-export type Worker = Omit<WorkerInput, 'endpoint'> & { readonly endpoint: Endpoint };
+/** A worker that was checked, with what its record has besides and nobody is shown. */
+export type Worker = Omit<WorkerInput, 'endpoint'> & {
+  readonly endpoint: Endpoint;
+  /** Drawn for each registration, to tell it from others of the queue; absent in records of older versions. */
+  readonly registration?: string;
+  readonly disabled?: Disabled;
+};
 
 /**
  * Checks every rule of a worker, whatever its source: a request, or a record that some other
@@ -39,10 +45,13 @@ export function workerOf(input: WorkerInput): Worker {
 
 const REDACTED = '[redacted]';
 
-/** The worker as it may be shown: header values often hold secrets of the endpoint. */
-export function redacted(worker: Worker): Worker {
-  const { headers } = worker.endpoint;
-  if (headers === undefined) return worker;
-  const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
-  return { ...worker, endpoint: { ...worker.endpoint, headers: hidden } };
+/** The worker as it was registered and may be shown: header values often hold secrets of the endpoint. */
+export function shownWorker({ queue, endpoint, opts }: Worker): Worker {
+  const { headers } = endpoint;
+  const shown = headers === undefined ? endpoint : { ...endpoint, headers: hidden(headers) };
+  return { queue, endpoint: shown, ...(opts && { opts }) };
+}
+
+function hidden(headers: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 }

@@ -280,6 +280,24 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Disabling workers',
+    rules: {
+      'worker-disabling.answers':
+        'POST `/workers/:queue/disable` and `/enable` answer `OK`, each time, or 404 without a worker',
+      'worker-disabling.waits':
+        'While a worker is disabled no call starts; jobs wait and running calls finish',
+      'worker-disabling.replicas': 'It holds within a second on all replicas',
+      'worker-disabling.answer':
+        '`webhook-delivery: disable` in an answer disables the worker; the attempt counts as its status says',
+      'worker-disabling.gone': 'With `disableOnGone` an answer 410 does, too',
+      'worker-disabling.old-answer':
+        'An answer to a call of an earlier registration does not disable a later one',
+      'worker-disabling.registering': 'Registering anew enables',
+      'worker-disabling.hidden': 'Only its health tells that a worker is disabled',
+      'worker-disabling.log': 'The log says once that a worker was disabled and why, or enabled',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

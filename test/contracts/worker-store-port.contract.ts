@@ -126,6 +126,34 @@ export function describeWorkerStorePort(
       });
     }
 
+    it('changes a worker that is there, and leaves it when nothing is to change', async () => {
+      const queue = uniqueQueue();
+      const disabled = { since: 1_700_000_000_000, reason: null };
+      const disable = (worker: Worker): Worker => ({ ...worker, disabled });
+      expect(await store.change(queue, disable)).to.equal(undefined);
+      expect(await store.find(queue)).to.equal(undefined);
+      const worker = { ...fullWorker(queue), registration: 'one' };
+      await store.save(worker);
+      expect(await replica.change(queue, disable)).to.deep.equal({ ...worker, disabled });
+      expect(await store.find(queue)).to.deep.equal({ ...worker, disabled });
+      expect(await saved(store, queue)).to.deep.equal([{ ...worker, disabled }]);
+      expect(await store.change(queue, () => undefined)).to.deep.equal({ ...worker, disabled });
+      expect(await replica.find(queue)).to.deep.equal({ ...worker, disabled });
+    });
+
+    // holds: worker-disabling.old-answer
+    it('makes every one of concurrent changes, each of what the one before made', async () => {
+      const queue = uniqueQueue();
+      await store.save({ ...plainWorker(queue), opts: { concurrency: 1 } });
+      const more = ({ opts, ...worker }: Worker): Worker => ({
+        ...worker,
+        opts: { concurrency: (opts?.concurrency ?? 0) + 1 },
+      });
+      const changes = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? store : replica));
+      await Promise.all(changes.map((each) => each.change(queue, more)));
+      expect(await store.find(queue)).to.have.nested.property('opts.concurrency', 21);
+    });
+
     it('keeps the last of concurrent changes whole', async () => {
       const queue = uniqueQueue();
       const workers = Array.from({ length: 20 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../src/application/ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
-import type { EndpointAnswer } from '../../src/domain/delivery.ts';
+import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
 import type { Job } from '../../src/domain/job.ts';
 
@@ -10,7 +10,7 @@ export interface OpenCall {
   readonly job: Job;
   readonly token: string;
   readonly cancellation: Cancellation;
-  answer(status?: number, body?: string): void;
+  answer(status?: number, body?: string, headers?: AnswerHeaders): void;
   fail(error: Error): void;
 }
 
@@ -39,12 +39,12 @@ export class RecordedWebhook implements WebhookPort {
         job,
         token,
         cancellation,
-        answer: (status = 200, body = '') => {
+        answer: (status = 200, body = '', headers = {}) => {
           this.#open.delete(call);
           resolve({
             status,
             statusText: '',
-            headers: { 'content-type': 'application/json' },
+            headers: { 'content-type': 'application/json', ...headers },
             body,
           });
         },

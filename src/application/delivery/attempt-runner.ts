@@ -8,6 +8,7 @@ import type { Endpoint } from '../../domain/endpoint.ts';
 import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
 import { forbidsRetry } from '../../domain/no-retry.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
+import { disablingReason } from '../../domain/worker-disabling.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
@@ -35,18 +36,18 @@ export async function runAttempt(
   const { outcome, call, answer } = await deliver(endpoint, () =>
     webhook.call(endpoint, job, token, cancellation),
   );
+  const disables = answer && disablingReason(answer, worker);
   if (outcome.succeeded) {
     const { returnvalue } = outcome;
-    return {
-      ending: { kind: 'completed', returnvalue, keep: worker.opts?.removeOnComplete, call },
-    };
+    const keep = worker.opts?.removeOnComplete;
+    return { ending: { kind: 'completed', returnvalue, keep, call }, disables };
   }
   const { reason, status, final = false } = outcome;
   const isLast = final || (answer !== undefined && forbidsRetry(answer));
   const ending = isLast
     ? failedForGood(worker, reason, call)
     : attemptFailed(worker, attempt, reason, call, clock.now());
-  return { ending, status };
+  return { ending, status, disables };
 }
 
 /** What an attempt that failed now comes to: another one later, or the end of the job. */

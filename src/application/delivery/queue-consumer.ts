@@ -25,6 +25,13 @@ export interface ConsumerDependencies {
   readonly lockDuration: number;
   /** Shared by all consumers of the replica. */
   readonly capacity: CallCapacity;
+  /**
+   * Disables a registration of a worker, for all replicas; one that has taken its place is left alone. Resolves when
+   * this replica has taken it up.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  readonly disable: (worker: Worker, reason: string) => Promise<void>;
 }
 
 /** A claim that brought no job. */
@@ -55,6 +62,7 @@ export class QueueConsumer {
   readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
   readonly #capacity: CallCapacity;
+  readonly #disable: ConsumerDependencies['disable'];
   readonly #running: RunningAttempts;
   readonly #stopped = new AbortController();
   /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
@@ -83,6 +91,7 @@ export class QueueConsumer {
     this.#observer = observer;
     this.#lockDuration = lockDuration;
     this.#capacity = dependencies.capacity;
+    this.#disable = dependencies.disable;
     this.#running = new RunningAttempts(
       worker.queue,
       attempts,
@@ -151,8 +160,9 @@ export class QueueConsumer {
 
   /** Whether the settings allow another claim when `running` attempts hold a slot. */
   #mayClaim(running: number): boolean {
-    const { concurrency = DEFAULT_CONCURRENCY } = this.#worker.opts ?? {};
-    return !this.#isStopped && running < concurrency;
+    const { opts, disabled } = this.#worker;
+    const { concurrency = DEFAULT_CONCURRENCY } = opts ?? {};
+    return !this.#isStopped && disabled === undefined && running < concurrency;
   }
 
   #request(token: string, isRepeated: boolean): ClaimRequest {
@@ -279,6 +289,7 @@ export class QueueConsumer {
     try {
       const result = await runAttempt(this.#webhook, worker, attempt, ended, this.#clock);
       this.#capacity.succeeded();
+      if (result.disables !== undefined) await this.#disableFor(attempt, worker, result.disables);
       return await this.#record(attempt, worker, result, this.#clock.now() - startedAt);
     } catch (error) {
       if (error instanceof ReplicaShortageError) {
@@ -338,6 +349,15 @@ export class QueueConsumer {
       return await this.#record(attempt, worker, { ending }, duration);
     } catch {
       return undefined;
+    }
+  }
+
+  /** Before the attempt is recorded: no job may be claimed in its place. */
+  async #disableFor(attempt: Attempt, worker: Worker, reason: string): Promise<void> {
+    try {
+      await this.#untilStoreAnswers(attempt, () => this.#disable(worker, reason));
+    } catch (error) {
+      this.#logger.error('A worker could not be disabled', { queue: this.#queue, reason, error });
     }
   }
 

@@ -6,6 +6,8 @@ import type { Attempt, AttemptEnding } from './attempt-port.ts';
 export interface AttemptResult {
   readonly ending: AttemptEnding;
   readonly status?: number | undefined;
+  /** Why the answer disables the worker; absent when it does not. */
+  readonly disables?: string | undefined;
 }
 
 /** An attempt whose result was recorded. */

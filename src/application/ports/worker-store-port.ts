@@ -20,6 +20,17 @@ export interface WorkerStorePort {
   /** Stores the worker of its queue in place of any other. */
   save(worker: Worker): Promise<void>;
 
+  /**
+   * Changes the worker of a queue in one step: no other change comes in between. `change` returns undefined to leave
+   * it as it is, and may be asked several times.
+   *
+   * @returns the worker as it is then, undefined when the queue has none.
+   */
+  change(
+    queue: QueueName,
+    change: (worker: Worker) => Worker | undefined,
+  ): Promise<Worker | undefined>;
+
   /** @returns false when the queue had no worker. */
   remove(queue: QueueName): Promise<boolean>;
 

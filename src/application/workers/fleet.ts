@@ -1,5 +1,6 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import { disabledWorker } from '../../domain/worker-disabling.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
@@ -47,13 +48,17 @@ export class Fleet implements Startable, FleetState, RecordFollower {
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     sweep: StalledSweep,
-    dependencies: Omit<ConsumerDependencies, 'capacity'>,
+    dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable'>,
   ) {
     const { clock, logger } = dependencies;
     this.#store = store;
     this.#signals = signals;
     this.#sweep = sweep;
-    this.#dependencies = { ...dependencies, capacity: new CallCapacity(clock, logger) };
+    this.#dependencies = {
+      ...dependencies,
+      capacity: new CallCapacity(clock, logger),
+      disable: (worker, reason) => this.#disable(worker, reason),
+    };
   }
 
   get reconciled(): boolean {
@@ -152,10 +157,33 @@ export class Fleet implements Startable, FleetState, RecordFollower {
       this.#consumers.set(queue, consumer);
       consumer.start();
       logger.info('Worker started', { queue, ...origin(worker) });
+      this.#tellDisabled(worker, undefined);
     } else if (!isSame(running.worker, worker)) {
+      const before = running.worker;
       running.replace(worker);
-      logger.info('Worker replaced', { queue, ...origin(worker) });
+      if (!isSame(settingsOf(before), settingsOf(worker))) {
+        logger.info('Worker replaced', { queue, ...origin(worker) });
+      }
+      this.#tellDisabled(worker, before);
     }
+  }
+
+  #tellDisabled({ queue, disabled }: Worker, before: Worker | undefined): void {
+    const { logger } = this.#dependencies;
+    if (disabled !== undefined && disabled.since !== before?.disabled?.since) {
+      logger.info('Worker disabled', { queue, reason: disabled.reason });
+    } else if (disabled === undefined && before?.disabled !== undefined) {
+      logger.info('Worker enabled', { queue });
+    }
+  }
+
+  async #disable({ queue, registration }: Worker, reason: string): Promise<void> {
+    const disabled = { since: this.#dependencies.clock.now(), reason };
+    await this.#store.change(queue, (stored) =>
+      stored.registration === registration ? disabledWorker(stored, disabled) : undefined,
+    );
+    this.#signals.send('workers');
+    await this.follow();
   }
 
   /** Also of consumers that are leaving: their last calls may take long. */
@@ -207,6 +235,10 @@ export class Fleet implements Startable, FleetState, RecordFollower {
 
 function isSame(running: Worker, stored: Worker): boolean {
   return running === stored || JSON.stringify(running) === JSON.stringify(stored);
+}
+
+function settingsOf({ queue, endpoint, opts }: Worker): Worker {
+  return { queue, endpoint, ...(opts && { opts }) };
 }
 
 /** Only where the endpoint is: its path and query may hold secrets. */

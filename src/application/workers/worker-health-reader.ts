@@ -1,6 +1,6 @@
 import { joinedFigures } from '../../domain/call-figures.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
-import { HEALTHY, workerHealth, type WorkerHealth } from '../../domain/worker-health.ts';
+import { conditionOf, workerHealth, type WorkerHealth } from '../../domain/worker-health.ts';
 import { MINUTE, type CallRecorder } from '../delivery/call-recorder.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -37,6 +37,6 @@ export class WorkerHealthReader {
     const [worker] = await Promise.all([this.#store.find(queue), this.#recorder.flush(queue)]);
     if (worker === undefined) throw workerNotFound();
     const figures = await this.#figures.read(queue, now - KEPT_MINUTES, now);
-    return workerHealth(HEALTHY, joinedFigures(figures));
+    return workerHealth(conditionOf(worker), joinedFigures(figures));
   }
 }

@@ -1,14 +1,22 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import {
   checkWorker,
-  redacted,
+  shownWorker,
   type Worker,
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/worker.ts';
+import { checkShape } from '../../domain/check-shape.ts';
+import {
+  disabledWorker,
+  disablingOrderShape,
+  enabledWorker,
+  type DisablingOrder,
+} from '../../domain/worker-disabling.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
+import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
@@ -27,6 +35,7 @@ export class Workers {
   readonly #store: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: RecordFollower;
+  readonly #tokens: TokenPort;
   readonly #clock: ClockPort;
   readonly #shape: WorkerShape;
 
@@ -34,25 +43,27 @@ export class Workers {
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     fleet: RecordFollower,
+    tokens: TokenPort,
     clock: ClockPort,
     shape: WorkerShape,
   ) {
     this.#store = store;
     this.#signals = signals;
     this.#fleet = fleet;
+    this.#tokens = tokens;
     this.#clock = clock;
     this.#shape = shape;
   }
 
   /**
-   * Registers the worker of a queue in place of any other (worker endpoints, rule 1).
+   * Registers the worker of a queue in place of any other (worker endpoints, rule 1), which may have been disabled.
    *
    * @throws DomainError `invalid-request` naming the field.
    */
   async register(worker: WorkerInput): Promise<void> {
     const checked = checkWorker(worker, this.#shape);
     const since = this.#clock.now();
-    await this.#store.save(checked);
+    await this.#store.save({ ...checked, registration: this.#tokens.draw() });
     await this.#tellReplicas(since);
   }
 
@@ -71,7 +82,24 @@ export class Workers {
   async read(queue: QueueName): Promise<Worker> {
     const worker = await this.#store.find(queue);
     if (worker === undefined) throw workerNotFound();
-    return redacted(worker);
+    return shownWorker(worker);
+  }
+
+  /**
+   * Lets no further call for jobs of the queue start, on no replica; its jobs wait, running calls go on. A worker that
+   * is disabled already stays as it is.
+   *
+   * @throws DomainError `invalid-request` naming the field, `worker-not-found`.
+   */
+  async disable(queue: QueueName, order: DisablingOrder): Promise<void> {
+    checkShape(disablingOrderShape, order, '');
+    const disabled = { since: this.#clock.now(), reason: order.reason ?? null };
+    await this.#change(queue, (worker) => disabledWorker(worker, disabled));
+  }
+
+  /** @throws DomainError `worker-not-found`. */
+  async enable(queue: QueueName): Promise<void> {
+    await this.#change(queue, enabledWorker);
   }
 
   /** @throws DomainError `worker-not-found`. */
@@ -85,6 +113,12 @@ export class Workers {
     if (!(await this.#store.remove(queue))) return false;
     await this.#tellReplicas(since);
     return true;
+  }
+
+  async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<void> {
+    const since = this.#clock.now();
+    if ((await this.#store.change(queue, change)) === undefined) throw workerNotFound();
+    await this.#tellReplicas(since);
   }
 
   async #tellReplicas(since: number): Promise<void> {

@@ -79,9 +79,9 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
     );
     bind(tokens.workers).toResolvedValue(
-      (store, signals, fleet, clock) =>
-        new Workers(store, signals, fleet, clock, workerShape(queueName(nameLimits))),
-      [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.clock],
+      (store, signals, fleet, jobTokens, clock) =>
+        new Workers(store, signals, fleet, jobTokens, clock, workerShape(queueName(nameLimits))),
+      [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.jobTokens, tokens.clock],
     );
     bind(tokens.workerHealth).toResolvedValue(
       (store, figures, recorder, clock) => new WorkerHealthReader(store, figures, recorder, clock),

@@ -99,7 +99,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache],
     );
     bind(tokens.workerStore).toResolvedValue(
-      ({ client, errors }) => new RedisWorkerStore(client, metadataKey, shape, errors),
+      (commands) => new RedisWorkerStore(commands, metadataKey, shape),
       [commands],
     );
     bind(tokens.replicaSignals).toResolvedValue(

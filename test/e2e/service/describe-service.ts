@@ -7,6 +7,7 @@ import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
 import { describeQueues } from './queues.ts';
 import { describeRestRules } from './rest-rules.ts';
+import { describeWorkerHealth } from './worker-health.ts';
 import { describeWorkers } from './workers.ts';
 
 /** The same end-to-end suite for every store, against the service in a process of its own. */
@@ -31,6 +32,7 @@ export function describeService(
     describeAttempts(context);
     describeProgressAndLogs(context);
     describeWorkers(context);
+    describeWorkerHealth(context);
     describeQueues(context);
     describeRestRules(context);
   });

@@ -5,7 +5,7 @@ import { HttpService } from './support/http-service.ts';
 
 const UNTROUBLED = { state: 'healthy', since: null, until: null, reason: null };
 
-describe('GET /workers/:queue/health', () => {
+describe('The health of workers', () => {
   let service: HttpService;
   let queue: string;
 
@@ -71,6 +71,53 @@ describe('GET /workers/:queue/health', () => {
     expect(await health()).to.include({ calls: 4, failures: 1, lastError: 'ECONNREFUSED' });
     await service.clock.advance(3 * 60_000);
     expect(await health()).to.include({ calls: 0, failures: 0, lastStatus: null, lastError: null });
+  });
+
+  // holds: worker-disabling.answers, worker-disabling.hidden
+  it('tells since when and why a worker is disabled, which nothing else shows', async () => {
+    const post = (action: string, body?: unknown) =>
+      service.request('POST', `/workers/${queue}/${action}`, { body });
+    const shown = await service.request('GET', `/workers/${queue}`);
+    const since = service.clock.now();
+    expect(await post('disable', { reason: 'We move' })).to.include({ status: 200, text: 'OK' });
+    await service.clock.advance(1000);
+    expect(await post('disable', { reason: 'Again' })).to.include({ status: 200, text: 'OK' });
+    const disabled = { state: 'disabled', since, until: null, reason: 'We move' };
+    expect(await health()).to.include(disabled);
+    expect((await service.request('GET', `/workers/${queue}`)).text).to.equal(shown.text);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await post('enable')).to.include({ status: 200, text: 'OK' });
+      expect(await health()).to.include(UNTROUBLED);
+    }
+    await post('disable');
+    expect(await health()).to.include({ state: 'disabled', reason: null });
+  });
+
+  // holds: worker-disabling.registering
+  it('is healthy when it is registered anew', async () => {
+    await service.request('POST', `/workers/${queue}/disable`);
+    const body = { queue, endpoint: { url: 'http://localhost:9/', method: 'post' } };
+    await service.request('POST', '/workers', { body });
+    expect(await health()).to.include(UNTROUBLED);
+  });
+
+  for (const [action, body, status, text] of [
+    ['disable', { reason: '' }, 400, 'reason must be a string of 1 to 1024 bytes'],
+    ['disable', { why: 'x' }, 400, 'why is not a known field'],
+    ['disable', '[]', 400, 'The request body must be an object'],
+  ] as const) {
+    it(`refuses to ${action} with ${JSON.stringify(body)}`, async () => {
+      const answer = await service.request('POST', `/workers/${queue}/${action}`, { body });
+      expect(answer).to.include({ status, text });
+    });
+  }
+
+  // holds: worker-disabling.answers
+  it('is neither disabled nor enabled where there is none', async () => {
+    for (const action of ['disable', 'enable']) {
+      const answer = await service.request('POST', `/workers/none-${queue}/${action}`);
+      expect(answer).to.include({ status: 404, text: 'Worker not found' });
+    }
   });
 
   // holds: worker-health.no-worker

@@ -20,6 +20,7 @@ import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
+import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
@@ -63,7 +64,11 @@ describe('Redis Cluster of three nodes', function () {
     const replica = async (): Promise<RedisWorkerStore> => {
       const connections = await connect();
       opened.push(connections);
-      return new RedisWorkerStore(connections.commands, key, shape, silentErrors());
+      return new RedisWorkerStore(
+        new StoreCommands(connections.commands, silentErrors()),
+        key,
+        shape,
+      );
     };
     return {
       store: await replica(),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../src/domain/worker.ts';
+import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
@@ -12,7 +13,7 @@ import { silentErrors } from '../../support/redis/redis-stores.ts';
 const shape = workerShape(queueName({ min: 3, max: 100 }));
 
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(connections.commands, key, shape, silentErrors());
+  return new RedisWorkerStore(new StoreCommands(connections.commands, silentErrors()), key, shape);
 }
 
 describeWorkerStorePort('Redis', async () => {

@@ -9,6 +9,8 @@ import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { newJob } from '../../../src/domain/job.ts';
+import type { JobCounts } from '../../../src/domain/job-status.ts';
+import { enabledWorker } from '../../../src/domain/worker-disabling.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -382,6 +384,102 @@ describe('Fleet', () => {
       stores.signals.send('opened');
       await settle();
       expect(webhook.calls.map(({ job }) => job.queue)).to.deep.equal([mail, news]);
+    });
+  });
+
+  describe('when a worker is disabled', () => {
+    const mail = queueNamed('mail');
+    const DISABLE = { 'webhook-delivery': 'disable' };
+
+    async function change(to: Parameters<typeof stores.workers.change>[1]): Promise<void> {
+      await stores.workers.change(mail, to);
+      stores.signals.send('workers');
+      await settle();
+    }
+
+    const lines = (level: 'info' | 'warn' | 'error'): string[] =>
+      logger[level].args.map(([message]) => message);
+
+    async function counts(): Promise<JobCounts> {
+      return (await stores.queues.list(mail, { statuses: [], start: 0, length: 0 })).counts;
+    }
+
+    // holds: worker-disabling.waits, worker-disabling.log
+    it('starts no further call, lets the running one finish, and goes on when it is enabled', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await add(mail);
+      await change((worker) => ({ ...worker, disabled: { since: 1, reason: 'moved' } }));
+      webhook.calls[0]!.answer();
+      await clock.advance(60_000);
+      expect(webhook.calls).to.have.lengthOf(1);
+      expect(await counts()).to.include({ completed: 1, waiting: 1 });
+      await change(enabledWorker);
+      expect(webhook.open).to.equal(1);
+      expect(logger.info.args.slice(1)).to.deep.equal([
+        ['Worker disabled', { queue: 'mail', reason: 'moved' }],
+        ['Worker enabled', { queue: 'mail' }],
+      ]);
+    });
+
+    for (const [status, headers, reason, ended] of [
+      [200, DISABLE, 'The endpoint answered webhook-delivery: disable', { completed: 1 }],
+      [500, DISABLE, 'The endpoint answered webhook-delivery: disable', { failed: 1 }],
+      [410, {}, 'The endpoint answered 410 Gone', { failed: 1 }],
+    ] as const) {
+      // holds: worker-disabling.answer, worker-disabling.gone
+      it(`is disabled by ${reason} with ${status}, which counts as its status says`, async () => {
+        await save({ ...workerOf(mail), opts: { disableOnGone: true } });
+        await fleet.start();
+        await add(mail);
+        await add(mail);
+        webhook.calls[0]!.answer(status, '', headers);
+        await settle();
+        expect(webhook.calls).to.have.lengthOf(1);
+        expect(await counts()).to.include({ ...ended, waiting: 1, active: 0 });
+        const stored = await stores.workers.find(mail);
+        expect(stored?.disabled).to.deep.equal({ since: clock.now(), reason });
+        expect(lines('info')).to.deep.equal(['Worker started', 'Worker disabled']);
+      });
+    }
+
+    it('is not disabled by 410 unless it asks for that', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      webhook.calls[0]!.answer(410);
+      await settle();
+      expect(await stores.workers.find(mail)).not.to.have.property('disabled');
+    });
+
+    // holds: worker-disabling.old-answer
+    it('is not disabled by the answer to a call of an earlier registration', async () => {
+      await save({ ...workerOf(mail), registration: 'one' });
+      await fleet.start();
+      await add(mail);
+      await add(mail);
+      await save({ ...workerOf(mail), registration: 'two' });
+      webhook.calls[0]!.answer(200, '', DISABLE);
+      await settle();
+      expect(await stores.workers.find(mail)).not.to.have.property('disabled');
+      expect(webhook.calls).to.have.lengthOf(2);
+      expect(lines('info')).to.deep.equal(['Worker started']);
+    });
+
+    it('is disabled before the attempt is recorded, also when the store is away at first', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      await add(mail);
+      await add(mail);
+      const away = sinon.stub(stores.workers, 'change').rejects(storeUnavailable('down'));
+      webhook.calls[0]!.answer(200, '', DISABLE);
+      await clock.advance(1000);
+      expect(await counts()).to.include({ active: 1 });
+      away.restore();
+      await clock.advance(1000);
+      expect(await counts()).to.include({ completed: 1, waiting: 1 });
+      expect(webhook.calls).to.have.lengthOf(1);
     });
   });
 

@@ -82,6 +82,7 @@ describe('QueueConsumer', () => {
       observer,
       lockDuration: LOCK_DURATION,
       capacity,
+      disable: () => Promise.resolve(),
     };
   }
 

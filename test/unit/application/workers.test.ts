@@ -8,6 +8,7 @@ import { workerShape, type Worker } from '../../../src/domain/worker.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
+const tokens = { draw: () => 'drawn' };
 const WORKER: Worker = {
   queue: queueNamed('mail'),
   endpoint: { url: 'http://localhost:1/', method: 'post' },
@@ -23,7 +24,7 @@ describe('Workers, when the store hangs right after a change', () => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
     const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
-    workers = new Workers(store, new MemorySignals(), { follow }, clock, SHAPE);
+    workers = new Workers(store, new MemorySignals(), { follow }, tokens, clock, SHAPE);
   });
 
   for (const [name, change] of [
@@ -36,7 +37,8 @@ describe('Workers, when the store hangs right after a change', () => {
       const answer = change().then(() => (answered = true));
       await clock.advance(1899);
       expect(answered).to.equal(false);
-      expect(await store.find(WORKER.queue)).to.deep.equal(name === 'remove' ? undefined : WORKER);
+      const stored = name === 'remove' ? undefined : { ...WORKER, registration: 'drawn' };
+      expect(await store.find(WORKER.queue)).to.deep.equal(stored);
       await clock.advance(1);
       expect(answered).to.equal(true);
       await answer;

@@ -1,7 +1,7 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queue-name.ts';
-import { checkWorker, redacted, workerShape, type Worker } from '../../../src/domain/worker.ts';
+import { checkWorker, shownWorker, workerShape, type Worker } from '../../../src/domain/worker.ts';
 import { rejection } from './rejection.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
@@ -77,17 +77,19 @@ describe('worker', () => {
     expect(rejection(() => checkWorker(bad, SHAPE))).to.match(/^endpoint\.timeout must/);
   });
 
-  it('is shown without the values of its headers', () => {
+  it('is shown as it was registered, without the values of its headers', () => {
     const headers = { Authorization: 'Bearer secret', 'X-Empty': '' };
     const worker = { ...VALID, endpoint: { ...endpoint, headers }, opts: { concurrency: 2 } };
-    expect(redacted(worker)).to.deep.equal({
+    expect(shownWorker(worker)).to.deep.equal({
       ...worker,
       endpoint: {
         ...endpoint,
         headers: { Authorization: '[redacted]', 'X-Empty': '[redacted]' },
       },
     });
+    const disabled = { since: 1, reason: null };
+    expect(shownWorker({ ...VALID, registration: 'one', disabled })).to.deep.equal(VALID);
     expect(headers.Authorization).to.equal('Bearer secret');
-    expect(redacted(VALID)).to.deep.equal(VALID);
+    expect(shownWorker(VALID)).to.deep.equal(VALID);
   });
 });

@@ -14,6 +14,17 @@ export class MemoryWorkerStore implements WorkerStorePort {
     this.#workers.set(worker.queue, structuredClone(worker));
   }
 
+  async change(
+    queue: QueueName,
+    change: (worker: Worker) => Worker | undefined,
+  ): Promise<Worker | undefined> {
+    const stored = structuredClone(this.#workers.get(queue));
+    const changed = stored && change(stored);
+    if (changed === undefined) return stored;
+    this.#workers.set(queue, structuredClone(changed));
+    return changed;
+  }
+
   async remove(queue: QueueName): Promise<boolean> {
     return this.#workers.delete(queue);
   }

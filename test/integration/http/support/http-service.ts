@@ -35,6 +35,7 @@ import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memo
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { queueName } from '../../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../../src/domain/worker.ts';
+import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
 import { RecordingLogger } from './recording-logger.ts';
@@ -94,7 +95,15 @@ export class HttpService {
     const figures = new MemoryCallFigures(store);
     this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
     const fleet = { follow: () => Promise.resolve() };
-    const registration = new Workers(workers, signals, fleet, this.clock, workerShape(NAME));
+    const jobTokens = new RandomTokens();
+    const registration = new Workers(
+      workers,
+      signals,
+      fleet,
+      jobTokens,
+      this.clock,
+      workerShape(NAME),
+    );
     const jobs = new Jobs(queues, this.#attempts, policies, maxJobsPerAdd);
     const waits = new JobWaits(queues, endings, this.clock);
     this.application = {

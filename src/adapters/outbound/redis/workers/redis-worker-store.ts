@@ -4,61 +4,92 @@ import type {
 } from '../../../../application/ports/worker-store-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Worker, WorkerShape } from '../../../../domain/worker.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
-import type { StoreErrors } from '../connection/store-errors.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
+/** KEYS: the workers. ARGV: a queue, its record, the one in its place. Answers whether the record was still there. */
+const replaceRecordScript: Script = {
+  name: 'replaceWorkerRecord',
+  numberOfKeys: 1,
+  lua: `
+if redis.call("HGET", KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call("HSET", KEYS[1], ARGV[1], ARGV[3])
+return 1
+`,
+};
+
 /** Workers in one hash, WORKER_METADATA_KEY, a field for each queue. */
 export class RedisWorkerStore implements WorkerStorePort {
-  readonly #client: RedisClient;
+  readonly #commands: StoreCommands;
   readonly #key: string;
   readonly #shape: WorkerShape;
-  readonly #errors: StoreErrors;
   readonly #records: WorkerRecords;
 
-  constructor(client: RedisClient, key: string, shape: WorkerShape, errors: StoreErrors) {
-    this.#client = client;
+  constructor(commands: StoreCommands, key: string, shape: WorkerShape) {
+    this.#commands = commands;
     this.#key = key;
     this.#shape = shape;
-    this.#errors = errors;
     this.#records = new WorkerRecords(shape);
   }
 
   async save(worker: Worker): Promise<void> {
     const record = JSON.stringify(worker);
-    await this.#errors.run(() => this.#client.hset(this.#key, worker.queue, record));
+    await this.#run((client) => client.hset(this.#key, worker.queue, record));
   }
 
   async remove(queue: QueueName): Promise<boolean> {
-    const removed = await this.#errors.run(() => this.#client.hdel(this.#key, queue));
+    const removed = await this.#run((client) => client.hdel(this.#key, queue));
     return removed === 1;
   }
 
   async find(queue: QueueName): Promise<Worker | undefined> {
-    const text = await this.#errors.run(() => this.#client.hget(this.#key, queue));
-    if (text === null) return undefined;
-    const read = readWorkerRecord(queue, text, this.#shape);
-    return isWorker(read) ? read : undefined;
+    return (await this.#findRecord(queue))?.worker;
+  }
+
+  async change(
+    queue: QueueName,
+    change: (worker: Worker) => Worker | undefined,
+  ): Promise<Worker | undefined> {
+    for (;;) {
+      const found = await this.#findRecord(queue);
+      const changed = found && change(found.worker);
+      if (changed === undefined) return found?.worker;
+      const args = [queue, found?.text ?? '', JSON.stringify(changed)];
+      const replaced = await this.#commands.scripts.run(replaceRecordScript, [this.#key], args);
+      if (replaced === 1) return changed;
+    }
   }
 
   async all(): Promise<StoredWorkers> {
-    const records = await this.#errors.run(() => this.#client.hgetall(this.#key));
+    const records = await this.#run((client) => client.hgetall(this.#key));
     return this.#records.all(records);
   }
 
   async queues(): Promise<readonly QueueName[]> {
-    const names = await this.#errors.run(() => this.#client.hkeys(this.#key));
+    const names = await this.#run((client) => client.hkeys(this.#key));
     return names as QueueName[];
   }
 
   async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
     if (queues.length === 0) return [];
-    const texts = await this.#errors.run(() => this.#client.hmget(this.#key, ...queues));
+    const texts = await this.#run((client) => client.hmget(this.#key, ...queues));
     return queues.map((queue, index) => {
       const text = texts[index] ?? null;
       const read = text === null ? undefined : this.#records.read(queue, text);
       return read !== undefined && isWorker(read) ? read : undefined;
     });
+  }
+
+  async #findRecord(queue: QueueName): Promise<{ text: string; worker: Worker } | undefined> {
+    const text = await this.#run((client) => client.hget(this.#key, queue));
+    if (text === null) return undefined;
+    const worker = readWorkerRecord(queue, text, this.#shape);
+    return isWorker(worker) ? { text, worker } : undefined;
+  }
+
+  #run<T>(command: (client: StoreCommands['client']) => Promise<T>): Promise<T> {
+    return this.#commands.errors.run(() => command(this.#commands.client));
   }
 }

@@ -5,6 +5,7 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../../../domain/worker.ts';
+import { disabledShape } from '../../../../domain/worker-disabling.ts';
 import { isObject } from '../../../../domain/json.ts';
 import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
@@ -25,8 +26,13 @@ export function readWorkerRecord(
   }
   if (!isObject(record)) return { queue, problem: 'The record is not an object' };
   if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
+  const { registration, disabled, ...worker } = record;
   try {
-    return checkWorker(record as unknown as WorkerInput, shape);
+    return {
+      ...checkWorker(worker as unknown as WorkerInput, shape),
+      ...(typeof registration === 'string' && { registration }),
+      ...(disabledShape.accepts(disabled) && { disabled }),
+    };
   } catch (error) {
     if (error instanceof DomainError) return { queue, problem: error.message };
     throw error;

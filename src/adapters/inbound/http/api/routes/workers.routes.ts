@@ -5,7 +5,7 @@ import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
-import { workerBody } from '../schemas/body-formats.ts';
+import { disablingBody, workerBody } from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
 export function workerRoutes(
@@ -59,6 +59,35 @@ export function workerRoutes(
       replies: { 200: jsonContent(workerHealthAnswer, 'How it is, over all replicas') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await health.read(parameters.queue)),
+    }),
+    route({
+      method: 'POST',
+      path: '/workers/:queue/disable',
+      auth: 'api',
+      operationId: 'disableWorker',
+      tag: 'Workers',
+      summary: 'Let no call for jobs of a queue start; its jobs wait, running calls go on',
+      replies: { 200: okContent('The worker is disabled') },
+      errors: ['worker-not-found'],
+      body: disablingBody,
+      handle: async ({ parameters, body }) => {
+        await workers.disable(parameters.queue, body);
+        return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/workers/:queue/enable',
+      auth: 'api',
+      operationId: 'enableWorker',
+      tag: 'Workers',
+      summary: 'Let calls for jobs of a queue start again',
+      replies: { 200: okContent('The worker is enabled') },
+      errors: ['worker-not-found'],
+      handle: async ({ parameters }) => {
+        await workers.enable(parameters.queue);
+        return OK;
+      },
     }),
     route({
       method: 'DELETE',

@@ -17,6 +17,10 @@ import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-ret
 import type { Json } from '../../../../../domain/json.ts';
 import { policyShape, type Policy } from '../../../../../domain/policy.ts';
 import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
+import {
+  disablingOrderShape,
+  type DisablingOrder,
+} from '../../../../../domain/worker-disabling.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
@@ -117,6 +121,11 @@ export const bulkRepairBody: BodyFormat<BulkRepairInput> = {
 
 export const policyBody: BodyFormat<Policy> = {
   ...shapedBody(policyShape, 'a policy as a JSON object'),
+  whenAbsent: {},
+};
+
+export const disablingBody: BodyFormat<DisablingOrder> = {
+  ...shapedBody(disablingOrderShape, 'a reason as a JSON object'),
   whenAbsent: {},
 };
 

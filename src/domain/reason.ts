@@ -1,0 +1,12 @@
+import { MAX_REASON_BYTES } from './delivery.ts';
+import { text, type Shape } from './shape.ts';
+import { fitsInBytes } from './text.ts';
+
+/** Why somebody did something, in a client's words. */
+export function reasonShape(example: string): Shape<string> {
+  return text(
+    `be a string of 1 to ${MAX_REASON_BYTES} bytes`,
+    (reason) => reason !== '' && reason.isWellFormed() && fitsInBytes(reason, MAX_REASON_BYTES),
+    { minLength: 1, maxLength: MAX_REASON_BYTES, examples: [example] },
+  );
+}
