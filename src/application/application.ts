@@ -1,3 +1,4 @@
+import type { JobClaims } from './attempts/job-claims.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
@@ -16,6 +17,7 @@ import type { Workers } from './workers/workers.ts';
 export interface Application {
   readonly jobs: Jobs;
   readonly awaitedAdds: AwaitedAdds;
+  readonly jobClaims: JobClaims;
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;

@@ -2,9 +2,10 @@ import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
 import { isObject, type Json } from './json.ts';
 
-/** The request of a call, whose contents are no business of the log. */
+/** What whoever processes a job was given, whose contents are no business of the log. */
 export interface CalledWith {
-  readonly endpoint: Endpoint;
+  /** Absent where nobody was called. */
+  readonly endpoint?: Endpoint;
   readonly job: Job;
   readonly token: string;
 }
@@ -38,6 +39,15 @@ export function loggableReason(
   request: CalledWith,
 ): string {
   if (status !== undefined && repeats(reason, request)) return `HTTP ${status}`;
+  return brief(reason);
+}
+
+/** The reason of a failure in the words of a client, as it may stand in the log. */
+export function loggableQuote(reason: string, request: CalledWith): string {
+  return repeats(reason, request) ? 'Reported by its worker' : brief(reason);
+}
+
+function brief(reason: string): string {
   return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
 }
 
@@ -72,13 +82,17 @@ function plain(text: string): string {
 
 function* valuesOf({ endpoint, job, token }: CalledWith): Generator<string> {
   yield token;
-  const { pathname, search } = new URL(endpoint.url);
-  if (pathname.length + search.length > TELLING) yield pathname + search;
-  for (const [name, value] of Object.entries(endpoint.headers ?? {})) {
-    if (!PLAIN_HEADERS.has(name.toLowerCase())) yield value;
-  }
+  if (endpoint !== undefined) yield* tellingPartsOf(endpoint);
   if (job.name.length >= TELLING) yield job.name;
   yield* tellingParts(job.data);
+}
+
+function* tellingPartsOf({ url, headers = {} }: Endpoint): Generator<string> {
+  const { pathname, search } = new URL(url);
+  if (pathname.length + search.length > TELLING) yield pathname + search;
+  for (const [name, value] of Object.entries(headers)) {
+    if (!PLAIN_HEADERS.has(name.toLowerCase())) yield value;
+  }
 }
 
 /** The texts and numbers in a value, and the names in it that may be data. */

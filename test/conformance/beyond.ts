@@ -247,6 +247,18 @@ export const beyond: readonly Section[] = [
   {
     title: 'Pull and deferred completion',
     rules: {
+      'pull.claim':
+        'POST `/queues/:queue/jobs/claim` answers `[{job, token}]`, up to `count` jobs, the job as in calls',
+      'pull.no-queue': 'A claim of a queue that does not exist answers `[]`, and makes none',
+      'pull.wait':
+        'A claim waits for the first job, `wait` ms at most, also for one that falls due',
+      'pull.time-up': '`[]` when time is up',
+      'pull.first-come': 'Claims that wait are served in the order in which they came',
+      'pull.vanished': 'A client that leaves while it waits takes no job with it',
+      'pull.unwritten': 'A claim whose answer does not go out gives its jobs back at once',
+      'pull.shutdown': 'At SIGTERM claims that wait end first, with `[]`',
+      'pull.pause': 'A paused queue gives no job to clients either',
+      'pull.must-fail': 'A job that must fail without a call is failed and never given to a client',
       'pull.order': 'A client is given jobs in the order of the calls to endpoints',
       'pull.no-limits': 'Without a registered worker any number of jobs may be taken',
       'pull.concurrency':

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../domain/queue-name.ts';
-import { loggableReason } from '../../domain/loggable-reason.ts';
-import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { Job } from '../../domain/job.ts';
+import { loggableQuote, loggableReason } from '../../domain/loggable-reason.ts';
+import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
@@ -24,12 +25,28 @@ export class AttemptLog implements AttemptObserver {
   ended(ended: EndedAttempt): void {
     const { attempt, worker, result } = ended;
     const { ending } = result;
-    if (ending.kind === 'failed') this.#failed(ended);
+    if (ending.kind === 'failed') this.#failed(worker.queue, attempt.job, () => why(ended));
     else if (!this.#logger.writesDebug) return;
     else if (ending.kind === 'completed') {
       this.#logger.debug('Job completed', facts(worker.queue, attempt));
     } else {
       const fields = { ...facts(worker.queue, attempt), delay: ending.delay, ...why(ended) };
+      this.#logger.debug('Job will be retried', fields);
+    }
+  }
+
+  reported(ended: ReportedEnding): void {
+    const { queue, attempt, ending, job } = ended;
+    if (ending.kind === 'completed') {
+      if (this.#logger.writesDebug) {
+        this.#logger.debug('Job completed', { queue, job: attempt.jobId });
+      }
+      return;
+    }
+    if (job === undefined) return;
+    if (ending.kind === 'failed') this.#failed(queue, job, () => reported(ended, job));
+    else if (this.#logger.writesDebug) {
+      const fields = { ...facts(queue, { job }), delay: ending.delay, ...reported(ended, job) };
       this.#logger.debug('Job will be retried', fields);
     }
   }
@@ -55,16 +72,13 @@ export class AttemptLog implements AttemptObserver {
     this.#failures.delete(queue);
   }
 
-  #failed(ended: EndedAttempt): void {
-    const { attempt, worker } = ended;
-    const { queue } = worker;
+  #failed(queue: QueueName, job: Pick<Job, 'id' | 'attemptsMade'>, why: () => LogFields): void {
     const lines = this.#failures.get(queue) ?? new FailureLines();
     this.#failures.set(queue, lines);
     const taken = lines.take(this.#clock.now());
     if (taken === 'first untold') void this.#tellRestLater(queue);
     if (taken !== 'line') return;
-    const { job } = attempt;
-    const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why(ended) };
+    const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why() };
     this.#logger.warn('Job failed', fields);
   }
 
@@ -79,7 +93,7 @@ export class AttemptLog implements AttemptObserver {
   }
 }
 
-function facts(queue: QueueName, { job }: Attempt): LogFields {
+function facts(queue: QueueName, { job }: Pick<Attempt, 'job'>): LogFields {
   return { queue, job: job.id, attempt: job.attemptsMade + 1 };
 }
 
@@ -89,4 +103,12 @@ function why({ attempt, worker, result }: EndedAttempt): LogFields {
   const { job, token } = attempt;
   const reason = loggableReason(ending.reason, status, { endpoint: worker.endpoint, job, token });
   return { ...(status !== undefined && { status }), reason };
+}
+
+function reported({ attempt, ending, isQuoted }: ReportedEnding, job: Job): LogFields {
+  if (ending.kind === 'completed') return {};
+  const { reason } = ending;
+  return {
+    reason: isQuoted === true ? loggableQuote(reason, { job, token: attempt.token }) : reason,
+  };
 }

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../domain/queue-name.ts';
-import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 
 /** Several observers as one. */
@@ -16,6 +16,10 @@ export class AttemptObservers implements AttemptObserver {
 
   ended(ended: EndedAttempt): void {
     for (const observer of this.#observers) observer.ended(ended);
+  }
+
+  reported(ended: ReportedEnding): void {
+    for (const observer of this.#observers) observer.reported(ended);
   }
 
   lost(queue: QueueName, attempt: Attempt): void {

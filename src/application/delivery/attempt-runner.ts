@@ -30,7 +30,7 @@ export async function runAttempt(
   clock: ClockPort,
 ): Promise<AttemptResult> {
   const { job, token } = attempt;
-  const { mustFail = unusableOption(job) ?? tooLateToRetry(job, clock.now()) } = attempt;
+  const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const { endpoint } = worker;
   const { outcome, call, answer } = await deliver(endpoint, () =>
@@ -50,6 +50,11 @@ export async function runAttempt(
   return { ending, status, disables };
 }
 
+/** Why a job that was claimed must fail without anybody trying; undefined when it may be processed. */
+export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
+  return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
+}
+
 /** What an attempt that failed now comes to: another one later, or the end of the job. */
 export function attemptFailed(
   worker: Worker,
@@ -63,8 +68,13 @@ export function attemptFailed(
   return { kind: 'retry', reason, delay: after.delay, call };
 }
 
-function failedForGood(worker: Worker, reason: string, call?: EndedCall): AttemptEnding {
-  return { kind: 'failed', reason, keep: worker.opts?.removeOnFail, call };
+/** @param worker of the queue, if there is one. */
+export function failedForGood(
+  worker: Worker | undefined,
+  reason: string,
+  call?: EndedCall,
+): AttemptEnding {
+  return { kind: 'failed', reason, keep: worker?.opts?.removeOnFail, call };
 }
 
 interface Delivery {

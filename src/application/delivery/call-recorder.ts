@@ -71,6 +71,10 @@ export class CallRecorder implements AttemptObserver, Startable {
     // Nothing is known of the call before it ends.
   }
 
+  reported(): void {
+    // Nobody was called, or the call was over before.
+  }
+
   lost(): void {
     // The result counts for nothing, so neither does the call.
   }

@@ -1,6 +1,7 @@
+import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
-import type { Attempt, AttemptEnding } from './attempt-port.ts';
+import type { Attempt, AttemptEnding, AttemptKey } from './attempt-port.ts';
 
 /** How an attempt ended. `status` is that of the endpoint's answer, absent when there was none. */
 export interface AttemptResult {
@@ -19,6 +20,17 @@ export interface EndedAttempt {
   readonly duration: number;
 }
 
+/** An attempt that ended without a call of this replica that told how: by what its client or endpoint reported. */
+export interface ReportedEnding {
+  readonly queue: QueueName;
+  readonly attempt: AttemptKey;
+  readonly ending: AttemptEnding;
+  /** Whether the reason is in the words of a client, which may repeat what is no business of the log. */
+  readonly isQuoted?: boolean;
+  /** The job before the end of the attempt, where that is known: it is not read for this. */
+  readonly job?: Job | undefined;
+}
+
 /**
  * Whoever keeps account of attempts on this replica, such as the log and the metrics. It is called for every
  * attempt: it must be quick, and must not throw.
@@ -29,6 +41,9 @@ export interface AttemptObserver {
 
   /** The result of an attempt is recorded. */
   ended(ended: EndedAttempt): void;
+
+  /** The end of an attempt is recorded that no call told of. */
+  reported(ended: ReportedEnding): void;
 
   /** An attempt has lost its job to somebody else: whatever it comes to counts for nothing. */
   lost(queue: QueueName, attempt: Attempt): void;

@@ -11,6 +11,7 @@ import { CallCapacity } from '../delivery/call-capacity.ts';
 import { Notifier } from '../delivery/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
+import type { WorkersInForce } from './workers-in-force.ts';
 import type { RecordFollower } from './workers.ts';
 
 /** How often the fleet reads the record even if nobody woke it, in milliseconds. */
@@ -24,12 +25,14 @@ const RETRY_PAUSE = 1000;
  * whole record and starts, replaces and stops consumers until they are as stored (decisions,
  * "Workers and replicas").
  */
-export class Fleet implements Startable, FleetState, RecordFollower {
+export class Fleet implements Startable, FleetState, RecordFollower, WorkersInForce {
   readonly name = 'workers';
   readonly #store: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
+  /** As read last; undefined before the first time. */
+  #known: ReadonlyMap<QueueName, Worker> | undefined;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
   /** Consumers that take no more jobs and whose last calls still run. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
@@ -63,6 +66,10 @@ export class Fleet implements Startable, FleetState, RecordFollower {
 
   get reconciled(): boolean {
     return this.#reconciled;
+  }
+
+  async workerOf(queue: QueueName): Promise<Worker | undefined> {
+    return this.#known === undefined ? this.#store.find(queue) : this.#known.get(queue);
   }
 
   /** Does not wait for the store: a replica that starts while it is away heals by itself. */
@@ -134,6 +141,7 @@ export class Fleet implements Startable, FleetState, RecordFollower {
   async #reconcile(): Promise<boolean> {
     try {
       const { workers, invalid } = await this.#store.all();
+      this.#known = new Map(workers.map((worker) => [worker.queue, worker]));
       if (this.#isEnding) return this.#reconciled;
       this.#report(invalid);
       for (const worker of workers) this.#run(worker);

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { JobClaims } from '../../application/attempts/job-claims.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
@@ -31,6 +32,21 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
       [tokens.queues, tokens.attempts, tokens.policies],
+    );
+    bind(tokens.jobClaims).toResolvedValue(
+      (attempts, workers, jobTokens, observer, clock, logger) =>
+        new JobClaims(
+          { attempts, workers, tokens: jobTokens, observer, clock, logger },
+          lockDuration,
+        ),
+      [
+        tokens.attempts,
+        tokens.fleet,
+        tokens.jobTokens,
+        tokens.attemptObserver,
+        tokens.clock,
+        tokens.logger,
+      ],
     );
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
@@ -135,6 +151,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.application).toDynamicValue((context) => ({
       jobs: context.get(tokens.jobs),
       awaitedAdds: context.get(tokens.awaitedAdds),
+      jobClaims: context.get(tokens.jobClaims),
       jobActions: context.get(tokens.jobActions),
       jobResults: context.get(tokens.jobResults),
       jobSearch: context.get(tokens.jobSearch),

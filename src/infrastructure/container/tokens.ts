@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
+import type { JobClaims } from '../../application/attempts/job-claims.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
@@ -78,6 +79,7 @@ export const tokens = {
   webhookConnections: token<Startable>('webhook connections'),
 
   jobs: token<Jobs>('jobs'),
+  jobClaims: token<JobClaims>('job claims'),
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),
   jobWaits: token<JobWaits>('job waits'),

@@ -110,6 +110,7 @@ describe('The OpenAPI document', () => {
       const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
       const replace = {
         jobs: failing,
+        jobClaims: failing,
         jobActions: failing,
         jobResults: failing,
         jobSearch: failing,

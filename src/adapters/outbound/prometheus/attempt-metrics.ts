@@ -1,4 +1,8 @@
-import type { AttemptObserver, EndedAttempt } from '../../../application/ports/attempt-observer.ts';
+import type {
+  AttemptObserver,
+  EndedAttempt,
+  ReportedEnding,
+} from '../../../application/ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../../../application/ports/attempt-port.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { unusableOption } from '../../../domain/usable-job.ts';
@@ -36,6 +40,10 @@ export class AttemptMetrics implements AttemptObserver {
     if (outcome === 'completed' || wasCalled(attempt)) {
       account.observeCall(outcome, duration / 1000);
     }
+  }
+
+  reported({ queue, ending }: ReportedEnding): void {
+    this.#accounts.of(queue).count(EVENTS[ending.kind]);
   }
 
   /** Whoever cancelled the job has counted it. */

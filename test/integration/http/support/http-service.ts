@@ -1,6 +1,9 @@
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
+import { JobClaims } from '../../../../src/application/attempts/job-claims.ts';
+import { AttemptLog } from '../../../../src/application/delivery/attempt-log.ts';
+import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
@@ -35,7 +38,6 @@ import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memo
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { queueName } from '../../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../../src/domain/worker.ts';
-import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
 import { RecordingLogger } from './recording-logger.ts';
@@ -109,6 +111,17 @@ export class HttpService {
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
+      jobClaims: new JobClaims(
+        {
+          attempts: this.#attempts,
+          workers: { workerOf: (queue) => workers.find(queue) },
+          tokens: new RandomTokens(),
+          observer: new AttemptLog(this.logger, this.clock),
+          clock: this.clock,
+          logger: this.logger,
+        },
+        30_000,
+      ),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),

@@ -105,6 +105,20 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readJob', path: `${jobs}/1?a=b`, status: 400 },
     { operationId: 'readJob', path: `${jobs}/1`, status: 401, token: 'wrong' },
 
+    { operationId: 'claimJobs', path: '/queues/pulled/jobs/claim', status: 200 },
+    { operationId: 'addJobs', path: '/queues/pulled/jobs', status: 200, body: [job, job] },
+    {
+      operationId: 'claimJobs',
+      path: '/queues/pulled/jobs/claim',
+      status: 200,
+      body: { count: 2, wait: 1000, lock: 60_000 },
+    },
+    {
+      operationId: 'claimJobs',
+      path: '/queues/pulled/jobs/claim',
+      status: 400,
+      body: { count: 0 },
+    },
     { operationId: 'updateProgress', path: `${taken}/progress`, status: 200, body: 50, ...reports },
     { operationId: 'updateProgress', path: `${taken}/progress`, status: 400, body: '', ...reports },
     { operationId: 'updateProgress', path: `${taken}/progress`, status: 401, body: 50 },

@@ -11,6 +11,8 @@ export interface ReplyHead {
 /** A whole answer, ready to be sent. */
 export interface WholeReply extends ReplyHead {
   readonly body: string;
+  /** Is called when the answer did not go out whole: nobody was there to take it. */
+  readonly undelivered?: () => void;
 }
 
 /** An answer that is made while it is sent, as its client takes it. Its pieces can be had once. */

@@ -14,7 +14,16 @@ export function sendReply(
   response: ExchangeResponse,
   reply: WholeReply,
 ): void {
-  if (response.headersSent || response.destroyed) return;
+  const { undelivered } = reply;
+  if (response.headersSent || response.destroyed) {
+    undelivered?.();
+    return;
+  }
+  if (undelivered !== undefined) {
+    response.once('close', () => {
+      if (!response.writableFinished) undelivered();
+    });
+  }
   beginReply(request, response, reply, { 'Content-Length': Buffer.byteLength(reply.body) });
   endReply(request, response, reply.body);
 }

@@ -25,6 +25,9 @@ type StepAnswer = typeof LEFT_ALONE | 1 | readonly [record: readonly string[], i
 /** Most steps of one run. */
 const MOST_STEPS = 16;
 
+/** Most steps of one run for clients that take jobs themselves: all that one of them may ask for. */
+const MOST_STEPS_OF_CLIENTS = 100;
+
 /** Most characters of the return values of a run: the store does nothing else while it works on it. */
 const MOST_CHARACTERS = 262_144;
 
@@ -37,6 +40,10 @@ export class PlainAttempts {
   readonly #runs = new SharedRuns<QueueKeys, Step, ClaimAnswer | undefined>(
     (keys, steps) => this.#run(keys, steps),
     { most: MOST_STEPS, fits },
+  );
+  readonly #runsOfClients = new SharedRuns<QueueKeys, Step, ClaimAnswer | undefined>(
+    (keys, steps) => this.#run(keys, steps),
+    { most: MOST_STEPS_OF_CLIENTS, fits },
   );
 
   /** @param finish the patched script of the library that ends attempts. */
@@ -52,7 +59,8 @@ export class PlainAttempts {
    * nothing was done, and the library's scripts have to do it.
    */
   take(keys: QueueKeys, step: Step): Promise<ClaimAnswer | undefined> {
-    return this.#runs.add(keys, step);
+    const runs = step.claim?.isPulled === true ? this.#runsOfClients : this.#runs;
+    return runs.add(keys, step);
   }
 
   async #run(

@@ -8,6 +8,7 @@ import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
+import { jobClaimRoutes } from './job-claims.routes.ts';
 import { jobResultRoutes } from './job-results.routes.ts';
 import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
@@ -25,6 +26,7 @@ export function apiRoutes(
 ): readonly Route[] {
   return [
     ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
+    ...jobClaimRoutes(application.jobClaims, turns, queuePrefix),
     ...jobRoutes(application.jobs, application.awaitedAdds, turns, queuePrefix),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),

@@ -115,6 +115,13 @@ const jobFields = {
 /** A job as it is after a change. */
 export const changedJobAnswer = object('ChangedJob', jobFields);
 
+const claimedJob = object('ClaimedJob', {
+  job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
+  token: required(string, 'What the job is held by, and its end is reported with'),
+});
+
+export const claimedJobsAnswer = listOf(claimedJob);
+
 /** A job that is read. */
 export const jobAnswer = object('Job', {
   ...jobFields,

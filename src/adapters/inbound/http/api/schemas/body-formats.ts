@@ -12,6 +12,7 @@ import {
   jobCancellationShape,
   type JobCancellationInput,
 } from '../../../../../domain/job-cancellation.ts';
+import { jobClaimShape, type JobClaimInput } from '../../../../../domain/job-claim.ts';
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
@@ -111,6 +112,11 @@ export const jobCancellationBody: BodyFormat<JobCancellationInput> = {
 
 export const jobChangeBody: BodyFormat<JobChangeInput> = {
   ...shapedBody(jobChangeShape, 'changes as a JSON object'),
+  whenAbsent: {},
+};
+
+export const jobClaimBody: BodyFormat<JobClaimInput> = {
+  ...shapedBody(jobClaimShape, 'a claim as a JSON object'),
   whenAbsent: {},
 };
 

@@ -1,0 +1,45 @@
+import type { Attempt } from '../../../../application/ports/attempt-port.ts';
+import { jobJson } from '../../../../domain/job-json.ts';
+import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { jsonReply, stringify, type Reply } from '../messages/reply.ts';
+
+/** Characters after which an answer takes no more jobs: it is held in memory whole. */
+const LARGEST_ANSWER = 16_777_216;
+
+/** Characters that are put into words until others have their turn. */
+const TURN = 1_048_576;
+
+/**
+ * The answer to a claim.
+ *
+ * @param giveBack is called with the jobs that the client does not get: the answer is long enough without them, or it
+ * did not go out.
+ */
+export async function claimedJobs(
+  attempts: readonly Attempt[],
+  queuePrefix: string,
+  turns: EventLoopTurns,
+  giveBack: (attempts: readonly Attempt[]) => void,
+): Promise<Reply> {
+  const texts: string[] = [];
+  let characters = 0;
+  let turnEnds = TURN;
+  for (const { job, token } of attempts) {
+    if (characters > turnEnds) {
+      turnEnds = characters + TURN;
+      await turns.next();
+    }
+    if (characters > LARGEST_ANSWER) break;
+    const text = stringify({ job: jobJson(job, queuePrefix), token });
+    texts.push(text);
+    characters += text.length;
+  }
+  const given = attempts.slice(0, texts.length);
+  if (given.length < attempts.length) giveBack(attempts.slice(given.length));
+  return {
+    ...jsonReply(`[${texts.join(',')}]`),
+    undelivered: () => {
+      if (given.length > 0) giveBack(given);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { JobClaims } from '../../../../../application/attempts/job-claims.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { claimedJobs } from '../claimed-jobs.ts';
+import { route, type Route } from '../route.ts';
+import { claimedJobsAnswer } from '../schemas/answer-shapes.ts';
+import { jobClaimBody } from '../schemas/body-formats.ts';
+
+/** For workers that cannot be called. Its path goes before those of single jobs: no job has such an id. */
+export function jobClaimRoutes(
+  claims: JobClaims,
+  turns: EventLoopTurns,
+  queuePrefix: string,
+): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/queues/:queue/jobs/claim',
+      auth: 'api',
+      operationId: 'claimJobs',
+      tag: 'Jobs',
+      summary: 'Take jobs to process, without being called for them',
+      replies: { 200: jsonContent(claimedJobsAnswer, 'The jobs, none when time is up') },
+      body: jobClaimBody,
+      handle: async ({ parameters: { queue }, body, ending }) => {
+        const attempts = await claims.claim(queue, body, ending);
+        return claimedJobs(attempts, queuePrefix, turns, (some) => {
+          void claims.giveBack(queue, some);
+        });
+      },
+    }),
+  ];
+}

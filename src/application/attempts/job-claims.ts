@@ -1,0 +1,53 @@
+import { jobClaim, type JobClaimInput } from '../../domain/job-claim.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { Attempt } from '../ports/attempt-port.ts';
+import { ClaimLine } from './claim-line.ts';
+import { attemptsOf, JobTaking, type TakingDependencies } from './job-taking.ts';
+
+/** What clients do that process jobs without being called: they ask for them. */
+export class JobClaims {
+  readonly #dependencies: TakingDependencies;
+  readonly #lockDuration: number;
+  readonly #taking: JobTaking;
+  readonly #lines = new Map<QueueName, ClaimLine>();
+
+  /** @param lockDuration how long a job is held unless its client says otherwise, in milliseconds. */
+  constructor(dependencies: TakingDependencies, lockDuration: number) {
+    this.#dependencies = dependencies;
+    this.#lockDuration = lockDuration;
+    this.#taking = new JobTaking(dependencies);
+  }
+
+  /**
+   * Takes jobs for a client, and waits for the first one as long as it likes to. Some more may be there.
+   *
+   * @param ending makes a signal that ends the wait; there may be jobs all the same.
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async claim(
+    queue: QueueName,
+    input: JobClaimInput,
+    ending: () => AbortSignal,
+  ): Promise<readonly Attempt[]> {
+    const claim = jobClaim(input, this.#lockDuration);
+    if (claim.wait > 0) return this.#line(queue).wait(claim, ending());
+    const [result] = await this.#taking.takeFor(queue, [claim]);
+    return result === undefined ? [] : attemptsOf(result);
+  }
+
+  /** For jobs that their client did not get: they go back as if nobody had taken them. */
+  giveBack(queue: QueueName, attempts: readonly Attempt[]): Promise<void> {
+    return this.#taking.giveBack(queue, attempts);
+  }
+
+  #line(queue: QueueName): ClaimLine {
+    const known = this.#lines.get(queue);
+    if (known !== undefined) return known;
+    const { attempts, clock } = this.#dependencies;
+    const line = new ClaimLine(queue, this.#taking, attempts, clock, () => {
+      this.#lines.delete(queue);
+    });
+    this.#lines.set(queue, line);
+    return line;
+  }
+}

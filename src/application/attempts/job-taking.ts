@@ -1,0 +1,175 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
+import type { Worker } from '../../domain/worker.ts';
+import { failedForGood, reasonNotToStart } from '../delivery/attempt-runner.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type {
+  Attempt,
+  AttemptEnding,
+  AttemptPort,
+  Claim,
+  ClaimRequest,
+} from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+import type { WorkersInForce } from '../workers/workers-in-force.ts';
+
+export interface TakingDependencies {
+  readonly attempts: AttemptPort;
+  readonly workers: WorkersInForce;
+  readonly tokens: TokenPort;
+  readonly observer: AttemptObserver;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+/** A claim that brought no job. */
+export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
+
+export interface Taken {
+  readonly attempts: readonly Attempt[];
+  /** Why there were no more; undefined when there may be. */
+  readonly noMore: NoJob | undefined;
+}
+
+/** @throws what kept the client from getting any. */
+export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attempt[] {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value.attempts;
+}
+
+type Terms = Omit<ClaimRequest, 'token' | 'isRepeated'>;
+
+/** Most claims without an answer that are remembered of a queue: those of one client. */
+const MOST_UNANSWERED = 100;
+
+/** Takes jobs for clients that ask for them, within the limits of the registered worker, if there is one. */
+export class JobTaking {
+  readonly #dependencies: TakingDependencies;
+  /** Tokens of claims that had no answer. The store may have given them jobs, so they are claimed with again. */
+  readonly #unanswered = new Map<QueueName, string[]>();
+
+  constructor(dependencies: TakingDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Takes jobs for several clients, in their order. All that they ask for goes to the store in one turn.
+   *
+   * @returns what each of them gets, or why it gets nothing. It never rejects.
+   */
+  takeFor(
+    queue: QueueName,
+    clients: readonly { readonly count: number; readonly lock: number }[],
+  ): Promise<readonly PromiseSettledResult<Taken>[]> {
+    const worker = this.#dependencies.workers.workerOf(queue);
+    return Promise.allSettled(
+      clients.map(async ({ count, lock }) => this.#take(queue, count, lock, await worker)),
+    );
+  }
+
+  /** Puts jobs back where they were, as if nobody had taken them. Those that cannot be stall. */
+  async giveBack(queue: QueueName, taken: readonly Attempt[]): Promise<void> {
+    const { attempts, logger } = this.#dependencies;
+    // Each goes ahead of those that wait, so the first one goes last.
+    const released = taken.toReversed().map((attempt) => attempts.release(queue, attempt));
+    const results = await Promise.allSettled(released);
+    const lost = results.filter(({ status }) => status === 'rejected').length;
+    if (lost > 0)
+      logger.warn('Jobs that a client did not get could not be put back', { queue, lost });
+  }
+
+  async #take(
+    queue: QueueName,
+    count: number,
+    lockDuration: number,
+    worker: Worker | undefined,
+  ): Promise<Taken> {
+    const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
+    const limits = worker === undefined ? {} : { concurrency, limiter };
+    const terms: Terms = { isPulled: true, lockDuration, ...limits };
+    const claims = await this.#claimEach(queue, count, terms);
+    const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));
+    const noMore = claims.find((claim) => claim.kind !== 'attempt');
+    const attempts = await this.#startable(queue, taken, worker);
+    return { attempts, noMore };
+  }
+
+  async #claimEach(queue: QueueName, count: number, terms: Terms): Promise<readonly Claim[]> {
+    if (terms.limiter !== undefined) return this.#claimUntilRefused(queue, count, terms);
+    const claims = Array.from({ length: count }, () => this.#claim(queue, terms));
+    const results = await Promise.allSettled(claims);
+    const answered = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const failed = results.find((each) => each.status === 'rejected');
+    if (failed !== undefined && !answered.some(({ kind }) => kind === 'attempt')) {
+      throw failed.reason;
+    }
+    return answered;
+  }
+
+  /** Where each claim goes to the store by itself. */
+  async #claimUntilRefused(queue: QueueName, count: number, terms: Terms): Promise<Claim[]> {
+    const claims: Claim[] = [];
+    while (claims.length < count) {
+      try {
+        const claim = await this.#claim(queue, terms);
+        claims.push(claim);
+        if (claim.kind !== 'attempt') break;
+      } catch (error) {
+        if (claims.length === 0) throw error;
+        break;
+      }
+    }
+    return claims;
+  }
+
+  async #claim(queue: QueueName, terms: Terms): Promise<Claim> {
+    const { attempts, tokens } = this.#dependencies;
+    const unanswered = this.#unanswered.get(queue)?.pop();
+    const token = unanswered ?? tokens.draw();
+    try {
+      const isRepeated = unanswered !== undefined;
+      return await attempts.claim(queue, { ...terms, token, ...(isRepeated && { isRepeated }) });
+    } catch (error) {
+      if (isStoreUnavailable(error)) this.#remember(queue, token);
+      throw error;
+    }
+  }
+
+  #remember(queue: QueueName, token: string): void {
+    const remembered = this.#unanswered.get(queue) ?? [];
+    this.#unanswered.set(queue, remembered);
+    if (remembered.length < MOST_UNANSWERED) remembered.push(token);
+  }
+
+  /** Those that may be processed; the others fail here, without anybody having tried. */
+  async #startable(
+    queue: QueueName,
+    taken: readonly Attempt[],
+    worker: Worker | undefined,
+  ): Promise<readonly Attempt[]> {
+    const { observer, clock } = this.#dependencies;
+    const startable: Attempt[] = [];
+    for (const attempt of taken) {
+      observer.started(queue, attempt);
+      const reason = reasonNotToStart(attempt, clock.now());
+      if (reason === undefined) startable.push(attempt);
+      else await this.#fail(queue, attempt, failedForGood(worker, reason));
+    }
+    return startable;
+  }
+
+  async #fail(queue: QueueName, attempt: Attempt, ending: AttemptEnding): Promise<void> {
+    const { attempts, observer, logger } = this.#dependencies;
+    const { job, jobId } = attempt;
+    try {
+      const { held } = await attempts.settle(queue, attempt, ending);
+      if (held) observer.reported({ queue, attempt, job, ending });
+    } catch (error) {
+      // It stalls, and whoever takes it then tries again.
+      logger.debug('A job that must fail could not be ended', { queue, job: jobId, error });
+    }
+  }
+}
