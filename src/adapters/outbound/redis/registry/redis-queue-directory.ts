@@ -6,15 +6,20 @@ import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
 import { literally } from '../connection/key-scan.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary, type SummaryAnswer } from '../jobs/queue-summary.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { KeySearch } from './key-search.ts';
-import { listQueuesScript, readQueuesScript, registerQueuesScript } from './registry-scripts.ts';
+import { readQueuesScript, registerQueuesScript, sortOutQueuesScript } from './registry-scripts.ts';
 
-/** Names that one run looks at, and queues that one run reads: a run takes two milliseconds at most. */
-const NAMES_PER_RUN = 1000;
+/** Names that one command reads, or looks for, and queues that one run reads: two milliseconds at most. */
+const NAMES_PER_READ = 5000;
+const NAMES_PER_LOOK = 1000;
 const QUEUES_PER_RUN = 50;
+
+/** How many of these are under way at a time. */
+const RUNS_AT_ONCE = 4;
 
 /** What the key of a queue's metadata ends with. */
 const METADATA = ':meta';
@@ -42,31 +47,41 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
   }
 
   async names(): Promise<readonly QueueName[]> {
-    const found: QueueName[] = [];
-    let start = '-';
-    for (;;) {
-      const [last, names] = (await this.#run(listQueuesScript, [start, NAMES_PER_RUN])) as [
-        last: string | null,
-        names: readonly QueueName[],
-      ];
-      found.push(...names);
-      if (last === null) return found;
-      start = `(${last}`;
-    }
+    const pieces = piecesOf(await this.#listed(), NAMES_PER_LOOK);
+    const there = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) => this.#thereOf(names));
+    return there.flat();
   }
 
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
-    const glances: (QueueGlance | undefined)[] = [];
-    for (let first = 0; first < queues.length; first += QUEUES_PER_RUN) {
-      const some = queues.slice(first, first + QUEUES_PER_RUN);
-      const answers = (await this.#run(readQueuesScript, some)) as readonly GlanceAnswer[];
-      glances.push(...answers.map(glanceOf));
-    }
-    return glances;
+    const pieces = piecesOf(queues, QUEUES_PER_RUN);
+    const answers = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) =>
+      this.#run(readQueuesScript, names),
+    );
+    return (answers as readonly (readonly GlanceAnswer[])[]).flat().map(glanceOf);
   }
 
   discover(): Promise<void> {
     return this.#commands.errors.run(() => this.#search.run());
+  }
+
+  async #listed(): Promise<readonly QueueName[]> {
+    const { client, errors } = this.#commands;
+    const listed: QueueName[] = [];
+    for (let start = '-'; ; start = `(${listed.at(-1) ?? ''}`) {
+      const names = await errors.run(() =>
+        client.zrangebylex(this.#registry, start, '+', 'LIMIT', 0, NAMES_PER_READ),
+      );
+      for (const name of names) listed.push(name as QueueName);
+      if (names.length < NAMES_PER_READ) return listed;
+    }
+  }
+
+  /** As a rule all of them, which one command tells that sends nothing back. */
+  async #thereOf(names: readonly QueueName[]): Promise<readonly QueueName[]> {
+    const { client, errors } = this.#commands;
+    const metadata = names.map((name) => this.#start + name + METADATA);
+    if ((await errors.run(() => client.exists(...metadata))) === names.length) return names;
+    return (await this.#run(sortOutQueuesScript, names)) as readonly QueueName[];
   }
 
   async #register(names: readonly string[]): Promise<void> {

@@ -12,30 +12,21 @@ end
 `;
 
 /**
- * The names behind one, in the order of their bytes. Queues that are there no more, since others removed them,
- * leave the registry: as a rule there are none, which one command tells of many. KEYS: registry. ARGV: what stands
- * before a queue's name, where to begin as ZRANGEBYLEX takes it, most names to look at. Answers the last of these,
- * or nothing at the end, and the names of the queues that are there.
+ * Has queues that are there no more, since others removed them, leave the registry. KEYS: registry. ARGV: what stands
+ * before a queue's name, then the names. Answers the names of the queues that are there.
  */
-export const listQueuesScript: Script = {
-  name: 'listQueues',
+export const sortOutQueuesScript: Script = {
+  name: 'sortOutQueues',
   numberOfKeys: 1,
   lua: `
 ${KEYS_OF_A_QUEUE}
-local registry, prefix, start, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
-local names = redis.call("ZRANGEBYLEX", registry, start, "+", "LIMIT", 0, most)
-local last = #names == most and names[most]
-local metas = {}
-for index, name in ipairs(names) do metas[index] = prefix .. name .. ":meta" end
-if #names == 0 or redis.call("EXISTS", unpack(metas)) == #names then return {last, names} end
-
 local there, gone = {}, {}
-for _, name in ipairs(names) do
-  local found = redis.call("EXISTS", keysOf(prefix .. name)) > 0 and there or gone
-  found[#found + 1] = name
+for index = 2, #ARGV do
+  local found = redis.call("EXISTS", keysOf(ARGV[1] .. ARGV[index])) > 0 and there or gone
+  found[#found + 1] = ARGV[index]
 end
-if #gone > 0 then redis.call("ZREM", registry, unpack(gone)) end
-return {last, there}
+if #gone > 0 then redis.call("ZREM", KEYS[1], unpack(gone)) end
+return there
 `,
 };
 
