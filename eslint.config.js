@@ -5,8 +5,9 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
- * another; they may share what knows neither them nor the inner layers. The two inner layers import no
- * package at all. The command line is a client of the API, and knows nothing of the service. test/unit/architecture probes that the rule really fires.
+ * another; they may share what knows none of them. The two inner layers import no package at all. The command
+ * line is a client of the API, and knows nothing of the service. test/project/dependency-rule.test.ts probes
+ * that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
 const packages = { module: { origin: ['external', 'core'] } };

@@ -26,7 +26,7 @@ describe('the inspection of JSON text', () => {
         const bytes = Buffer.from(JSON.stringify(value, null, indent));
         expect(inspectJson(bytes).values).to.equal(count(value));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -51,7 +51,7 @@ describe('the inspection of JSON text', () => {
         const found = inspectJson(bytes).unfit.map(({ at }) => at);
         expect(pathsOf(bytes, found)).to.deep.equal(zeros(value).slice(0, 10));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('the inspection of JSON text', () => {
         const fit = integer ? BigInt(text) <= 2n ** 53n : Number.isFinite(Number(text));
         expect(inspectJson(Buffer.from(`[-${text}]`)).unfit).to.have.length(fit ? 0 : 1);
       }),
-      { numRuns: 3000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -5,7 +5,7 @@ import { storedJob, type StoredJob } from '../../../src/adapters/outbound/memory
 import { addOne, COMPLETED, jobOf, take, listPage } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
-const BACKLOG = 100_000;
+const BACKLOG = 30_000;
 
 /** A rank that counts how often it is compared. */
 class CountedRank {
