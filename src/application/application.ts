@@ -1,4 +1,5 @@
 import type { JobClaims } from './attempts/job-claims.ts';
+import type { Events } from './events/events.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
@@ -24,6 +25,7 @@ export interface Application {
   readonly failures: Failures;
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
+  readonly events: Events;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;
   readonly policies: Policies;

@@ -79,6 +79,29 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Events',
+    rules: {
+      'events.follow':
+        'GET `/queues/:queue/events` tells what happens in a queue as Server-Sent Events, in order',
+      'events.names':
+        'What native workers, other replicas and operators do is told by the names of the contract',
+      'events.values':
+        'Data has `queue`, `timestamp` and, for events of a job, `jobId`; return values beyond 1 kB are left out',
+      'events.selection': '`events` and `job` select',
+      'events.resume': 'Behind its Last-Event-ID a client is told every event once that is kept',
+      'events.gap':
+        'What was missed and is not kept is told as `gap`, with the ids `from` and `to`',
+      'events.kept': '`EVENTS_KEPT` bounds what a queue keeps; it goes with the queue',
+      'events.comment': 'A comment comes every 15 s',
+      'events.one-reader': 'One reader of a replica serves all subscribers of a queue',
+      'events.replicas': 'Each replica tells what happens on any',
+      'events.slow-reader':
+        'A subscriber that does not read is closed after a gap, and its events are not gathered',
+      'events.left': 'Nothing is read for a client that has left',
+      'events.shutdown': 'At SIGTERM streams end first, with the time to come back',
+    },
+  },
+  {
     title: 'Failures, search and repair',
     rules: {
       'failures.groups':

@@ -1,5 +1,6 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
+import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
@@ -16,6 +17,7 @@ export interface QueueReplica {
   readonly jobControl: JobControlPort;
   readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;
+  readonly events: EventPort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;

@@ -1,5 +1,6 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/memory-call-figures.ts';
+import { MemoryEvents } from '../../src/adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
@@ -21,7 +22,7 @@ export interface MemoryQueueHarness extends QueueHarness {
 /** Queues in memory under a clock that only `advance` moves. */
 export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const clock = new FakeClock();
-  const store = new MemoryStore(clock, STALLED_GRACE);
+  const store = new MemoryStore(clock, STALLED_GRACE, 10_000);
   const policies = new MemoryPolicyStore(store);
   const callFigures = new MemoryCallFigures(store);
   const replica = (): QueueReplica => ({
@@ -30,6 +31,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     jobControl: new MemoryJobControl(store),
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
+    events: new MemoryEvents(store),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),

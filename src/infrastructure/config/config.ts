@@ -24,6 +24,8 @@ export interface Config {
     readonly cacheSize: number;
     readonly nameLimits: { readonly min: number; readonly max: number };
     readonly maxJobsPerAdd: number;
+    /** How many of its latest events a queue keeps, and a few more. */
+    readonly eventsKept: number;
   };
   readonly workers: {
     /** The key that holds the registered workers. */

@@ -75,6 +75,7 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
     cacheSize: reader.value(variables.queueCacheSize),
     nameLimits: { min, max },
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
+    eventsKept: reader.value(variables.eventsKept),
   };
 }
 

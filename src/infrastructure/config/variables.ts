@@ -239,6 +239,13 @@ export const variables = {
     reads: integer(1),
     default: '10000',
   },
+  eventsKept: {
+    name: 'EVENTS_KEPT',
+    group: 'Queues and workers',
+    meaning: 'latest events that a new queue keeps, and a few more, for clients that come back',
+    reads: integer(1),
+    default: '10000',
+  },
   minQueueNameLength: {
     name: 'MIN_QUEUE_NAME_LENGTH',
     group: 'Queues and workers',

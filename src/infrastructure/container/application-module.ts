@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { JobClaims } from '../../application/attempts/job-claims.ts';
+import { Events } from '../../application/events/events.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
@@ -90,6 +91,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.clock,
       ],
     );
+    bind(tokens.eventsUseCase).toResolvedValue(
+      (events, clock) => new Events(events, clock),
+      [tokens.events, tokens.clock],
+    );
     bind(tokens.policies).toResolvedValue(
       (store, signals, clock, logger) => new Policies(store, signals, clock, logger),
       [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
@@ -158,6 +163,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       failures: context.get(tokens.failures),
       bulkRepairs: context.get(tokens.bulkRepairs),
       queues: context.get(tokens.queuesUseCase),
+      events: context.get(tokens.eventsUseCase),
       workers: context.get(tokens.workers),
       workerHealth: context.get(tokens.workerHealth),
       policies: context.get(tokens.policies),

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
 import { MemoryCallFigures } from '../../adapters/outbound/memory/memory-call-figures.ts';
+import { MemoryEvents } from '../../adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
@@ -21,10 +22,13 @@ import { token, tokens } from './tokens.ts';
 const memoryStore = token<MemoryStore>('memory store');
 
 /** STORE=memory: everything lives in this process and ends with it. */
-export function memoryStoreModule({ workers }: Config): ContainerModule {
+export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
-    bind(memoryStore).toResolvedValue((clock) => new MemoryStore(clock, grace), [tokens.clock]);
+    bind(memoryStore).toResolvedValue(
+      (clock) => new MemoryStore(clock, grace, queues.eventsKept),
+      [tokens.clock],
+    );
     bind(tokens.queues).toResolvedValue(
       (store) => new MemoryQueues(store, instanceName()),
       [memoryStore],
@@ -45,6 +49,7 @@ export function memoryStoreModule({ workers }: Config): ContainerModule {
     bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
+    bind(tokens.events).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);
     bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.policyStore).toResolvedValue(

@@ -12,6 +12,9 @@ import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-p
 import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { EventStreamReader } from '../../adapters/outbound/redis/events/event-stream-reader.ts';
+import { KeptStreams } from '../../adapters/outbound/redis/events/kept-streams.ts';
+import { RedisEvents } from '../../adapters/outbound/redis/events/redis-events.ts';
 import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
@@ -29,11 +32,13 @@ import { token, tokens } from './tokens.ts';
 const connections = token<SharedRedisConnections>('redis connections');
 const commands = token<StoreCommands>('store commands');
 const keysCache = token<QueueKeysCache>('keys of queues');
+const keptStreams = token<KeptStreams>('kept streams');
+const eventReader = token<EventStreamReader>('event reader');
 const schedulers = token<NativeSchedulers>('native schedulers');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
-  const { prefix, nameLimits, cacheSize } = config.queues;
+  const { prefix, nameLimits, cacheSize, eventsKept } = config.queues;
   const { metadataKey, stalledInterval } = config.workers;
   const name = queueName(nameLimits);
   const shape = workerShape(name);
@@ -45,7 +50,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.store).toService(connections);
     bind(commands).toResolvedValue(
       (connections, logger, clock) =>
-        new StoreCommands(connections.commands, new StoreErrors(logger, clock)),
+        new StoreCommands(connections.commands, new StoreErrors(logger, clock), eventsKept),
       [connections, tokens.logger, tokens.clock],
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
@@ -81,11 +86,20 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),
       [commands, keysCache, schedulers, tokens.clock],
     );
-    bind(tokens.jobEndings).toResolvedValue(
-      (connections, commands, keys, logger) =>
-        new RedisJobEndings(connections, commands, keys, prefix, logger),
-      [connections, commands, keysCache, tokens.logger],
+    bind(keptStreams).toResolvedValue(
+      (commands, keys) => new KeptStreams(commands, keys),
+      [commands, keysCache],
     );
+    bind(eventReader).toResolvedValue(
+      (connections, kept, keys, logger) =>
+        new EventStreamReader(connections, kept, keys, prefix, logger),
+      [connections, keptStreams, keysCache, tokens.logger],
+    );
+    bind(tokens.events).toResolvedValue(
+      (reader, kept) => new RedisEvents(reader, kept),
+      [eventReader, keptStreams],
+    );
+    bind(tokens.jobEndings).toResolvedValue((reader) => new RedisJobEndings(reader), [eventReader]);
     bind(tokens.jobScan).toResolvedValue(
       (commands, keys) => new RedisJobScan(commands, keys),
       [commands, keysCache],

@@ -4,6 +4,7 @@ import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { JobClaims } from '../../application/attempts/job-claims.ts';
+import type { Events } from '../../application/events/events.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
@@ -20,6 +21,7 @@ import type { AttemptObserver } from '../../application/ports/attempt-observer.t
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts';
@@ -60,6 +62,7 @@ export const tokens = {
   jobControl: token<JobControlPort>('job control'),
   jobEndings: token<JobEndingsPort>('job endings'),
   jobScan: token<JobScanPort>('job scan'),
+  events: token<EventPort>('events'),
   expiry: token<ExpiryPort>('expiry'),
   callFigures: token<CallFiguresPort>('call figures'),
   workerStore: token<WorkerStorePort>('worker store'),
@@ -88,6 +91,7 @@ export const tokens = {
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
+  eventsUseCase: token<Events>('events use case'),
   workers: token<Workers>('workers'),
   workerHealth: token<WorkerHealthReader>('worker health'),
   policies: token<Policies>('policies'),

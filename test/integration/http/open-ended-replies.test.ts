@@ -99,6 +99,7 @@ describe('Answers without an end of their own', () => {
       headers: 1000,
       request: 1000,
       exchange: EXCHANGE,
+      reader: 1000,
       keepAlive: 1000,
       checkInterval: 20,
     };

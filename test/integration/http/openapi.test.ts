@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queue-name.ts';
+import { Events } from '../../../src/application/events/events.ts';
 import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { sitePages } from '../../../src/adapters/inbound/http/site/site-pages.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import { DocumentValidator } from './support/document-validator.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { openApiCalls } from './support/openapi-calls.ts';
@@ -117,6 +119,7 @@ describe('The OpenAPI document', () => {
         failures: failing,
         bulkRepairs: failing,
         queues: failing,
+        events: new Events(failing, new FakeClock()),
         workers: failing,
         workerHealth: failing,
         policies: failing,

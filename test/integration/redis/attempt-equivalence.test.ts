@@ -20,6 +20,7 @@ import { dump } from '../../support/redis/queue-dump.ts';
 import {
   REPLICA,
   redisReplica,
+  EVENTS_KEPT,
   silentErrors,
   TestConnections,
 } from '../../support/redis/redis-stores.ts';
@@ -146,7 +147,7 @@ describe('completing attempts in Redis', () => {
     let now = 1_800_000_000_000;
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     const replica = redisReplica(connections, { prefix, clock });
-    const commands = new StoreCommands(connections.commands, silentErrors());
+    const commands = new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT);
     await commands.time.measured();
     await replica.queues.add(
       QUEUE,

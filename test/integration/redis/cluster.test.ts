@@ -9,6 +9,7 @@ import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
+import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
@@ -25,7 +26,7 @@ import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/r
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
 import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
-import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
+import { EVENTS_KEPT, redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
 import { describeService } from '../../e2e/service/describe-service.ts';
@@ -51,6 +52,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobScanPort('Redis Cluster', harness);
   describeJobEndingsPort('Redis Cluster', harness);
   describeAwaitedAdds('Redis Cluster', harness);
+  describeEventPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
@@ -65,7 +67,7 @@ describe('Redis Cluster of three nodes', function () {
       const connections = await connect();
       opened.push(connections);
       return new RedisWorkerStore(
-        new StoreCommands(connections.commands, silentErrors()),
+        new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT),
         key,
         shape,
       );

@@ -8,7 +8,12 @@ import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { addOne } from '../../contracts/queue-steps.ts';
 import { rejection } from '../../support/rejection.ts';
-import { redisReplica, silentErrors, TestConnections } from '../../support/redis/redis-stores.ts';
+import {
+  EVENTS_KEPT,
+  redisReplica,
+  silentErrors,
+  TestConnections,
+} from '../../support/redis/redis-stores.ts';
 
 describe('the health of a Redis store', () => {
   let server: RedisServer;
@@ -26,7 +31,11 @@ describe('the health of a Redis store', () => {
   });
 
   function healthOf({ commands }: TestConnections): RedisHealth {
-    return new RedisHealth(new Scripts(commands, silentErrors()), 'bull', plainScripts.given.add);
+    return new RedisHealth(
+      new Scripts(commands, silentErrors(), EVENTS_KEPT),
+      'bull',
+      plainScripts.given.add,
+    );
   }
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {

@@ -6,14 +6,18 @@ import { workerShape } from '../../../src/domain/worker.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
-import { TestConnections } from '../../support/redis/redis-stores.ts';
+import { EVENTS_KEPT, TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
 
 const shape = workerShape(queueName({ min: 3, max: 100 }));
 
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(new StoreCommands(connections.commands, silentErrors()), key, shape);
+  return new RedisWorkerStore(
+    new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT),
+    key,
+    shape,
+  );
 }
 
 describeWorkerStorePort('Redis', async () => {

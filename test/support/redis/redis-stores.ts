@@ -15,6 +15,9 @@ import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/r
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
+import { EventStreamReader } from '../../../src/adapters/outbound/redis/events/event-stream-reader.ts';
+import { KeptStreams } from '../../../src/adapters/outbound/redis/events/kept-streams.ts';
+import { RedisEvents } from '../../../src/adapters/outbound/redis/events/redis-events.ts';
 import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
@@ -93,6 +96,9 @@ export function silentErrors(): StoreErrors {
 /** The name of a replica in tests. */
 export const REPLICA = 'host:1';
 
+/** How many events a queue keeps in tests that are about something else: as many as BullMQ does by itself. */
+export const EVENTS_KEPT = 10_000;
+
 /** The store adapters of one replica. */
 export interface RedisReplica {
   readonly queues: RedisQueues;
@@ -101,6 +107,7 @@ export interface RedisReplica {
   readonly queueControl: RedisQueueControl;
   readonly jobEndings: RedisJobEndings;
   readonly jobScan: RedisJobScan;
+  readonly events: RedisEvents;
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
@@ -114,17 +121,28 @@ export function redisReplica(
     clock = new SystemClock(),
     logger = silentLogger,
     stalledGrace = 10,
-  }: { prefix?: string; clock?: ClockPort; logger?: LoggerPort; stalledGrace?: number } = {},
+    eventsKept = EVENTS_KEPT,
+  }: {
+    prefix?: string;
+    clock?: ClockPort;
+    logger?: LoggerPort;
+    stalledGrace?: number;
+    eventsKept?: number;
+  } = {},
 ): RedisReplica {
-  const commands = new StoreCommands(connections.commands, new StoreErrors(logger, clock));
+  const errors = new StoreErrors(logger, clock);
+  const commands = new StoreCommands(connections.commands, errors, eventsKept);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
   const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
+  const kept = new KeptStreams(commands, keys);
+  const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace, REPLICA),
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
-    jobEndings: new RedisJobEndings(connections, commands, keys, prefix, logger),
+    jobEndings: new RedisJobEndings(reader),
+    events: new RedisEvents(reader, kept),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),

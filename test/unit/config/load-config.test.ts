@@ -39,6 +39,7 @@ describe('loadConfig', () => {
         cacheSize: 100,
         nameLimits: { min: 3, max: 100 },
         maxJobsPerAdd: 10_000,
+        eventsKept: 10_000,
       },
       workers: { metadataKey: 'jobgate:workers', lockDuration: 30_000, stalledInterval: 30_000 },
       webhook: {
@@ -87,6 +88,7 @@ describe('loadConfig', () => {
     ['QUEUE_PREFIX', '{jobs}', ({ queues }) => queues.prefix, '{jobs}'],
     // holds: settings.max-jobs-per-add
     ['MAX_JOBS_PER_ADD', '1', ({ queues }) => queues.maxJobsPerAdd, 1],
+    ['EVENTS_KEPT', '1', ({ queues }) => queues.eventsKept, 1],
     ['QUEUE_CACHE_SIZE', '1', ({ queues }) => queues.cacheSize, 1],
     ['MIN_QUEUE_NAME_LENGTH', '100', ({ queues }) => queues.nameLimits.min, 100],
     ['MAX_QUEUE_NAME_LENGTH', '3', ({ queues }) => queues.nameLimits.max, 3],

@@ -131,6 +131,7 @@ export class Attempts {
     this.#jobs.startedInTime(job);
     job.processedOn = now;
     job.attemptsStarted += 1;
+    this.#jobs.events.record('active', job.id);
     return this.#attempt(job, token);
   }
 

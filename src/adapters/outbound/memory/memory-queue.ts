@@ -34,6 +34,7 @@ import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-j
 import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
+import type { QueueEvents } from './queue-events.ts';
 import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WakeUp } from './wake-up.ts';
@@ -48,6 +49,8 @@ export class MemoryQueue {
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
   readonly #wakeUp: WakeUp;
+  /** What happened in it lately. */
+  readonly events: QueueEvents;
   /** Those who only look for jobs create no queue. */
   #isCreated = false;
   #isPulled = false;
@@ -56,10 +59,17 @@ export class MemoryQueue {
    * @param stalledGrace as in the constructor of MemoryStore.
    * @param followers are told of the ends of jobs.
    */
-  constructor(clock: ClockPort, name: QueueName, stalledGrace: number, followers: EndingFollowers) {
+  constructor(
+    clock: ClockPort,
+    name: QueueName,
+    stalledGrace: number,
+    followers: EndingFollowers,
+    events: QueueEvents,
+  ) {
     this.#clock = clock;
     this.#name = name;
-    this.#jobs = new QueueJobs((job) => {
+    this.events = events;
+    this.#jobs = new QueueJobs(events, (job) => {
       if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
     });
     this.#adding = new QueueAdding(this.#jobs, name);
@@ -116,10 +126,12 @@ export class MemoryQueue {
 
   pause(): void {
     this.#isCreated = true;
+    if (!this.isPaused) this.events.record('paused');
     this.#attempts.isPaused = true;
   }
 
   resume(): void {
+    if (this.isPaused) this.events.record('resumed');
     this.#attempts.isPaused = false;
     this.#wakeUp.notify();
   }
@@ -130,7 +142,10 @@ export class MemoryQueue {
 
   hold(duration: number): number {
     this.#isCreated = true;
-    return this.#attempts.gate.hold(duration, this.#clock.now());
+    const before = this.heldUntil;
+    const until = this.#attempts.gate.hold(duration, this.#clock.now());
+    if (until !== before) this.events.record('held', undefined, until);
+    return until;
   }
 
   endHold(): void {
@@ -196,7 +211,9 @@ export class MemoryQueue {
     within?: readonly JobState[],
   ): ActionOutcome {
     const now = this.#clock.now();
-    return this.#wakingOthers(this.#control.cancel(jobId, cancellation, now, within));
+    const outcome = this.#control.cancel(jobId, cancellation, now, within);
+    if (outcome.kind === 'done') this.#noteDrained();
+    return this.#wakingOthers(outcome);
   }
 
   change(jobId: string, change: JobChange): ActionOutcome {
@@ -207,6 +224,7 @@ export class MemoryQueue {
     const job = this.#attempts.held(attempt);
     if (job === undefined) return false;
     job.progress = JSON.stringify(progress);
+    this.events.record('progress', job.id, job.progress);
     return true;
   }
 
@@ -216,6 +234,7 @@ export class MemoryQueue {
     job.logs.push(line);
     const { keepLogs = KEPT_LOG_LINES } = JSON.parse(job.opts) as JobOptions;
     if (job.logs.length > keepLogs) job.logs.shift();
+    this.events.record('log', job.id, line);
     return true;
   }
 
@@ -245,6 +264,8 @@ export class MemoryQueue {
     const { nextId } = this.#jobs;
     const held = this.#attempts.settle(attempt, ending, this.#clock.now());
     const settled = next === undefined ? { held } : { held, next: this.claim(next) };
+    const comesBack = next !== undefined && this.#jobs.count('delayed') > 0;
+    if (held && ending.kind !== 'retry' && !comesBack) this.#noteDrained();
     // A claim that went along left nothing for others, unless this job is to come back, or another follows it.
     const isFollowed = ending.kind === 'retry' || this.#jobs.nextId !== nextId;
     if (next === undefined || isFollowed) this.#wakeUp.notify();
@@ -280,6 +301,12 @@ export class MemoryQueue {
   /** Ends after every step that may let a claim succeed, once for each time that a delayed job falls due. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
     return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
+  }
+
+  /** Delayed jobs may follow. */
+  #noteDrained(): void {
+    const statuses = ['waiting', 'prioritized', 'active'] as const;
+    if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
   }
 
   #wakingOthers(outcome: ActionOutcome): ActionOutcome {

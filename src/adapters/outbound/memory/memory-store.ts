@@ -1,23 +1,32 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { EndingFollowers } from '../../shared/ending-followers.ts';
+import type { EventId } from '../../../domain/event-id.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import { EventFollowers } from './event-followers.ts';
 import { MemoryQueue } from './memory-queue.ts';
+import { QueueEvents, type EventSettings } from './queue-events.ts';
 
 /** All queues of one process, shared by those who add jobs and those who process them. */
 export class MemoryStore {
   readonly #queues = new Map<QueueName, MemoryQueue>();
   /** Those who are told of the ends of jobs. */
   readonly followers = new EndingFollowers();
+  readonly eventFollowers = new EventFollowers();
   readonly #clock: ClockPort;
   readonly #stalledGrace: number;
+  readonly #events: EventSettings;
+  #lastEvent = { time: 0, count: 0 };
 
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
    * stalled checks that count are apart, in milliseconds.
+   * @param eventsKept how many events of a queue are kept, and a few more.
    */
-  constructor(clock: ClockPort, stalledGrace: number) {
+  constructor(clock: ClockPort, stalledGrace: number, eventsKept: number) {
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
+    const { recorded } = this.eventFollowers;
+    this.#events = { kept: eventsKept, nextId: () => this.#nextEvent(), recorded };
   }
 
   /** The queue of that name, undefined when nobody added to it or claimed from it yet. */
@@ -51,6 +60,15 @@ export class MemoryStore {
   }
 
   #newQueue(name: QueueName): MemoryQueue {
-    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers);
+    const events = new QueueEvents(name, this.#events);
+    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers, events);
+  }
+
+  /** Also when the clock was put back, a later event has a later id. */
+  #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
+    const { time, count } = this.#lastEvent;
+    const now = this.#clock.now();
+    this.#lastEvent = now > time ? { time: now, count: 0 } : { time, count: count + 1 };
+    return { id: `${this.#lastEvent.time}-${this.#lastEvent.count}`, timestamp: now };
   }
 }

@@ -21,6 +21,7 @@ export class QueueJobControl {
   remove(jobId: string, now: number, within?: readonly JobState[]): ActionOutcome {
     return this.#act(statesWithin('remove', within), jobId, (job) => {
       this.#jobs.remove(job, now);
+      this.#jobs.events.record('removed', job.id);
     });
   }
 
@@ -58,6 +59,7 @@ export class QueueJobControl {
       }
       job.failedReason = reason;
       job.delay = 0;
+      this.#jobs.events.record('cancelled', job.id, reason);
       finish(this.#jobs, job, 'failed', keep, now);
     });
   }

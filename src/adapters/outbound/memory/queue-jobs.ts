@@ -6,6 +6,7 @@ import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import { JobList, type Place } from './job-list.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
+import type { QueueEvents } from './queue-events.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
@@ -36,10 +37,12 @@ export class QueueJobs {
     failed: new JobList(),
   };
   readonly #expiring = new ExpiringJobs();
+  readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
   readonly deduplications = new Deduplications({
     find: (id) => this.find(id),
     discard: (job) => {
+      this.events.record('removed', job.id);
       this.discard(job);
     },
     defer: (job, delay, now) => {
@@ -49,7 +52,8 @@ export class QueueJobs {
   #lastId = 0;
 
   /** @param ended is told of each job that completed or failed, while it is still there. */
-  constructor(ended: (job: StoredJob) => void) {
+  constructor(events: QueueEvents, ended: (job: StoredJob) => void) {
+    this.events = events;
     this.#ended = ended;
   }
 
@@ -162,6 +166,7 @@ export class QueueJobs {
     const job =
       this.#nextDue(now) ?? this.#lists.waiting.first() ?? this.#lists.prioritized.first();
     if (job === undefined) return undefined;
+    if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
     this.#leave(job);
     this.#enter(job, 'active').append(job, 0);
@@ -201,6 +206,7 @@ export class QueueJobs {
     this.#leave(job);
     job.delay = delay;
     this.#enter(job, 'delayed').append(job, now + delay);
+    this.events.record('delayed', job.id, now + delay);
   }
 
   /** The job that has to start first, once its time is over. */
@@ -219,6 +225,8 @@ export class QueueJobs {
     job.finishedOn = now;
     this.#leave(job);
     this.#enter(job, status).append(job, 0);
+    const detail = status === 'completed' ? job.returnvalue : job.failedReason;
+    this.events.record(status, job.id, detail);
     this.#ended(job);
     const following = this.deduplications.finished(job, now);
     if (following === undefined) return;
@@ -269,6 +277,7 @@ export class QueueJobs {
   #insert(job: StoredJob, now: number): StoredJob {
     this.#byId.set(job.id, job);
     this.#expiring.add(job);
+    this.events.record('added', job.id, job.name);
     if (job.delay > 0) this.defer(job, job.delay, now);
     else this.enqueue(job);
     return job;
@@ -293,6 +302,7 @@ export class QueueJobs {
   }
 
   #enter(job: StoredJob, status: JobStatus): JobList {
+    if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
     job.status = status;
     return this.#lists[status];
   }
@@ -300,4 +310,8 @@ export class QueueJobs {
   #leave(job: StoredJob): void {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
   }
+}
+
+function isWaiting(status: JobStatus | undefined): boolean {
+  return status === 'waiting' || status === 'prioritized';
 }

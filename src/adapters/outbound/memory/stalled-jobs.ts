@@ -31,6 +31,7 @@ export class StalledJobs {
       unlock(job);
       if (job.stalledCount > maxStalledCount) job.mustFail = STALLED_REASON;
       this.#jobs.putFirst(job);
+      this.#jobs.events.record('stalled', job.id);
     }
     const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
     for (const job of suspects) job.suspect = true;

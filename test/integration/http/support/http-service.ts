@@ -4,6 +4,7 @@ import type { Application } from '../../../../src/application/application.ts';
 import { JobClaims } from '../../../../src/application/attempts/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/delivery/attempt-log.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
+import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
@@ -26,6 +27,7 @@ import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/memory-attempts.ts';
 import { MemoryPolicyStore } from '../../../../src/adapters/outbound/memory/memory-policy-store.ts';
 import { Policies } from '../../../../src/application/policies/policies.ts';
+import { MemoryEvents } from '../../../../src/adapters/outbound/memory/memory-events.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/memory-job-endings.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-job-scan.ts';
@@ -86,7 +88,7 @@ export class HttpService {
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const store = new MemoryStore(this.clock, 5000);
+    const store = new MemoryStore(this.clock, 5000, 10_000);
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store, 'host:1');
     const workers = new MemoryWorkerStore();
@@ -142,6 +144,7 @@ export class HttpService {
         policies,
         this.clock,
       ),
+      events: new Events(new MemoryEvents(store), this.clock),
       workers: registration,
       workerHealth: new WorkerHealthReader(workers, figures, this.calls, this.clock),
       policies,
@@ -184,7 +187,7 @@ export class HttpService {
       headers: { Authorization: `Bearer ${token}`, ...headers },
       ...(body === undefined ? {} : { body: asBody(body) }),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await textOf(response) };
   }
 
   /** Takes a job as a worker would, which is what makes its token known. */
@@ -201,6 +204,15 @@ export class HttpService {
   async settle(queue: string, attempt: Attempt, ending: AttemptEnding): Promise<void> {
     await this.#attempts.settle(queueNamed(queue), attempt, ending);
   }
+}
+
+/** Of an answer without an end its beginning. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const beginning = await reader?.read();
+  await reader?.cancel();
+  return beginning?.value ?? '';
 }
 
 function asBody(body: unknown): string | Buffer {

@@ -191,6 +191,15 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'listQueues', path: '/queues?length=1001', status: 400 },
     { operationId: 'readQueue', path: '/queues/mail', status: 200 },
     { operationId: 'readQueue', path: '/queues/none', status: 404 },
+    { operationId: 'followQueue', path: '/queues/mail/events', status: 200 },
+    {
+      operationId: 'followQueue',
+      path: '/queues/mail/events?events=added,%20failed&job=17&lastEventId=1767225600000-0',
+      status: 200,
+    },
+    { operationId: 'followQueue', path: '/queues/mail/events?events=born', status: 400 },
+    { operationId: 'followQueue', path: '/queues/mail/events?lastEventId=17', status: 400 },
+    { operationId: 'followQueue', path: '/queues/mail/events', status: 401, token: 'wrong' },
     { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },
     { operationId: 'searchJobs', path: `${jobs}/search?name=welcome&length=2`, status: 200 },
     {

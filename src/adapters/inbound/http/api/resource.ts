@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
+import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer-wait.ts';
 import type { Auth, Authentication } from './authentication.ts';
@@ -93,6 +94,8 @@ export class Resource {
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
+    const { resumesBehind } = route;
+    const lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
     const bytes = route.body && (await this.#bytes(route, route.body, request, response));
     const body = route.body && bytes && (await this.#parsed(route.body, bytes));
@@ -104,7 +107,7 @@ export class Resource {
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
-    return route.handle({ parameters, query, body, token, ending, wait, identity });
+    return route.handle({ parameters, query, body, token, ending, wait, lastEventId, identity });
   }
 
   #bytes(

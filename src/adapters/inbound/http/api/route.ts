@@ -1,5 +1,6 @@
 import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { Shape } from '../../../../domain/shape.ts';
 import type { Auth } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';
@@ -30,6 +31,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly ending: () => AbortSignal;
   /** Seconds that the client prefers to wait, when the route may wait and its client says so. */
   readonly wait: number | undefined;
+  /** The last event that the client knows, for routes that resume. */
+  readonly lastEventId: string | undefined;
   /** What the request is known by, when the route is repeatable and its client wants that. */
   readonly identity: AddIdentity | undefined;
 }
@@ -48,6 +51,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly isRepeatable?: boolean;
   /** Whether a client may prefer to wait for what its request leads to (`Prefer: wait=30`). */
   readonly mayWait?: boolean;
+  /** The shape of the `Last-Event-ID` with which a client comes back. */
+  readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */
   readonly errorStyle?: ErrorStyle;
 }

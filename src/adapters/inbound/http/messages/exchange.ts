@@ -7,6 +7,8 @@ import type { ErrorCode } from './http-error.ts';
 export type ServedResponse = ServerResponse & {
   /** Aborts when the service begins to end. */
   ending?: AbortSignal;
+  /** How long a client may take nothing of an answer without an end, in milliseconds. */
+  patience?: number;
   /** Whether the answer has no end of its own: then no limit of time holds for its exchange. */
   isOpenEnded?: boolean;
 };

@@ -1,8 +1,9 @@
 import type { JsonSchema, Shape } from '../../../../domain/shape.ts';
+import { EVENT_STREAM_TYPE } from './event-stream.ts';
 import type { ErrorCode } from './http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
-export type Tag = 'Jobs' | 'Queues' | 'Workers' | 'Health' | 'Metrics' | 'Documentation';
+export type Tag = 'Jobs' | 'Queues' | 'Workers' | 'Events' | 'Health' | 'Metrics' | 'Documentation';
 
 /** What the OpenAPI document tells of a route, beside what the route itself needs. */
 export interface Operation {
@@ -25,6 +26,10 @@ export interface ReplyContent {
 
 export function jsonContent(shape: Shape<unknown>, description: string): ReplyContent {
   return { description, contentType: JSON_TYPE, schema: shape.schema };
+}
+
+export function eventStreamContent(description: string): ReplyContent {
+  return { description, contentType: EVENT_STREAM_TYPE, schema: { type: 'string' } };
 }
 
 /** The answer of every call that only does something. */

@@ -23,10 +23,11 @@ export interface StreamedReply extends ReplyHead {
 /**
  * An answer without an end of its own, such as a stream of events. No limit of time holds for it. Its pieces
  * must end soon after the signal aborts, with what their client needs to come back: the client has left, or
- * the service begins to end.
+ * the service begins to end, or the client takes nothing, which is a SlowReaderError. A piece of bytes may be
+ * shared with other answers.
  */
 export interface OpenEndedReply extends ReplyHead {
-  readonly follow: (ending: AbortSignal) => AsyncIterable<string>;
+  readonly follow: (ending: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
 export type Reply = WholeReply | StreamedReply | OpenEndedReply;

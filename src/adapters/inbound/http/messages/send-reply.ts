@@ -6,7 +6,7 @@ import type { Reply, WholeReply } from './reply.ts';
 const SKIPPABLE_BODY = 65_536;
 
 /** How long a client may go on sending a body that nobody wants. Milliseconds. */
-const LINGER_TIME = 2_000;
+export const LINGER_TIME = 2_000;
 
 /** Sends the whole answer. An answer that nobody waits for any more is dropped. */
 export function sendReply(

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
-import { beginReply, endReply } from './send-reply.ts';
+import { beginReply, endReply, LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** More than a piece of several items takes, in bytes. Only an item that is large itself exceeds it. */
 const USUAL_CHARGE = 1_048_576;
+
+/** How long a client that was too slow may take for what is left, in milliseconds. */
+const LATE_READER_TIME = 30_000;
 
 /**
  * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
@@ -19,12 +23,14 @@ export async function streamReply(
   reply: StreamedReply | OpenEndedReply,
   budget: TransferBudget,
 ): Promise<void> {
-  const pieces = 'pieces' in reply ? reply.pieces : reply.follow(openEnd(request, response));
+  const end = 'follow' in reply ? openEnd(request, response) : undefined;
+  const pieces = 'follow' in reply ? reply.follow((end as AbortController).signal) : reply.pieces;
   let charged = 0;
   for await (const piece of pieces) {
     if (response.destroyed) return;
-    const bytes = Buffer.from(piece);
-    const charge = chargeFor(piece.length + bytes.length, response);
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    const held = typeof piece === 'string' ? piece.length + bytes.length : bytes.length;
+    const charge = chargeFor(held, response);
     if (charge > charged) {
       budget.reserve(response, charge - charged);
       charged = charge;
@@ -35,7 +41,7 @@ export async function streamReply(
       if (request.method === 'HEAD') break;
       request.resume();
     }
-    if (!response.write(bytes)) await taken(response);
+    if (!response.write(bytes)) await taken(response, end);
     // The system buffers the first pieces of every answer. Were each given back then, any number of answers
     // could begin, to be stuck with a later piece. Only an answer without an end cannot hold on to its charge.
     if (response.isOpenEnded === true) {
@@ -43,7 +49,9 @@ export async function streamReply(
       charged = 0;
     }
   }
-  if (!response.destroyed) endReply(request, response, '');
+  if (response.destroyed) return;
+  endReply(request, response, '');
+  if (end !== undefined) dropUnlessTaken(response);
 }
 
 /** An answer that ends is charged for a usual piece at once: later ones may be longer by a little. */
@@ -53,8 +61,10 @@ function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
 }
 
 /** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
-function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortSignal {
+function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {
   response.isOpenEnded = true;
+  // With the answer ends its connection: a client that is told to come back finds a replica that takes it.
+  response.shouldKeepAlive = false;
   const end = new AbortController();
   const abort = (): void => {
     end.abort();
@@ -69,7 +79,7 @@ function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): Abort
     socket.off('end', abort);
     abort();
   });
-  return end.signal;
+  return end;
 }
 
 /** Ends the connection of an answer that cannot be completed in a way that no client takes for its end. */
@@ -78,13 +88,36 @@ export function cutReply(response: ServerResponse): void {
   else response.socket.resetAndDestroy();
 }
 
-/** Resolves when what was written has gone, or the connection. */
-function taken(response: ServerResponse): Promise<void> {
+/**
+ * Resolves when what was written has gone, or the connection. An answer without an end is over when its client
+ * takes nothing for too long; what is left of it is written all the same.
+ */
+function taken(response: ExchangeResponse, end: AbortController | undefined): Promise<void> {
+  if (end?.signal.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
+      clearTimeout(timer);
       response.off('drain', done).off('close', done);
+      end?.signal.removeEventListener('abort', done);
       resolve();
     };
+    const timer =
+      end && setTimeout(() => end.abort(new SlowReaderError()), response.patience ?? LINGER_TIME);
     response.on('drain', done).on('close', done);
+    end?.signal.addEventListener('abort', done);
+  });
+}
+
+/** The end of an answer may be stuck behind what its client does not take. */
+function dropUnlessTaken(response: ExchangeResponse): void {
+  const drop = (): void => {
+    response.destroy();
+  };
+  const timer = setTimeout(
+    drop,
+    response.ending?.aborted === true ? LINGER_TIME : LATE_READER_TIME,
+  );
+  response.once('close', () => {
+    clearTimeout(timer);
   });
 }

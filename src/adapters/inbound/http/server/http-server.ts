@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,8 +66,11 @@ export class HttpServer implements Startable {
     this.#server.maxHeadersCount = 0;
     // A client that has sent all it has to say may close its side, and still waits for its answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
+    // Every answer that takes long listens for the end.
+    setMaxListeners(0, this.#ending.signal);
     this.#begin = (answer: ServedResponse) => {
       answer.ending = this.#ending.signal;
+      answer.patience = timeouts.reader;
       listener(answer.req, answer);
     };
     this.#listen();

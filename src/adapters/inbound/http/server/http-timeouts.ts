@@ -6,6 +6,8 @@ export interface HttpTimeouts {
   readonly request: number;
   /** From the headers of a request until the last byte of its answer has gone. */
   readonly exchange: number;
+  /** For taking the next part of an answer without an end of its own. */
+  readonly reader: number;
   /** Between two requests on one connection. */
   readonly keepAlive: number;
   /** How often the other times are looked at: each may last longer by this. */
@@ -17,6 +19,7 @@ export const HTTP_TIMEOUTS: HttpTimeouts = {
   headers: 15_000,
   request: 120_000,
   exchange: 240_000,
+  reader: 30_000,
   keepAlive: 65_000,
   checkInterval: 5_000,
 };

@@ -1,6 +1,9 @@
 import { KEPT_LOG_LINES } from '../../../../domain/job-options.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import type { Script } from '../connection/scripts.ts';
+import { LEFT_OUT } from '../events/told-values.ts';
 import { HOLDS } from './attempt-token.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /*
  * What a running attempt does besides ending. The check of its token and the write are one step: a token is
@@ -51,12 +54,6 @@ return false
 `,
 };
 
-/**
- * The events of a queue are kept whatever becomes of its jobs, so they carry no longer value, in bytes.
- * The job has it all the same. BullMQ's own clients parse what an event carries: it stays valid JSON.
- */
-export const MAX_EVENT_VALUE = 1024;
-
 /** KEYS: job, active, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
 export const reportProgressScript: Script = {
   name: 'reportProgress',
@@ -64,21 +61,21 @@ export const reportProgressScript: Script = {
   lua: `
 ${HOLDS}
 if redis.call("EXISTS", KEYS[1]) == 0 or not holds(KEYS[1], ARGV[2], KEYS[2], ARGV[1]) then return 0 end
-local maxEvents = redis.call("HGET", KEYS[4], "opts.maxLenEvents") or "10000"
+local maxEvents = redis.call("HGET", KEYS[4], "opts.maxLenEvents") or "${EVENTS_KEPT}"
 redis.call("HSET", KEYS[1], "progress", ARGV[3])
-local told = #ARGV[3] > ${MAX_EVENT_VALUE} and "null" or ARGV[3]
+local told = #ARGV[3] > ${MAX_EVENT_VALUE} and "${LEFT_OUT}" or ARGV[3]
 redis.call("XADD", KEYS[3], "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", ARGV[2], "data", told)
 return 1
 `,
 };
 
 /**
- * KEYS: job, active, logs. ARGV: token, job id, line. Answers 1, or 0 if refused. Native producers may say
- * how many lines their job keeps.
+ * KEYS: job, active, logs, events, meta. ARGV: token, job id, line, as much of it as an event tells. Answers 1, or 0
+ * if refused. Native producers may say how many lines their job keeps.
  */
 export const addLogScript: Script = {
   name: 'addLog',
-  numberOfKeys: 3,
+  numberOfKeys: 5,
   lua: `
 ${HOLDS}
 if redis.call("EXISTS", KEYS[1]) == 0 or not holds(KEYS[1], ARGV[2], KEYS[2], ARGV[1]) then return 0 end
@@ -88,6 +85,8 @@ local decoded, options = pcall(cjson.decode, opts or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or ${KEPT_LOG_LINES}
 redis.call("LTRIM", KEYS[3], string.format("%.0f", -keep), -1)
+local maxEvents = redis.call("HGET", KEYS[5], "opts.maxLenEvents") or "${EVENTS_KEPT}"
+redis.call("XADD", KEYS[4], "MAXLEN", "~", maxEvents, "*", "event", "log", "jobId", ARGV[2], "line", ARGV[4])
 return 1
 `,
 };

@@ -1,12 +1,14 @@
+import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import type { Script } from '../connection/scripts.ts';
+import { LEFT_OUT } from '../events/told-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
-import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
@@ -120,7 +122,7 @@ if #ids > 0 then
   rcall("DEL", unpack(locks))
   local maxEvents = queue[4]
   if not maxEvents then
-    maxEvents = "10000"
+    maxEvents = "${EVENTS_KEPT}"
     rcall("HSET", meta, "opts.maxLenEvents", maxEvents)
   end
   -- Before the events of this run, so that it trims none of its own.
@@ -163,7 +165,7 @@ if #ids > 0 then
         scores[#scores + 1] = id
         if rule.limit then keepScored() end
       end
-      local told = #value > ${MAX_EVENT_VALUE} and "null" or value
+      local told = #value > ${MAX_EVENT_VALUE} and "${LEFT_OUT}" or value
       rcall("XADD", events, "*", "event", "completed", "jobId", id, "returnvalue", told, "prev", "active")
       answers[step] = 1
       leavesSlot = leavesSlot or ARGV[at + 3] == ""

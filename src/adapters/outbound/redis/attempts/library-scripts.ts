@@ -17,7 +17,8 @@ import {
 import { failingExpiredJobs } from './expiry-patches.ts';
 import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
-import { MAX_EVENT_VALUE } from './attempt-scripts.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { cutText, LEFT_OUT } from '../events/told-values.ts';
 import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
@@ -259,8 +260,8 @@ const briefEvents: Patch = {
 `,
   replace: `    local told = ARGV[4]
     if #told > ${MAX_EVENT_VALUE} then
-        told = ARGV[3] == "returnvalue" and "null" or
-            string.gsub(string.sub(told, 1, ${MAX_EVENT_VALUE}), "[\\192-\\255][\\128-\\191]*$", "")
+        told = ARGV[3] == "returnvalue" and "${LEFT_OUT}" or
+            ${cutText('told')}
     end
     rcall("XADD", eventStreamKey, "*", "event", ARGV[5], "jobId", jobId, ARGV[3], told, "prev", "active")
 `,

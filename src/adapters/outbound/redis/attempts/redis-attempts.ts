@@ -10,6 +10,8 @@ import type {
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/json.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { cutToBytes } from '../../../../domain/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
@@ -185,8 +187,8 @@ export class RedisAttempts implements AttemptPort {
     const job = keys.jobPrefix + jobId;
     const added = await this.#commands.scripts.run(
       addLogScript,
-      [job, keys.active, `${job}:logs`],
-      [token, jobId, line],
+      [job, keys.active, `${job}:logs`, keys.events, keys.meta],
+      [token, jobId, line, cutToBytes(line, MAX_EVENT_VALUE)],
     );
     return added === 1;
   }

@@ -1,4 +1,5 @@
 import type { RedisClient } from './redis-client.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { StoreErrors } from './store-errors.ts';
 
 /** A script the store runs as one step: all of it, or nothing. Its name is its own on a connection. */
@@ -19,11 +20,14 @@ type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 export class Scripts {
   readonly #client: RedisClient;
   readonly #errors: StoreErrors;
+  readonly #eventsKept: string;
   readonly #commands = new Map<Script, Command>();
 
-  constructor(client: RedisClient, errors: StoreErrors) {
+  /** @param eventsKept how many events a queue keeps unless its metadata says otherwise. */
+  constructor(client: RedisClient, errors: StoreErrors, eventsKept: number) {
     this.#client = client;
     this.#errors = errors;
+    this.#eventsKept = String(eventsKept);
   }
 
   /**
@@ -37,7 +41,8 @@ export class Scripts {
   }
 
   #define(script: Script): Command {
-    const { name, lua, numberOfKeys } = script;
+    const { name, numberOfKeys } = script;
+    const lua = script.lua.replaceAll(EVENTS_KEPT, this.#eventsKept);
     const method = `jobgate:${name}`;
     this.#client.defineCommand(method, { lua, numberOfKeys });
     const defined = (this.#client as unknown as Record<string, Command>)[method];

@@ -10,10 +10,11 @@ export class StoreCommands {
   readonly scripts: Scripts;
   readonly time: StoreTime;
 
-  constructor(client: RedisClient, errors: StoreErrors) {
+  /** @param eventsKept as in the constructor of Scripts. */
+  constructor(client: RedisClient, errors: StoreErrors, eventsKept: number) {
     this.client = client;
     this.errors = errors;
-    this.scripts = new Scripts(client, errors);
+    this.scripts = new Scripts(client, errors, eventsKept);
     this.time = new StoreTime(client);
   }
 }

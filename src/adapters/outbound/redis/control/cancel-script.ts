@@ -1,8 +1,10 @@
 import { KEPT_REASONS } from '../../../../domain/job.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { PROCESSED_BY, RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';
 import { ATTEMPT } from '../attempts/attempt-token.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { cutText } from '../events/told-values.ts';
 import { OUTCOME_CODES } from '../layout/attempt-lines.ts';
 import { guarded } from './state-guard.ts';
 
@@ -68,6 +70,9 @@ do
     call("RPUSH", active, id)
     call("HSET", job, "delay", 0)
   end
+  local reason = ARGV[4]
+  if #reason > ${MAX_EVENT_VALUE} then reason = ${cutText('reason')} end
+  call("XADD", KEYS[4], "*", "event", "cancelled", "jobId", id, "reason", reason)
 end
 ${ended.lua}`,
   });

@@ -2,6 +2,7 @@ import { pause } from 'bullmq/dist/cjs/scripts/index.js';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** The number of the registry's key: the library's script has seven. */
 const REGISTRY = 8;
@@ -21,7 +22,7 @@ local markerKey = KEYS[7]
       'create a queue that stays when it is resumed, even when the memory of the store is used up',
     find: '    rcall("HSET", KEYS[3], "paused", 1)\n',
     replace: `    rcall("DEL", markerKey)
-    rcall("HSETNX", KEYS[3], "opts.maxLenEvents", "10000")
+    rcall("HSETNX", KEYS[3], "opts.maxLenEvents", "${EVENTS_KEPT}")
     registerQueue(KEYS[${REGISTRY}], KEYS[3])
     rcall("HSET", KEYS[3], "paused", 1)
 `,

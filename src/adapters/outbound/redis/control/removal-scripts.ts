@@ -1,6 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** How many keys `placeKeys` has. They come first. */
 const PLACES = 8;
@@ -97,7 +98,7 @@ ${REGISTER_QUEUE}
 local meta, marker, registry = KEYS[${PLACES + 1}], KEYS[${PLACES + 2}], KEYS[${PLACES + 3}]
 redis.call("DEL", meta)
 if hasJobs() then
-  redis.call("HSET", meta, "opts.maxLenEvents", "10000")
+  redis.call("HSET", meta, "opts.maxLenEvents", "${EVENTS_KEPT}")
   registerQueue(registry, meta)
   redis.call("ZADD", marker, 0, "0")
 else

@@ -1,3 +1,5 @@
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
+
 /**
  * The gate of a queue keeps claims from being given jobs. Two keys and a field say so: a hash that is there only
  * while something does, the field of the queue's metadata that is set exactly as long, and the order of what was
@@ -63,6 +65,10 @@ export const HOLD = `local function hold(prefix, duration)
     local till = math.max(before, math.ceil(now + duration))
     rcall("HSET", gate, "${HELD}", string.format("%.0f", till))
     rcall("HSET", meta, "${GATED}", 1)
+    if till > before then
+        local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}"
+        rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
+    end
     return till, begins
 end
 `;

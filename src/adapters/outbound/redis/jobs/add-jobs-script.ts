@@ -5,6 +5,7 @@ import { OWN_KEY } from '../layout/own-keys.ts';
 import { deduplicating, notDeduplicating, type Deduplicating } from './deduplicating.ts';
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** The script's answer when it stored nothing, since its caller has given up by now. */
 export const TOO_LATE = 0;
@@ -126,7 +127,7 @@ local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - 
 local first = number + 1
 local maxEvents = queue[1]
 if not maxEvents then
-  maxEvents = "10000"
+  maxEvents = "${EVENTS_KEPT}"
   call("HSET", meta, "opts.maxLenEvents", maxEvents)
 end
 if not queue[4] then registerQueue(registry, meta) end

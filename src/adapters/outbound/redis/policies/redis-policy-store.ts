@@ -9,6 +9,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** KEYS: policies, the metadata of the queue, the registry of queues. ARGV: the queue, its policy. */
 const savePolicyScript: Script = {
@@ -17,7 +18,7 @@ const savePolicyScript: Script = {
   lua: `
 ${REGISTER_QUEUE}
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
-redis.call("HSETNX", KEYS[2], "opts.maxLenEvents", "10000")
+redis.call("HSETNX", KEYS[2], "opts.maxLenEvents", "${EVENTS_KEPT}")
 registerQueue(KEYS[3], KEYS[2])
 `,
 };

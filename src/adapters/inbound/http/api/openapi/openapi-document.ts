@@ -13,6 +13,7 @@ import type { QueryParameter } from '../../messages/query.ts';
 import type { Auth } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
 import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
+import { LAST_EVENT_ID } from '../last-event-id.ts';
 import type { RouteDeclaration } from '../route.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { SchemaComponents } from './schema-components.ts';
@@ -28,6 +29,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
   Queues: 'Look at whole queues, pause, resume and empty them',
   Workers: 'The endpoints that are called for the jobs of a queue',
+  Events: 'What happens in queues, as it happens',
   Health: 'Probes for whatever runs the service',
   Metrics: 'What the service counts and measures, for Prometheus',
   Documentation: 'The interface itself',
@@ -75,6 +77,16 @@ const applied = {
     schema: { type: 'string', pattern: '^wait=[0-9]+$' },
   },
 };
+function lastEventId({ schema }: Shape<string>): OpenApiParameter {
+  return {
+    name: LAST_EVENT_ID,
+    in: 'header',
+    required: false,
+    description:
+      'The id of the last event that the client knows, as browsers send it when they come back',
+    schema,
+  };
+}
 
 const replayed = {
   'Idempotent-Replayed': {
@@ -125,6 +137,7 @@ function operation(
     ...queryParameters(route),
     ...(route.isRepeatable === true ? [idempotencyKey] : []),
     ...(route.mayWait === true ? [preferWait] : []),
+    ...(route.resumesBehind ? [lastEventId(route.resumesBehind)] : []),
   ];
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {

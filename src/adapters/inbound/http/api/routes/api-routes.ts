@@ -5,6 +5,7 @@ import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
+import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
@@ -33,6 +34,7 @@ export function apiRoutes(
     ...failureRoutes(application.failures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),
+    ...eventRoutes(application.events),
     ...policyRoutes(application.policies),
     ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
     ...healthRoutes(application.health),

@@ -1,10 +1,12 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
+import { eventId } from '../../../../../domain/event-id.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
 import { jobFilterFields } from '../../../../../domain/job-filter.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/job-result.ts';
 import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
 import { namePatternShape } from '../../../../../domain/name-pattern.ts';
+import { EVENT_NAMES, isEventName, type EventName } from '../../../../../domain/queue-event.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
 import { searchLength } from '../../../../../domain/search-length.ts';
 import { boolean, optional, string, type Field, type Shape } from '../../../../../domain/shape.ts';
@@ -68,6 +70,18 @@ export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly Job
   statuses: statusList(),
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
+};
+
+export const queueEventsQuery: QuerySchema<{
+  readonly events: ReadonlySet<EventName> | undefined;
+  readonly job: string | undefined;
+  readonly lastEventId: string | undefined;
+}> = {
+  events: eventList(),
+  job: words(optional(string, 'The id of a job: nothing but its events')),
+  lastEventId: words(
+    optional(eventId, 'As the header Last-Event-ID, which counts if both are given'),
+  ),
 };
 
 /** Most queues of a page unless a client asks for fewer: as many as there may be. */
@@ -134,6 +148,24 @@ function wholeNumber(
       if (Number.isNaN(value)) refuse('must be a whole decimal number, 0 or greater');
       else if (!shape.accepts(value)) refuse(`must ${shape.must}`);
       return value;
+    },
+  };
+}
+
+/** The names may have blanks around them. */
+function eventList(): QueryParameter<ReadonlySet<EventName> | undefined> {
+  const name = ` *(${EVENT_NAMES.join('|')}) *`;
+  return {
+    description: `Which events: a list, with commas, of ${EVENT_NAMES.join(', ')}; all unless given`,
+    schema: { type: 'string', pattern: `^${name}(,${name})*$` },
+    parse: (text, refuse) => {
+      if (text === undefined) return undefined;
+      const names = text.split(',').map((each) => each.trim());
+      const unknown = names.find((each) => !isEventName(each));
+      if (unknown !== undefined) {
+        refuse(`must be a list of ${EVENT_NAMES.join(', ')}, but names "${excerpt(unknown)}"`);
+      }
+      return new Set(names.filter(isEventName));
     },
   };
 }

@@ -1,0 +1,39 @@
+import type { Events } from '../../../../../application/events/events.ts';
+import { eventId } from '../../../../../domain/event-id.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  EVENT_STREAM_TYPE,
+  EventStreamText,
+} from '../../messages/event-stream.ts';
+import { eventStreamContent } from '../../messages/operation.ts';
+import { route, type Route } from '../route.ts';
+import { queueEventsQuery } from '../schemas/query-schemas.ts';
+
+/** What happens in queues, as it happens. */
+export function eventRoutes(events: Events): readonly Route[] {
+  const text = new EventStreamText();
+  return [
+    route({
+      method: 'GET',
+      path: '/queues/:queue/events',
+      auth: 'api',
+      operationId: 'followQueue',
+      tag: 'Events',
+      summary: 'Follow what happens in a queue',
+      replies: { 200: eventStreamContent('The events, as Server-Sent Events without an end') },
+      query: queueEventsQuery,
+      resumesBehind: eventId,
+      handle: ({ parameters: { queue }, query, lastEventId }) => {
+        const { events: names, job: jobId, lastEventId: given } = query;
+        const selection = { names, jobId };
+        const subscription = { queue, selection, after: lastEventId ?? given };
+        return {
+          status: 200,
+          contentType: EVENT_STREAM_TYPE,
+          headers: EVENT_STREAM_HEADERS,
+          follow: (ending) => text.pieces(events.follow(subscription, ending)),
+        };
+      },
+    }),
+  ];
+}

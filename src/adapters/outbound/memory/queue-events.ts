@@ -1,0 +1,109 @@
+import type { KeptEvents } from '../../../application/ports/event-port.ts';
+import { BEFORE_EVENTS, compareEventIds, type EventId } from '../../../domain/event-id.ts';
+import {
+  MAX_EVENT_VALUE,
+  type EventData,
+  type EventName,
+  type QueueEvent,
+} from '../../../domain/queue-event.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import { cutToBytes, fitsInBytes } from '../../../domain/text.ts';
+
+/** Events that one read takes. */
+const EVENTS_PER_READ = 500;
+
+/** Dropping the oldest events takes the longer the more there are, so it is done for so many at once. */
+const DROPPED_AT_ONCE = 100;
+
+/** An event as the store keeps it. */
+interface StoredEvent {
+  readonly id: EventId;
+  readonly timestamp: number;
+  readonly name: EventName;
+  readonly jobId: string | undefined;
+  readonly detail: string | number | undefined;
+}
+
+/** What the detail of an event is, by its name. */
+const DETAILS: Partial<Record<EventName, (detail: string) => Partial<EventData>>> = {
+  added: (name) => ({ name: cutToBytes(name, MAX_EVENT_VALUE) }),
+  progress: (progress) => value('progress', progress),
+  log: (line) => ({ line: cutToBytes(line, MAX_EVENT_VALUE) }),
+  completed: (returnvalue) => value('returnvalue', returnvalue),
+  failed: (reason) => ({ failedReason: cutToBytes(reason, MAX_EVENT_VALUE) }),
+  delayed: (until) => ({ until: Number(until) }),
+  held: (until) => ({ until: Number(until) }),
+  cancelled: (reason) => ({ reason: cutToBytes(reason, MAX_EVENT_VALUE) }),
+};
+
+/** What a queue is given to tell of itself. */
+export interface EventSettings {
+  /** Makes ids that come after all that were made before. */
+  readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
+  /** How many events are kept, and a few more. */
+  readonly kept: number;
+  /** Is called after each event. */
+  readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
+}
+
+/** The latest events of one queue. */
+export class QueueEvents {
+  readonly #queue: QueueName;
+  readonly #settings: EventSettings;
+  readonly #events: StoredEvent[] = [];
+  /** All behind this id are kept; who knows an older one, of a queue that is gone, may have missed some. */
+  #keptBehind: EventId;
+  #hasDropped = false;
+
+  constructor(queue: QueueName, settings: EventSettings) {
+    this.#queue = queue;
+    this.#settings = settings;
+    this.#keptBehind = settings.nextId().id;
+  }
+
+  get last(): EventId {
+    return this.#events.at(-1)?.id ?? BEFORE_EVENTS;
+  }
+
+  /** @param detail what is told beside the job: text, JSON text or a time, as the event is. */
+  record(name: EventName, jobId?: string, detail?: string | number): void {
+    const stored = { ...this.#settings.nextId(), name, jobId, detail };
+    this.#events.push(stored);
+    if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
+    this.#settings.recorded(this.#queue, () => this.#shown(stored));
+  }
+
+  behind(after: EventId): KeptEvents {
+    const first = this.#events.findIndex(({ id }) => compareEventIds(id, after) > 0);
+    const some = first === -1 ? [] : this.#events.slice(first, first + EVENTS_PER_READ);
+    const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
+    const [oldest] = this.#events;
+    return {
+      events: some.map((event) => this.#shown(event)),
+      last: some.at(-1)?.id ?? after,
+      isEnd: some.length < EVENTS_PER_READ,
+      ...(isLost && oldest !== undefined && { lostBefore: oldest.id }),
+    };
+  }
+
+  #isBeforeKept(id: EventId): boolean {
+    return compareEventIds(id, this.#keptBehind) < 0;
+  }
+
+  #drop(): void {
+    const dropped = this.#events.splice(0, DROPPED_AT_ONCE);
+    this.#keptBehind = dropped.at(-1)?.id ?? this.#keptBehind;
+    this.#hasDropped = true;
+  }
+
+  #shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
+    const details = detail === undefined ? undefined : DETAILS[name]?.(String(detail));
+    const data = { queue: this.#queue, timestamp, ...(jobId !== undefined && { jobId }) };
+    return { id, name, data: { ...data, ...details } };
+  }
+}
+
+function value(field: 'progress' | 'returnvalue', text: string): Partial<EventData> {
+  return fitsInBytes(text, MAX_EVENT_VALUE) ? { [field]: JSON.parse(text) as Json } : {};
+}

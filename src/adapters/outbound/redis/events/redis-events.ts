@@ -1,0 +1,55 @@
+import type {
+  EventFollowing,
+  EventListener,
+  EventPort,
+  KeptEvents,
+} from '../../../../application/ports/event-port.ts';
+import type { EventId } from '../../../../domain/event-id.ts';
+import { gapBetween, type QueueEvent } from '../../../../domain/queue-event.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { EventStreamReader } from './event-stream-reader.ts';
+import type { KeptStreams } from './kept-streams.ts';
+import { eventOf, type StreamEntry } from './stream-entry.ts';
+
+/** Events that one read of the past takes. */
+const EVENTS_PER_READ = 500;
+
+/** Events as BullMQ's scripts, those of its other clients among them, write them to one stream for each queue. */
+export class RedisEvents implements EventPort {
+  readonly #reader: EventStreamReader;
+  readonly #kept: KeptStreams;
+
+  constructor(reader: EventStreamReader, kept: KeptStreams) {
+    this.#reader = reader;
+    this.#kept = kept;
+  }
+
+  follow(queue: QueueName, listener: EventListener): Promise<EventFollowing> {
+    return this.#reader.follow(queue, {
+      told: (entries) => {
+        const events = eventsOf(queue, entries);
+        if (events.length > 0) listener(events);
+      },
+      missed: (from, to) => {
+        listener([gapBetween(queue, from, to, Date.now())]);
+      },
+    });
+  }
+
+  async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
+    const [entries, lostBefore] = await Promise.all([
+      this.#kept.behind(queue, after, EVENTS_PER_READ),
+      this.#kept.lostBefore(queue, after),
+    ]);
+    return {
+      events: eventsOf(queue, entries),
+      last: entries.at(-1)?.[0] ?? after,
+      isEnd: entries.length < EVENTS_PER_READ,
+      ...(lostBefore !== undefined && { lostBefore }),
+    };
+  }
+}
+
+function eventsOf(queue: QueueName, entries: readonly StreamEntry[]): readonly QueueEvent[] {
+  return entries.flatMap((entry) => eventOf(queue, entry) ?? []);
+}

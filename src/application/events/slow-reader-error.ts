@@ -1,0 +1,4 @@
+/** Why a subscription ends whose reader does not take what it is told. */
+export class SlowReaderError extends Error {
+  override readonly name = 'SlowReaderError';
+}
