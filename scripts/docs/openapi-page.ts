@@ -13,6 +13,6 @@ export function openApiPage(): string {
   const name = queueName(nameLimits);
   // The routes are told of, and none is called.
   const application = {} as Application;
-  const routes = apiRoutes(application, new EventLoopTurns(), name, prefix);
+  const routes = apiRoutes(application, new EventLoopTurns(), name, prefix, Infinity);
   return openApiText(serviceDocument(routes, version(), name).document());
 }

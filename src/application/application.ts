@@ -1,3 +1,4 @@
+import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './attempts/job-claims.ts';
 import type { Events } from './events/events.ts';
 import type { Health } from './health/health.ts';
@@ -19,6 +20,7 @@ export interface Application {
   readonly jobs: Jobs;
   readonly awaitedAdds: AwaitedAdds;
   readonly jobClaims: JobClaims;
+  readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;

@@ -95,11 +95,12 @@ export type AfterFailure =
  * `attempts` counts all attempts, the first included; 0 and 1 both mean that one (JobOpts).
  *
  * @param now when the attempt failed, epoch ms.
+ * @param pause the time (ms) to the next attempt that the endpoint asked for, in place of the job's own.
  */
-export function afterFailure(job: Job, now: number): AfterFailure {
+export function afterFailure(job: Job, now: number, pause?: number): AfterFailure {
   const attemptsMade = job.attemptsMade + 1;
   if (attemptsMade >= job.opts.attempts) return { retry: false };
-  const delay = backoffDelay(job.opts.backoff, attemptsMade);
+  const delay = pause ?? backoffDelay(job.opts.backoff, attemptsMade);
   return mayRetryAt(job, now + delay) ? { retry: true, delay } : { retry: false };
 }
 

@@ -333,6 +333,25 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Reports by the token of a job',
+    rules: {
+      'reports.complete': '`.../complete` completes the job with the body, null when it is empty',
+      'reports.too-large': 'A return value over MAX_RESPONSE_SIZE is 413',
+      'reports.fail':
+        '`.../fail` fails the attempt as a failed call; `retry: false` for good, `delay` in place of the backoff',
+      'reports.extend': '`.../extend` holds the job for `lock` ms from now and answers until when',
+      'reports.release':
+        '`.../release` puts the job back without an attempt, at the head of its place or delayed',
+      'reports.repeated':
+        'A repeated `complete` or `fail` with the same token within 60 s is `OK` again',
+      'reports.dead-token': 'Anything else with a dead token is 401',
+      'reports.one-winner': 'Of several ends of an attempt, on any replicas, one counts',
+      'reports.on-record': 'What was reported is on record, kept and logged as what calls come to',
+      'reports.during-call':
+        'A report during a call ends its attempt, and its answer counts for nothing',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

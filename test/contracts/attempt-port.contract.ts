@@ -5,6 +5,7 @@ import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
 import { describeAttemptsOnRecord } from './attempts/on-record.ts';
 import { describePulling } from './attempts/pulling.ts';
+import { describeReporting } from './attempts/reporting.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
 import { describeStalledCheck } from './attempts/stalled-check.ts';
@@ -39,5 +40,6 @@ export function describeAttemptPort(
     describeTokens(current);
     describeAttemptsOnRecord(current);
     describePulling(current);
+    describeReporting(current);
   });
 }

@@ -55,15 +55,21 @@ export function reasonNotToStart({ job, mustFail }: Attempt, now: number): strin
   return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
 }
 
-/** What an attempt that failed now comes to: another one later, or the end of the job. */
+/**
+ * What an attempt that failed now comes to: another one later, or the end of the job.
+ *
+ * @param worker of the queue, if there is one.
+ * @param pause the time (ms) to the next attempt, if the endpoint asked for one.
+ */
 export function attemptFailed(
-  worker: Worker,
+  worker: Worker | undefined,
   attempt: Attempt,
   reason: string,
   call: EndedCall,
   now: number,
+  pause?: number,
 ): AttemptEnding {
-  const after = afterFailure(attempt.job, now);
+  const after = afterFailure(attempt.job, now, pause);
   if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason, call);
   return { kind: 'retry', reason, delay: after.delay, call };
 }

@@ -322,12 +322,18 @@ export class QueueConsumer {
       const settled = await this.#attempts.settle(this.#queue, attempt, result.ending, next);
       // Asked again after an answer that was lost, the store holds the ending already.
       if (settled.held || isRepeated) this.#observer.ended({ attempt, worker, result, duration });
-      else this.#observer.lost(this.#queue, attempt);
+      else void this.#tellLost(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
       else if (settled.next !== undefined && round === this.#round) this.#heard(settled.next);
       return undefined;
     });
+  }
+
+  /** An endpoint may report the end of its attempt before it answers: then its answer counts for nothing. */
+  async #tellLost(attempt: Attempt): Promise<void> {
+    const reported = this.#attempts.wasReported(this.#queue, attempt);
+    if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
   }
 
   /**

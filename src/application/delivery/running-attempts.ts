@@ -113,8 +113,8 @@ export class RunningAttempts {
         const call = this.#calls.get(lost);
         if (call === undefined) continue;
         this.#calls.delete(lost);
-        tell(lost);
         call.request();
+        if (!(await this.#attempts.wasReported(this.#queue, lost))) tell(lost);
       }
       return true;
     } catch (error) {

@@ -10,6 +10,7 @@ import { checkPage } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { PolicyDefaults } from '../../domain/policy.ts';
 import { fitsInBytes } from '../../domain/text.ts';
+import { wrongJobToken } from './wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type {
@@ -189,8 +190,4 @@ function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainErr
   return requestTooLarge(
     `[${large}].data must be of at most ${most} bytes (maxJobSize of the policy)`,
   );
-}
-
-function wrongJobToken(): DomainError {
-  return new DomainError('unauthorized', 'The token is not that of a running attempt of this job');
 }

@@ -81,6 +81,12 @@ export interface Settled {
   readonly next?: Claim;
 }
 
+/** What became of a report: `repeated` when the same one ended the attempt lately, `refused` when nothing was done. */
+export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
+
+/** How long (ms) a report is remembered, so that whoever had no answer may repeat it. */
+export const REPORT_MEMORY = 60_000;
+
 export interface StalledCheck {
   /** The ids of the jobs that went back to their queue. */
   readonly stalled: readonly string[];
@@ -122,6 +128,28 @@ export interface AttemptPort {
 
   /** Puts a job back at the head of the queue as if the attempt had never started. */
   release(queue: QueueName, attempt: AttemptKey): Promise<void>;
+
+  /**
+   * Ends an attempt as whoever holds its token says, and remembers that in the same step. Completing is one report,
+   * failing another, whatever they say; what comes of a failure makes no difference.
+   */
+  reportEnding(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+  ): Promise<ReportOutcome>;
+
+  /**
+   * Puts a job back as if the attempt had never started, as whoever holds its token says: at the head of its place,
+   * or after `delay` ms.
+   */
+  reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome>;
+
+  /** Whether a report ended the attempt, as far as that is remembered. */
+  wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
+
+  /** Holds the job for `duration` ms from now, whether the attempt is called, pulled or accepted. False when it is lost. */
+  extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
 
   /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
   renew<Held extends AttemptKey>(

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/attempts/job-claims.ts';
 import { Events } from '../../application/events/events.ts';
 import { Health } from '../../application/health/health.ts';
@@ -33,6 +34,11 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
       [tokens.queues, tokens.attempts, tokens.policies],
+    );
+    bind(tokens.attemptReports).toResolvedValue(
+      (attempts, queues, workers, observer, clock) =>
+        new AttemptReports(attempts, queues, workers, observer, clock),
+      [tokens.attempts, tokens.queues, tokens.fleet, tokens.attemptObserver, tokens.clock],
     );
     bind(tokens.jobClaims).toResolvedValue(
       (attempts, workers, jobTokens, observer, clock, logger) =>
@@ -156,6 +162,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.application).toDynamicValue((context) => ({
       jobs: context.get(tokens.jobs),
       awaitedAdds: context.get(tokens.awaitedAdds),
+      attemptReports: context.get(tokens.attemptReports),
       jobClaims: context.get(tokens.jobClaims),
       jobActions: context.get(tokens.jobActions),
       jobResults: context.get(tokens.jobResults),

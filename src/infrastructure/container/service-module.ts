@@ -12,7 +12,7 @@ import { tokens } from './tokens.ts';
 
 /** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
-  const { auth, http, queues, shutdownTimeout } = config;
+  const { auth, http, queues, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.clock).toConstantValue(new SystemClock());
     bind(tokens.jobTokens).toConstantValue(new RandomTokens());
@@ -24,6 +24,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
           queuePrefix: queues.prefix,
+          maxReturnValue: webhook.maxResponseSize,
           exchanges,
           version: version(),
         }),

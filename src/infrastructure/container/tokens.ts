@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
+import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/attempts/job-claims.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { Health } from '../../application/health/health.ts';
@@ -82,6 +83,7 @@ export const tokens = {
   webhookConnections: token<Startable>('webhook connections'),
 
   jobs: token<Jobs>('jobs'),
+  attemptReports: token<AttemptReports>('attempt reports'),
   jobClaims: token<JobClaims>('job claims'),
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),

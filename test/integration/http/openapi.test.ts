@@ -12,7 +12,7 @@ import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { DocumentValidator } from './support/document-validator.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
-import { openApiCalls } from './support/openapi-calls.ts';
+import { HELD, openApiCalls } from './support/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
 
@@ -52,6 +52,7 @@ describe('The OpenAPI document', () => {
       new EventLoopTurns(),
       queueName({ min: 3, max: 100 }),
       'bull',
+      Infinity,
     );
     const pages = sitePages(() => document).map(({ path }) => ({ method: 'GET', path }));
     const expected = [...routes, ...pages].map(({ method, path }) => `${method} ${path}`);
@@ -65,8 +66,11 @@ describe('The OpenAPI document', () => {
 
   // holds: openapi.derived
   it('describes every call and every answer as it is', async () => {
-    await service.request('POST', '/queues/taken/jobs', { body: [{ name: 'taken', data: 1 }] });
-    const { token: jobToken } = await service.claim('taken');
+    const tokens = new Map<string, string>();
+    for (const queue of HELD) {
+      await service.request('POST', `/queues/${queue}/jobs`, { body: [{ name: 'held', data: 1 }] });
+      tokens.set(queue, (await service.claim(queue)).token);
+    }
     await service.request('POST', '/queues/ended/jobs', { body: [{ name: 'ended', data: 1 }] });
     const ended = await service.claim('ended');
     await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
@@ -74,7 +78,7 @@ describe('The OpenAPI document', () => {
     const broken = await service.claim('broken');
     await service.settle('broken', broken, { kind: 'failed', reason: 'HTTP 503 Busy' });
     const called = new Map<string, Set<number>>();
-    for (const call of openApiCalls(jobToken)) {
+    for (const call of openApiCalls((queue) => tokens.get(queue)!)) {
       const { operationId: id, path, status, body, token = TOKEN, headers } = call;
       const method = validator.operation(id).method.toUpperCase();
       const title = `${id} ${path} ${status}`;
@@ -112,6 +116,7 @@ describe('The OpenAPI document', () => {
       const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
       const replace = {
         jobs: failing,
+        attemptReports: failing,
         jobClaims: failing,
         jobActions: failing,
         jobResults: failing,
@@ -127,7 +132,7 @@ describe('The OpenAPI document', () => {
       };
       const other = await new HttpService({ replace }).start();
       try {
-        const calls = openApiCalls('job-token').filter((call) => call.status === 200);
+        const calls = openApiCalls(() => 'job-token').filter((call) => call.status === 200);
         for (const { operationId, path, body, token = TOKEN } of calls) {
           const { method, operation } = validator.operation(operationId);
           if (operation.security.length === 0) continue;

@@ -13,6 +13,7 @@ const EXPIRING = [
   'stalled-check',
   'jobgate:starts',
   'jobgate:idempotency*',
+  'jobgate:report-*',
   'jobgate:calls-*',
   'de:*',
 ];

@@ -127,6 +127,25 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ active: 0, completed: 1 });
   });
 
+  // holds: reports.during-call
+  it('says nothing of an answer that comes after its attempt was reported', async () => {
+    start();
+    await add({}, {}, {});
+    const COMPLETED = { kind: 'completed', returnvalue: 7 } as const;
+    const [first] = [await webhook.nth(0)];
+    const held = { jobId: first.job.id, token: first.token };
+    expect(await stores.attempts.reportEnding(QUEUE, held, COMPLETED)).to.equal('recorded');
+    first.answer(500, 'too late');
+    const second = await webhook.nth(1);
+    const next = { jobId: second.job.id, token: second.token };
+    await stores.attempts.reportEnding(QUEUE, next, COMPLETED);
+    // Its slot is free at the latest when its lock would be renewed.
+    await clock.advance(LOCK_DURATION / 2);
+    expect((await webhook.nth(2)).job.id).to.equal('3');
+    expect((await read('1')).returnvalue).to.equal(7);
+    expect(messages('warn')).to.deep.equal([]);
+  });
+
   // holds: worker-options.concurrency-default
   it('runs one call at a time unless told otherwise', async () => {
     start();

@@ -82,11 +82,14 @@ export class Attempts {
     return true;
   }
 
-  release(attempt: AttemptKey): void {
+  /** False when the attempt had lost its job: then nothing is put back, now or after `delay` ms. */
+  release(attempt: AttemptKey, delay: number, now: number): boolean {
     const job = this.held(attempt);
-    if (job === undefined) return;
+    if (job === undefined) return false;
     unlock(job);
-    this.#jobs.putBack(job);
+    if (delay > 0) this.#jobs.defer(job, delay, now);
+    else this.#jobs.putBack(job);
+    return true;
   }
 
   renew(attempt: AttemptKey, duration: number, now: number): boolean {

@@ -6,6 +6,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  ReportOutcome,
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
@@ -35,6 +36,30 @@ export class MemoryAttempts implements AttemptPort {
 
   async release(queue: QueueName, attempt: AttemptKey): Promise<void> {
     this.#store.open(queue).release(attempt);
+  }
+
+  async reportEnding(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+  ): Promise<ReportOutcome> {
+    return this.#store.find(queue)?.reportEnding(attempt, ending) ?? 'refused';
+  }
+
+  async reportRelease(
+    queue: QueueName,
+    attempt: AttemptKey,
+    delay: number,
+  ): Promise<ReportOutcome> {
+    return this.#store.find(queue)?.reportRelease(attempt, delay) ?? 'refused';
+  }
+
+  async wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#store.find(queue)?.wasReported(attempt) ?? false;
+  }
+
+  async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#store.find(queue)?.extend(attempt, duration) ?? false;
   }
 
   async renew<Held extends AttemptKey>(

@@ -3,6 +3,7 @@ import type {
   AttemptKey,
   Claim,
   ClaimRequest,
+  ReportOutcome,
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
@@ -36,6 +37,7 @@ import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
+import { RememberedReports, reportOf } from './remembered-reports.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -51,6 +53,7 @@ export class MemoryQueue {
   readonly #wakeUp: WakeUp;
   /** What happened in it lately. */
   readonly events: QueueEvents;
+  readonly #reports = new RememberedReports();
   /** Those who only look for jobs create no queue. */
   #isCreated = false;
   #isPulled = false;
@@ -278,8 +281,36 @@ export class MemoryQueue {
   }
 
   release(attempt: AttemptKey): void {
-    this.#attempts.release(attempt);
+    this.#attempts.release(attempt, 0, this.#clock.now());
     this.#wakeUp.notify();
+  }
+
+  reportEnding(attempt: AttemptKey, ending: AttemptEnding): ReportOutcome {
+    const now = this.#clock.now();
+    const report = reportOf(ending);
+    if (!this.settle(attempt, ending).held) {
+      return this.#reports.find(attempt, now) === report ? 'repeated' : 'refused';
+    }
+    this.#reports.add(attempt, report, now);
+    return 'recorded';
+  }
+
+  reportRelease(attempt: AttemptKey, delay: number): ReportOutcome {
+    const now = this.#clock.now();
+    if (!this.#attempts.release(attempt, delay, now)) {
+      return this.#reports.find(attempt, now) === 'released' ? 'repeated' : 'refused';
+    }
+    this.#reports.add(attempt, 'released', now);
+    this.#wakeUp.notify();
+    return 'recorded';
+  }
+
+  wasReported(attempt: AttemptKey): boolean {
+    return this.#reports.find(attempt, this.#clock.now()) !== undefined;
+  }
+
+  extend(attempt: AttemptKey, duration: number): boolean {
+    return this.#attempts.renew(attempt, duration, this.#clock.now());
   }
 
   renew<Held extends AttemptKey>(attempts: readonly Held[], duration: number): readonly Held[] {

@@ -4,6 +4,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  ReportOutcome,
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
@@ -41,6 +42,26 @@ export class MeasuredAttempts implements AttemptPort {
 
   release(queue: QueueName, attempt: AttemptKey): Promise<void> {
     return this.#timer.time(this.#attempts.release(queue, attempt));
+  }
+
+  reportEnding(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+  ): Promise<ReportOutcome> {
+    return this.#timer.time(this.#attempts.reportEnding(queue, attempt, ending));
+  }
+
+  reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
+    return this.#timer.time(this.#attempts.reportRelease(queue, attempt, delay));
+  }
+
+  wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#timer.time(this.#attempts.wasReported(queue, attempt));
+  }
+
+  extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#timer.time(this.#attempts.extend(queue, attempt, duration));
   }
 
   renew<Held extends AttemptKey>(

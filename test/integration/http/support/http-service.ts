@@ -1,6 +1,8 @@
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
+import { AttemptReports } from '../../../../src/application/attempts/attempt-reports.ts';
+import type { WorkersInForce } from '../../../../src/application/workers/workers-in-force.ts';
 import { JobClaims } from '../../../../src/application/attempts/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/delivery/attempt-log.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
@@ -45,6 +47,9 @@ import { version } from '../../../../src/infrastructure/version.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
+
+/** Bytes. */
+export const MAX_RETURN_VALUE = 1_048_576;
 
 const NAME = queueName({ min: 3, max: 100 });
 
@@ -110,15 +115,18 @@ export class HttpService {
     );
     const jobs = new Jobs(queues, this.#attempts, policies, maxJobsPerAdd);
     const waits = new JobWaits(queues, endings, this.clock);
+    const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
+    const observer = new AttemptLog(this.logger, this.clock);
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
+      attemptReports: new AttemptReports(this.#attempts, queues, inForce, observer, this.clock),
       jobClaims: new JobClaims(
         {
           attempts: this.#attempts,
-          workers: { workerOf: (queue) => workers.find(queue) },
+          workers: inForce,
           tokens: new RandomTokens(),
-          observer: new AttemptLog(this.logger, this.clock),
+          observer,
           clock: this.clock,
           logger: this.logger,
         },
@@ -157,6 +165,7 @@ export class HttpService {
       maxBodySize,
       queueName: NAME,
       queuePrefix: 'bull',
+      maxReturnValue: MAX_RETURN_VALUE,
       exchanges: { ended: () => undefined },
       version: version(),
     };

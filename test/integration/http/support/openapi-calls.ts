@@ -53,18 +53,23 @@ const worker = {
   },
 };
 
+/** The queues whose first job is held. */
+export const HELD = ['taken', 'completing', 'failing', 'releasing'] as const;
+
 /**
  * Every operation, as it is meant and with mistakes, in an order in which each finds what it needs.
  *
- * @param jobToken the token of an attempt of the job 1 of the queue `taken`, which runs; that of `ended` has.
+ * @param tokenOf the token of an attempt of the job 1 of a queue of HELD, which runs; that of `ended` has.
  */
-export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
+export function openApiCalls(
+  tokenOf: (queue: (typeof HELD)[number]) => string,
+): readonly OpenApiCall[] {
   const jobs = '/queues/mail/jobs';
   const deduplication = '/queues/mail/deduplication/customer-17';
   const taken = '/queues/taken/jobs/1';
   const compressed = { 'Content-Encoding': 'gzip' };
   const keyed = { 'Idempotency-Key': 'order-17' };
-  const reports = { token: jobToken };
+  const reports = { token: tokenOf('taken') };
   return [
     { operationId: 'readReadiness', path: '/health/ready', status: 200 },
     { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },
@@ -136,6 +141,7 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'readLogs', path: `${taken}/logs?start=-1`, status: 400 },
     { operationId: 'readLogs', path: `${jobs}/none/logs`, status: 404 },
 
+    ...reportCalls(tokenOf),
     { operationId: 'promoteJob', path: `${jobs}/1/promote`, status: 409 },
     { operationId: 'promoteJob', path: `${jobs}/none/promote`, status: 404 },
     { operationId: 'addJobs', path: jobs, status: 200, body: [delayed] },
@@ -305,5 +311,28 @@ export function openApiCalls(jobToken: string): readonly OpenApiCall[] {
     { operationId: 'removeWorker', path: '/workers/mail', status: 200 },
     { operationId: 'removeWorker', path: '/workers/mail', status: 404 },
     { operationId: 'removeWorker', path: '/workers/mail', status: 401, token: 'wrong' },
+  ];
+}
+
+function reportCalls(tokenOf: (queue: (typeof HELD)[number]) => string): readonly OpenApiCall[] {
+  const call = (operationId: string, verb: string, queue: (typeof HELD)[number]) => ({
+    operationId,
+    path: `/queues/${queue}/jobs/1/${verb}`,
+    token: tokenOf(queue),
+  });
+  const complete = call('completeJob', 'complete', 'completing');
+  const fail = call('failJob', 'fail', 'failing');
+  const extend = call('extendLock', 'extend', 'taken');
+  const release = call('releaseJob', 'release', 'releasing');
+  return [
+    { ...extend, status: 200, body: { lock: 60_000 } },
+    { ...extend, status: 400, body: { lock: 1 } },
+    { ...complete, status: 200, body: { sent: true } },
+    { ...complete, status: 401, token: 'wrong' },
+    { ...complete, status: 413, body: 'x'.repeat(1_100_000) },
+    { ...fail, status: 400, body: { reason: ' ' } },
+    { ...fail, status: 200, body: { reason: 'no paper', retry: true, delay: 0 } },
+    { ...release, status: 400, body: { delay: -1 } },
+    { ...release, status: 200, body: { delay: 5000 } },
   ];
 }

@@ -30,6 +30,8 @@ export interface HttpAppSettings {
   readonly queueName: Shape<QueueName>;
   /** What stands before the name of a queue in its qualified name. */
   readonly queuePrefix: string;
+  /** Largest return value of a job that is reported, in bytes. */
+  readonly maxReturnValue: number;
   /** Is told of every request. */
   readonly exchanges: ExchangeObserver;
   /** The version of the service, for its documentation. */
@@ -44,7 +46,8 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
-  const routes = apiRoutes(application, turns, queueName, queuePrefix);
+  const { maxReturnValue } = settings;
+  const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
   const newBudget = (): TransferBudget => new TransferBudget(LARGE_REQUESTS * maxBodySize);
   const budgets = { api: newBudget(), job: newBudget(), none: newBudget() };
   const { pages } = serviceDocument(routes, version, queueName);

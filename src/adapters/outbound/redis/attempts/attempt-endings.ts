@@ -19,6 +19,9 @@ export type FailedJob = Pick<Job, 'opts' | 'stacktrace'>;
 /** Reads a job that failed; the fields are those of a new job when it is gone. */
 export type ReadFailedJob = (keys: QueueKeys, jobId: string) => Promise<FailedJob>;
 
+/** Runs a script that ends an attempt. */
+export type RunScript = Scripts['run'];
+
 interface Finish {
   readonly target: 'completed' | 'failed';
   readonly field: 'returnvalue' | 'failedReason';
@@ -51,18 +54,22 @@ export class AttemptEndings {
     this.#read = read;
   }
 
-  /** @returns what the script answered: a number, or the answer to the claim. */
+  /**
+   * @param run runs the script, in place of a plain run.
+   * @returns what the script answered: a number, or the answer to the claim.
+   */
   async end(
     keys: QueueKeys,
     attempt: AttemptKey,
     ending: AttemptEnding,
     next: ClaimRequest | undefined,
+    run: RunScript = this.#scripts.run.bind(this.#scripts),
   ): Promise<unknown> {
     if (ending.kind === 'completed') {
       const value = JSON.stringify(ending.returnvalue);
       const call = this.#recorded(ending.call);
       const end = { target: 'completed', field: 'returnvalue', value, attempts: 0, call } as const;
-      return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next);
+      return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next, run);
     }
     // Only the attempt that holds the job writes these fields, so they cannot change in between.
     const { opts, stacktrace } = await this.#read(keys, attempt.jobId);
@@ -83,10 +90,12 @@ export class AttemptEndings {
         attempts,
         call,
       } as const;
-      return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next);
+      return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next, run);
     }
-    if (ending.delay === 0) return this.#retryNow(keys, attempt, opts.lifo === true, fields, call);
-    return this.#delay(keys, attempt, ending.delay, fields, call, next);
+    if (ending.delay === 0) {
+      return this.#retryNow(keys, attempt, opts.lifo === true, fields, call, run);
+    }
+    return this.#delay(keys, attempt, ending.delay, fields, call, next, run);
   }
 
   #finish(
@@ -94,8 +103,9 @@ export class AttemptEndings {
     { jobId, token }: AttemptKey,
     end: Finish,
     next: ClaimRequest | undefined,
+    run: RunScript,
   ): Promise<unknown> {
-    return this.#scripts.run(
+    return run(
       this.#library.finish,
       [
         ...takingKeys(keys),
@@ -132,9 +142,10 @@ export class AttemptEndings {
     fields: Buffer,
     call: string,
     next: ClaimRequest | undefined,
+    run: RunScript,
   ): Promise<unknown> {
     const following = next && this.#claiming.pack({ token, ...this.#following(next) });
-    return this.#scripts.run(
+    return run(
       this.#library.delay,
       [
         keys.marker,
@@ -170,8 +181,9 @@ export class AttemptEndings {
     lifo: boolean,
     fields: Buffer,
     call: string,
+    run: RunScript,
   ): Promise<unknown> {
-    return this.#scripts.run(
+    return run(
       this.#library.retry,
       [
         keys.active,

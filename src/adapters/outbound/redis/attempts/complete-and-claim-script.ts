@@ -3,12 +3,14 @@ import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/told-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
+import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { REMEMBER_REPORT, REPORTS } from './report-lua.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
 export const LEFT_ALONE = 0;
@@ -37,7 +39,8 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency or nothing, lock duration, how many completed jobs
  * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica, the
- * register of queues with pulled jobs, empty unless clients take the jobs themselves;
+ * register of queues with pulled jobs, empty unless clients take the jobs themselves, whether those who
+ * hold the tokens report the completions;
  * then of each step the id and token of the attempt that completed, its return value, the token to claim with, and
  * what goes on record of the attempt, empty for nothing. The id is empty when there is only a claim, the second
  * token when there is none.
@@ -60,10 +63,10 @@ local wait, active, prioritized, events, stalled, delayed, meta, priorityCounter
 local prefix, timestamp, deadline = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local concurrency, lockDuration = tonumber(ARGV[4]) or math.huge, ARGV[5]
 local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
-local replica, pulled = ARGV[8], ARGV[9]
-local FIRST, FIELDS = 10, 5
+local replica, pulled, isReported = ARGV[8], ARGV[9], ARGV[10] == "1"
+local FIRST, FIELDS = 11, 5
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents", "${GATED}")
 -- Where the arguments of a step begin.
@@ -167,6 +170,10 @@ if #ids > 0 then
       end
       local told = #value > ${MAX_EVENT_VALUE} and "${LEFT_OUT}" or value
       rcall("XADD", events, "*", "event", "completed", "jobId", id, "returnvalue", told, "prev", "active")
+      if isReported then
+        rememberReport(prefix .. "${REPORTS}" .. ARGV[at + 1], prefix .. "${ACCEPTED}", prefix .. "${ACCEPTANCES}",
+          "completed:" .. id, id)
+      end
       answers[step] = 1
       leavesSlot = leavesSlot or ARGV[at + 3] == ""
     end

@@ -13,6 +13,8 @@ export interface Step {
     readonly returnvalue: string;
     /** What goes on record of it, as `endedCall` writes it; empty for nothing. */
     readonly call: string;
+    /** Whether whoever holds its token said so: then that is remembered. */
+    readonly isReported?: boolean;
   };
   /** Which completed jobs stay. */
   readonly keep?: Retention | undefined;
@@ -59,15 +61,15 @@ export class PlainAttempts {
    * nothing was done, and the library's scripts have to do it.
    */
   take(keys: QueueKeys, step: Step): Promise<ClaimAnswer | undefined> {
-    const runs = step.claim?.isPulled === true ? this.#runsOfClients : this.#runs;
-    return runs.add(keys, step);
+    const isOfClient = step.claim?.isPulled === true || step.completed?.isReported === true;
+    return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
   }
 
   async #run(
     keys: QueueKeys,
     steps: readonly Step[],
   ): Promise<readonly (ClaimAnswer | undefined)[]> {
-    const { keep, claim } = steps[0] ?? {};
+    const { keep, claim, completed } = steps[0] ?? {};
     const answer = await this.#scripts.run(
       this.#script,
       [
@@ -92,6 +94,7 @@ export class PlainAttempts {
         keep?.age ?? '',
         this.#claiming.replica,
         claim?.isPulled === true ? keys.pulled : '',
+        completed?.isReported === true ? '1' : '',
         ...stepArguments(steps),
       ],
     );
@@ -113,6 +116,7 @@ function fits(group: readonly Step[], step: Step): boolean {
     first?.keep?.count === step.keep?.count &&
     first?.keep?.age === step.keep?.age &&
     first?.claim?.isPulled === step.claim?.isPulled &&
+    first?.completed?.isReported === step.completed?.isReported &&
     first?.claim?.concurrency === step.claim?.concurrency &&
     first?.claim?.lockDuration === step.claim?.lockDuration
   );

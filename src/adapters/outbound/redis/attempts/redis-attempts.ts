@@ -5,6 +5,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  ReportOutcome,
   Settled,
   StalledCheck,
 } from '../../../../application/ports/attempt-port.ts';
@@ -25,11 +26,13 @@ import {
   renewLocksScript,
   reportProgressScript,
 } from './attempt-scripts.ts';
+import { extendScript } from './acceptance-scripts.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
 import { PlainAttempts } from './plain-attempts.ts';
+import { releaseKeys, ReportedEndings } from './reported-endings.ts';
 
 /** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
 const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
@@ -45,6 +48,7 @@ export class RedisAttempts implements AttemptPort {
   readonly #claiming: Claiming;
   readonly #endings: AttemptEndings;
   readonly #plain: PlainAttempts;
+  readonly #reported: ReportedEndings;
 
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
@@ -76,6 +80,14 @@ export class RedisAttempts implements AttemptPort {
       this.#claiming,
       clock,
       (keys, jobId) => this.#failedJob(keys, jobId),
+    );
+    this.#reported = new ReportedEndings(
+      commands.scripts,
+      this.#library,
+      this.#endings,
+      this.#plain,
+      clock,
+      replica,
     );
   }
 
@@ -135,21 +147,35 @@ export class RedisAttempts implements AttemptPort {
   async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {
     if (!isToken(token)) return;
     const keys = this.#keys.get(queue);
-    await this.#commands.scripts.run(
-      this.#library.release,
-      [
-        keys.active,
-        keys.wait,
-        keys.stalled,
-        keys.paused,
-        keys.meta,
-        keys.limiter,
-        keys.prioritized,
-        keys.marker,
-        keys.events,
-      ],
-      [jobId, token, keys.jobPrefix + jobId],
+    const args = [jobId, token, keys.jobPrefix + jobId];
+    await this.#commands.scripts.run(this.#library.release, releaseKeys(keys), args);
+  }
+
+  reportEnding(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+  ): Promise<ReportOutcome> {
+    return this.#reported.end(this.#keys.get(queue), attempt, ending);
+  }
+
+  reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
+    return this.#reported.release(this.#keys.get(queue), attempt, delay);
+  }
+
+  wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#reported.wasReported(this.#keys.get(queue), attempt);
+  }
+
+  async extend(queue: QueueName, { jobId, token }: AttemptKey, duration: number): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const keys = this.#keys.get(queue);
+    const extended = await this.#commands.scripts.run(
+      extendScript,
+      [keys.jobPrefix + jobId, keys.active, keys.stalled, keys.accepted, keys.acceptances],
+      [token, jobId, duration, this.#clock.now() + duration],
     );
+    return extended === 1;
   }
 
   async renew<Held extends AttemptKey>(

@@ -1,4 +1,5 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import { ACCEPTANCES, ACCEPTED } from '../attempts/acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
 import { EXPIRING } from '../expiry/expiry-keys.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
@@ -9,6 +10,10 @@ export interface QueueKeys {
   readonly queue: QueueName;
   /** What stands before a job's id in the key of its hash. */
   readonly jobPrefix: string;
+  /** Own: the active jobs that their endpoints accepted, by when (epoch ms) they are looked at. */
+  readonly accepted: string;
+  /** Own: of each of these jobs, by its id, the token of its attempt, when it was accepted, and until when. */
+  readonly acceptances: string;
   readonly active: string;
   /** Our own; behind it, a hyphen and a minute: what replicas counted of the calls. */
   readonly calls: string;
@@ -54,6 +59,8 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
   return {
     queue,
     jobPrefix: key(''),
+    accepted: key(ACCEPTED),
+    acceptances: key(ACCEPTANCES),
     active: key('active'),
     calls: key('jobgate:calls'),
     completed: key('completed'),

@@ -4,6 +4,7 @@ import type { Shape } from '../../../../../domain/shape.ts';
 import { workerShape } from '../../../../../domain/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
+import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
@@ -18,17 +19,23 @@ import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
-/** The whole interface for programs. */
+/**
+ * The whole interface for programs.
+ *
+ * @param maxReturnValue largest return value that is reported, in bytes.
+ */
 export function apiRoutes(
   application: Application,
   turns: EventLoopTurns,
   queueName: Shape<QueueName>,
   queuePrefix: string,
+  maxReturnValue: number,
 ): readonly Route[] {
   return [
     ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
     ...jobClaimRoutes(application.jobClaims, turns, queuePrefix),
     ...jobRoutes(application.jobs, application.awaitedAdds, turns, queuePrefix),
+    ...attemptReportRoutes(application.attemptReports, maxReturnValue),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),
     ...failureRoutes(application.failures),

@@ -122,6 +122,13 @@ const claimedJob = object('ClaimedJob', {
 
 export const claimedJobsAnswer = listOf(claimedJob);
 
+export const extendedLockAnswer = object('ExtendedLock', {
+  until: required(
+    time,
+    'Until when the job is held without another word, in milliseconds since 1970',
+  ),
+});
+
 /** A job that is read. */
 export const jobAnswer = object('Job', {
   ...jobFields,

@@ -1,3 +1,12 @@
+import {
+  failureReportShape,
+  lockExtensionShape,
+  releaseReportShape,
+  returnValueTooLarge,
+  type FailureReport,
+  type LockExtension,
+  type ReleaseReport,
+} from '../../../../../domain/attempt-report.ts';
 import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/bulk-repair.ts';
 import { drainOptionsShape, type DrainOptions } from '../../../../../domain/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
@@ -117,6 +126,32 @@ export const jobChangeBody: BodyFormat<JobChangeInput> = {
 
 export const jobClaimBody: BodyFormat<JobClaimInput> = {
   ...shapedBody(jobClaimShape, 'a claim as a JSON object'),
+  whenAbsent: {},
+};
+
+/** @param most bytes of a return value. */
+export function returnValueBody(most: number): BodyFormat<Json> {
+  return {
+    expected: 'any JSON value',
+    content: { 'application/json': { schema: anyJson.schema } },
+    whenAbsent: null,
+    limit: { bytes: most, tooLarge: () => returnValueTooLarge(most) },
+    parse: parseJson,
+  };
+}
+
+export const failureReportBody: BodyFormat<FailureReport> = shapedBody(
+  failureReportShape,
+  'a reason as a JSON object',
+);
+
+export const lockExtensionBody: BodyFormat<LockExtension> = shapedBody(
+  lockExtensionShape,
+  'a lock as a JSON object',
+);
+
+export const releaseBody: BodyFormat<ReleaseReport> = {
+  ...shapedBody(releaseReportShape, 'options as a JSON object'),
   whenAbsent: {},
 };
 

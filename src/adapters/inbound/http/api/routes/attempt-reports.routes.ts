@@ -1,0 +1,73 @@
+import type { AttemptReports } from '../../../../../application/attempts/attempt-reports.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { extendedLockAnswer } from '../schemas/answer-shapes.ts';
+import {
+  failureReportBody,
+  lockExtensionBody,
+  releaseBody,
+  returnValueBody,
+} from '../schemas/body-formats.ts';
+
+/**
+ * What whoever holds the token of an attempt does with it.
+ *
+ * @param maxReturnValue largest return value, in bytes.
+ */
+export function attemptReportRoutes(
+  reports: AttemptReports,
+  maxReturnValue: number,
+): readonly Route[] {
+  const report = { method: 'POST', auth: 'job', tag: 'Jobs' } as const;
+
+  return [
+    route({
+      ...report,
+      path: '/queues/:queue/jobs/:jobId/complete',
+      operationId: 'completeJob',
+      summary: 'Complete a job that you hold, with what it came to',
+      replies: { 200: okContent('The job has completed') },
+      errors: ['request-too-large'],
+      body: returnValueBody(maxReturnValue),
+      handle: async ({ parameters: { queue, jobId }, token, body }) => {
+        await reports.complete(queue, { jobId, token }, body);
+        return OK;
+      },
+    }),
+    route({
+      ...report,
+      path: '/queues/:queue/jobs/:jobId/fail',
+      operationId: 'failJob',
+      summary: 'Fail the attempt at a job that you hold',
+      replies: { 200: okContent('The attempt has failed') },
+      body: failureReportBody,
+      handle: async ({ parameters: { queue, jobId }, token, body }) => {
+        await reports.fail(queue, { jobId, token }, body);
+        return OK;
+      },
+    }),
+    route({
+      ...report,
+      path: '/queues/:queue/jobs/:jobId/extend',
+      operationId: 'extendLock',
+      summary: 'Hold a job for longer',
+      replies: { 200: jsonContent(extendedLockAnswer, 'Until when it is held') },
+      body: lockExtensionBody,
+      handle: async ({ parameters: { queue, jobId }, token, body }) =>
+        json({ until: await reports.extend(queue, { jobId, token }, body) }),
+    }),
+    route({
+      ...report,
+      path: '/queues/:queue/jobs/:jobId/release',
+      operationId: 'releaseJob',
+      summary: 'Give back a job that you hold, as if you had not taken it',
+      replies: { 200: okContent('The job waits, or is delayed') },
+      body: releaseBody,
+      handle: async ({ parameters: { queue, jobId }, token, body }) => {
+        await reports.release(queue, { jobId, token }, body);
+        return OK;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+import {
+  REPORT_MEMORY,
+  type AttemptEnding,
+  type AttemptKey,
+} from '../../../application/ports/attempt-port.ts';
+
+/** What was said of an attempt. A failure is one, whatever came of it. */
+export type Report = 'completed' | 'failed' | 'released';
+
+export function reportOf({ kind }: AttemptEnding): Report {
+  return kind === 'completed' ? 'completed' : 'failed';
+}
+
+interface Remembered {
+  readonly jobId: string;
+  readonly report: Report;
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** The reports that ended attempts of late, by the token of the attempt. */
+export class RememberedReports {
+  /** The oldest come first. */
+  readonly #reports = new Map<string, Remembered>();
+
+  add({ jobId, token }: AttemptKey, report: Report, now: number): void {
+    this.#forget(now);
+    this.#reports.set(token, { jobId, report, until: now + REPORT_MEMORY });
+  }
+
+  /** Undefined when none is remembered of the attempt. */
+  find({ jobId, token }: AttemptKey, now: number): Report | undefined {
+    this.#forget(now);
+    const remembered = this.#reports.get(token);
+    return remembered?.jobId === jobId ? remembered.report : undefined;
+  }
+
+  #forget(now: number): void {
+    for (const [token, { until }] of this.#reports) {
+      if (until > now) return;
+      this.#reports.delete(token);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  lockExtensionShape,
+  releaseReportShape,
+  reportedReason,
+  type FailureReport,
+  type LockExtension,
+  type ReleaseReport,
+} from '../../domain/attempt-report.ts';
+import { checkShape } from '../../domain/check-shape.ts';
+import { isReservedJobId } from '../../domain/job-id.ts';
+import type { Job } from '../../domain/job.ts';
+import type { Json } from '../../domain/json.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import { attemptFailed, failedForGood } from '../delivery/attempt-runner.ts';
+import { wrongJobToken } from '../jobs/wrong-job-token.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type {
+  AttemptEnding,
+  AttemptKey,
+  AttemptPort,
+  ReportOutcome,
+} from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
+import type { WorkersInForce } from '../workers/workers-in-force.ts';
+
+/**
+ * What whoever holds the token of an attempt does with it: a client that took the job, an endpoint that accepted it,
+ * or one that is being called. Every method throws DomainError `unauthorized` for a token that holds the job no more,
+ * and `invalid-request` naming the field.
+ */
+export class AttemptReports {
+  readonly #attempts: AttemptPort;
+  readonly #queues: QueuePort;
+  readonly #workers: WorkersInForce;
+  readonly #observer: AttemptObserver;
+  readonly #clock: ClockPort;
+
+  constructor(
+    attempts: AttemptPort,
+    queues: QueuePort,
+    workers: WorkersInForce,
+    observer: AttemptObserver,
+    clock: ClockPort,
+  ) {
+    this.#attempts = attempts;
+    this.#queues = queues;
+    this.#workers = workers;
+    this.#observer = observer;
+    this.#clock = clock;
+  }
+
+  /** Completes the job. It may be repeated for REPORT_MEMORY, whatever the return value is then. */
+  async complete(queue: QueueName, attempt: AttemptKey, returnvalue: Json): Promise<void> {
+    const worker = await this.#workers.workerOf(queue);
+    const call = { outcome: 'completed' } as const;
+    const keep = worker?.opts?.removeOnComplete;
+    await this.#end(queue, attempt, { kind: 'completed', returnvalue, keep, call });
+  }
+
+  /** Fails the attempt, and the job if none may follow. It may be repeated for REPORT_MEMORY. */
+  async fail(queue: QueueName, attempt: AttemptKey, report: FailureReport): Promise<void> {
+    const reason = reportedReason(report);
+    const worker = await this.#workers.workerOf(queue);
+    const { jobId } = attempt;
+    const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
+    const call = { outcome: 'failed' } as const;
+    // The report may be a repeated one, of a job that is gone.
+    const isLast = job === undefined || report.retry === false;
+    const ending = isLast
+      ? failedForGood(worker, reason, call)
+      : attemptFailed(worker, { ...attempt, job }, reason, call, this.#clock.now(), report.delay);
+    await this.#end(queue, attempt, ending, job);
+  }
+
+  /** @returns until when (epoch ms) the job is held without another word. */
+  async extend(queue: QueueName, attempt: AttemptKey, input: LockExtension): Promise<number> {
+    checkShape(lockExtensionShape, input, '');
+    const { lock } = input;
+    const until = this.#clock.now() + lock;
+    if (!isReservedJobId(attempt.jobId) && (await this.#attempts.extend(queue, attempt, lock))) {
+      return until;
+    }
+    throw wrongJobToken();
+  }
+
+  /** Puts the job back as if nobody had taken it. */
+  async release(queue: QueueName, attempt: AttemptKey, input: ReleaseReport): Promise<void> {
+    checkShape(releaseReportShape, input, '');
+    if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
+    const outcome = await this.#attempts.reportRelease(queue, attempt, input.delay ?? 0);
+    if (outcome !== 'recorded') throw wrongJobToken();
+  }
+
+  async #end(
+    queue: QueueName,
+    attempt: AttemptKey,
+    ending: AttemptEnding,
+    job?: Job,
+  ): Promise<void> {
+    const outcome: ReportOutcome = isReservedJobId(attempt.jobId)
+      ? 'refused'
+      : await this.#attempts.reportEnding(queue, attempt, ending);
+    if (outcome === 'refused') throw wrongJobToken();
+    if (outcome === 'recorded') {
+      this.#observer.reported({ queue, attempt, ending, job, isQuoted: true });
+    }
+  }
+}
