@@ -1,6 +1,19 @@
 /** The service refused a call, or could not be reached. The message is for whoever typed the command. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+
+  /** @param status of the answer; undefined when there was none. */
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message);
+  }
+
+  /** Whether the same call may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === undefined || this.status >= 500;
+  }
 }
 
 export interface ApiSettings {
@@ -31,36 +44,72 @@ export class ApiClient {
     return this.#call('DELETE', path, query) as Promise<Answer>;
   }
 
+  /**
+   * An answer that is read as it comes.
+   *
+   * @param headers those that are empty are not sent.
+   * @throws ApiError with what the service said.
+   */
+  async open(
+    path: string,
+    query: Query,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const given = Object.entries(headers).filter(([, value]) => value !== '');
+    const init = { headers: Object.fromEntries(given), signal };
+    const response = await this.#reached(() => this.#fetch('GET', path, query, init));
+    if (response.ok) return response;
+    throw refusal(response, await this.#reached(() => response.text()));
+  }
+
   /** @throws ApiError with what the service said. */
   async #call(method: string, path: string, query: Query, body?: object): Promise<unknown> {
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const [response, text] = await this.#reached(async () => {
+      const response = await this.#fetch(method, path, query, init);
+      return [response, await response.text()] as const;
+    });
+    if (!response.ok) throw refusal(response, text);
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return isJson ? (JSON.parse(text) as unknown) : text;
+  }
+
+  #fetch(
+    method: string,
+    path: string,
+    query: Query,
+    { headers, ...init }: RequestInit,
+  ): Promise<Response> {
     const { url, token } = this.#settings;
     const target = new URL(url.replace(/\/+$/, '') + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value));
     }
-    let response: Response;
-    let text: string;
+    const authorized = { Authorization: `Bearer ${token}`, ...(headers as object) };
+    return fetch(target, { method, headers: authorized, ...init });
+  }
+
+  /** @throws ApiError when the service cannot be reached. */
+  async #reached<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
-      response = await fetch(target, {
-        method,
-        headers: { Authorization: `Bearer ${token}` },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      text = await response.text();
+      return await call();
     } catch (error) {
       const { cause = error } = error as Error;
       const { code, message } = cause as { code?: string; message?: string };
-      throw new ApiError(`${url} cannot be reached: ${code ?? message ?? 'no answer'}`);
+      const why = code ?? message ?? 'no answer';
+      throw new ApiError(`${this.#settings.url} cannot be reached: ${why}`);
     }
-    if (!response.ok) throw new ApiError(`${errorText(text)} (${response.status})`);
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return isJson ? (JSON.parse(text) as unknown) : text;
   }
 }
 
 /** The path of a queue, a job or something of them. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}
+
+function refusal({ status }: Response, text: string): ApiError {
+  return new ApiError(`${errorText(text)} (${status})`, status);
 }
 
 /** The specification has some errors in JSON. */

@@ -2,8 +2,14 @@ import { bulkCommands } from './bulk-commands.ts';
 import type { Command, Option } from './command.ts';
 import { jobCommands } from './job-commands.ts';
 import { queueCommands } from './queue-commands.ts';
+import { tailCommand } from './tail-command.ts';
 
-export const commands: readonly Command[] = [...queueCommands, ...jobCommands, ...bulkCommands];
+export const commands: readonly Command[] = [
+  ...queueCommands,
+  tailCommand,
+  ...jobCommands,
+  ...bulkCommands,
+];
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, Option>> = {

@@ -1,7 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { answer } from '../support/endpoint-server.ts';
+import { Mailbox } from '../support/mailbox.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
@@ -193,6 +197,98 @@ describe('the command line', () => {
       expect(code).to.equal(0);
       expect(output).to.match(/^Usage: jobgate retry <queue> \[job\]\.\.\. \[options\]\n/);
       expect(output).to.include('--dry-run');
+    }
+  });
+
+  describe('tail', () => {
+    /** Follows a queue and takes its lines, one after the other. */
+    function tail(url: string, ...args: string[]) {
+      const lines = new Mailbox<string>();
+      const env = {
+        PATH: process.env['PATH'],
+        JOBGATE_URL: url,
+        JOBGATE_TOKEN: ServiceProcess.token,
+      };
+      const child = spawn(process.execPath, [PROGRAM, 'tail', ...args], { env });
+      for (const output of [child.stdout, child.stderr]) {
+        createInterface(output).on('line', (line) => {
+          lines.put(line);
+        });
+      }
+      return { child, lines, ended: once(child, 'exit') };
+    }
+
+    // holds: command-line.tail
+    it('shows what happens in a queue until Ctrl-C, for people and for programs', async () => {
+      const queue = context.newQueue();
+      const people = tail(service.url, queue);
+      const programs = tail(service.url, queue, '--events', 'added,paused', '--json');
+      await followed(queue, people.lines, programs.lines);
+      await context.add(queue, { name: 'resize', data: 1 });
+      const shown = await next(people.lines, / {2}added /);
+      expect(shown).to.match(/^\d{4}-\d\d-\d\d [\d:]{8} {2}added {6}\d+ {2}name="resize"$/);
+      expect(await people.lines.take()).to.match(/ {2}waiting {4}\d+$/);
+      const event = JSON.parse(await next(programs.lines, /"added"/)) as Record<string, unknown>;
+      expect(event).to.have.all.keys('id', 'event', 'data');
+      expect(event['data']).to.include({ queue, name: 'resize' });
+      for (const { child, ended } of [people, programs]) {
+        child.kill('SIGINT');
+        expect(await ended).to.deep.equal([0, null]);
+      }
+    });
+
+    // holds: command-line.tail
+    it('comes back after a lost connection and misses nothing', async () => {
+      const queue = context.newQueue();
+      const proxy = await CuttingProxy.start(Number(new URL(service.url).port));
+      try {
+        const { child, lines, ended } = tail(`http://127.0.0.1:${proxy.port}`, queue, '--json');
+        await followed(queue, lines);
+        proxy.cutAfter({ received: 1 });
+        await context.add(queue, ...['a', 'b', 'c'].map((name) => ({ name, data: 1 })));
+        expect(await next(lines, /lost/)).to.equal('The connection is lost, trying again');
+        const names: unknown[] = [];
+        while (names.length < 3) {
+          const { data } = JSON.parse(await next(lines, /"added"/)) as { data: { name: string } };
+          names.push(data.name);
+        }
+        expect(names).to.deep.equal(['a', 'b', 'c']);
+        child.kill('SIGINT');
+        expect(await ended).to.deep.equal([0, null]);
+      } finally {
+        await proxy.close();
+      }
+    });
+
+    // holds: command-line.exit
+    it('fails at once where it may not follow, or nobody answers', async () => {
+      const { url } = service;
+      expect(await runWith({ JOBGATE_URL: url, JOBGATE_TOKEN: 'no' }, ['tail', 'mail'])).to.include(
+        {
+          code: 1,
+          errors: 'jobgate: The token is not valid (401)\n',
+        },
+      );
+      expect((await run('tail', 'mail', '--events', 'born')).code).to.equal(1);
+      const nobody = { JOBGATE_URL: 'http://127.0.0.1:1', JOBGATE_TOKEN: 'no' };
+      expect((await runWith(nobody, ['tail', 'mail'])).errors).to.include('cannot be reached');
+    });
+
+    async function next(lines: Mailbox<string>, wanted: RegExp): Promise<string> {
+      for (;;) {
+        const line = await lines.take();
+        if (wanted.test(line)) return line;
+      }
+    }
+
+    /** Pauses and resumes a queue until all have told something of it. */
+    async function followed(queue: string, ...all: readonly Mailbox<string>[]): Promise<void> {
+      const told = Promise.all(all.map((lines) => lines.take()));
+      const isTold = told.then(() => true);
+      do {
+        await ok('pause', queue);
+        await ok('resume', queue);
+      } while (!(await Promise.race([isTold, Promise.resolve(false)])));
     }
   });
 
