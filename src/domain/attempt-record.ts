@@ -6,12 +6,16 @@ export const KEPT_ATTEMPTS = 10;
 /** Most bytes of an answer that are on record, in UTF-8. */
 const MAX_RESPONSE_BYTES = 1024;
 
-/** How an attempt came out; `refused` is that of a connection that was not made, or broke. */
+/**
+ * How an attempt came out; `refused` is that of a connection that was not made, or broke. One that was `deferred` does
+ * not count, and is made again under the same number.
+ */
 export const ATTEMPT_OUTCOMES = [
   'completed',
   'failed',
   'timeout',
   'refused',
+  'deferred',
   'stalled',
   'cancelled',
 ] as const;
@@ -33,6 +37,15 @@ export interface AttemptRecord {
   readonly response: string | null;
   /** Whose attempt it was, as its log lines name it. */
   readonly replica: string | null;
+}
+
+/** How many attempts were ever made, when the last ones are on record. */
+export function attemptsCount(
+  attempts: readonly Pick<AttemptRecord, 'number' | 'outcome'>[],
+): number {
+  const last = attempts.at(-1);
+  if (last === undefined) return 0;
+  return last.outcome === 'deferred' ? last.number - 1 : last.number;
 }
 
 /** What an attempt that ends by itself leaves on record, besides what its store knows. */

@@ -112,8 +112,8 @@ export function tooLateToRetry(job: Job, now: number): string | undefined {
   return job.attemptsMade === 0 || mayRetryAt(job, now) ? undefined : job.failedReason;
 }
 
-/** Other producers' jobs may have something else of that name. */
-function mayRetryAt({ timestamp, opts }: Job, time: number): boolean {
+/** Whether a further attempt may start then. Other producers' jobs may have something else of that name. */
+export function mayRetryAt({ timestamp, opts }: Job, time: number): boolean {
   return typeof opts.retryFor !== 'number' || time <= timestamp + opts.retryFor;
 }
 

@@ -1,3 +1,4 @@
+import { backpressureShape } from './backpressure.ts';
 import { retentionShape } from './retention.ts';
 import { boolean, integer, object, optional, required, type Shaped } from './shape.ts';
 
@@ -24,6 +25,10 @@ export const workerOptionsShape = object('WorkerOptions', {
   ),
   limiter: optional(limiterShape, 'Bounds the rate of the calls'),
   disableOnGone: optional(boolean, 'Whether an answer 410 disables the worker; not unless given'),
+  backpressure: optional(
+    backpressureShape,
+    'Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then',
+  ),
   removeOnComplete: optional(retentionShape, 'Which completed jobs to keep; all unless given'),
   removeOnFail: optional(retentionShape, 'Which failed jobs to keep; all unless given'),
 });

@@ -159,6 +159,39 @@ export const beyond: readonly Section[] = [
   {
     title: 'Not now',
     rules: {
+      'defer.queue':
+        '429 or 503 with `Retry-After` defers the job and holds its queue: it goes back to the head of its place',
+      'defer.no-attempt': 'A deferral is no attempt: `attemptsMade` is unchanged',
+      'defer.order': 'Jobs that go back while their queue is held keep their order',
+      'defer.calls':
+        'After the first such answer no further call starts until the hold ends, but those that run end',
+      'defer.job':
+        '`Jobgate-Hold: job` in the answer, or `hold: "job"` in the options, delays that job alone',
+      'defer.at-once': '`Retry-After: 0` puts the job back at once',
+      'defer.retry-after': '`Retry-After` is a number of seconds or an HTTP date',
+      'defer.broken-retry-after': 'A broken `Retry-After` is as none',
+      'defer.without-header':
+        'Without `backpressure` and without the header the attempt fails, as the specification says',
+      'defer.statuses':
+        '`backpressure.statuses`, 429 and 503 unless given, defer with and without the header',
+      'defer.backoff':
+        'Without the header it is for 1, 2, 4, ... up to 60 s, with full jitter, by the number of deferrals',
+      'defer.max-hold':
+        '`backpressure.maxHold`, a day unless given, bounds what an answer may ask for',
+      'defer.max-deferrals':
+        'Beyond `backpressure.maxDeferrals`, 100 unless given, the attempt counts and may be retried as usual',
+      'defer.count': 'Deferrals are counted since the job was added or retried by hand',
+      'defer.other-status':
+        '`Retry-After` on another failing status sets the pause before the next attempt, which counts',
+      'defer.retry-for':
+        'A job that could not be tried again within `retryFor` fails with the reason of the answer',
+      'defer.ttl': 'A job whose first attempt was deferred does not expire any more',
+      'defer.record':
+        'A deferral is on record, under the number of the attempt that it puts off, and does not add to `count`',
+      'defer.told':
+        'Deferrals are counted in the metrics; the log has one line for a hold that begins',
+      'defer.end': 'What was put back starts when the hold is ended early, too',
+      'defer.native': 'Native workers know nothing of a hold, and process the jobs of a held queue',
       'hold.queue': 'No job of a held queue starts until then, on no replica',
       'hold.latest': 'The latest end of several holds wins',
       'hold.running': 'Calls that run when a queue is held go on, and end as they do',

@@ -1,4 +1,5 @@
 import { describeClaiming } from './attempts/claiming.ts';
+import { describeDeferring } from './attempts/deferring.ts';
 import { describeDelays } from './attempts/delays.ts';
 import { describeEndings } from './attempts/endings.ts';
 import { describeLimits } from './attempts/limits.ts';
@@ -39,6 +40,7 @@ export function describeAttemptPort(
     describeWaiting(current);
     describeTokens(current);
     describeAttemptsOnRecord(current);
+    describeDeferring(current);
     describePulling(current);
     describeReporting(current);
   });

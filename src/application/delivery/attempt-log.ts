@@ -5,6 +5,7 @@ import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/att
 import type { Attempt } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
+import { LogThrottle } from '../logging/log-throttle.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
 
 /** What the log says of jobs: of those that failed a line each, up to a bound, and all on debug. */
@@ -12,6 +13,7 @@ export class AttemptLog implements AttemptObserver {
   readonly #logger: LoggerPort;
   readonly #clock: ClockPort;
   readonly #failures = new Map<string, FailureLines>();
+  readonly #holds = new Map<string, LogThrottle>();
 
   constructor(logger: LoggerPort, clock: ClockPort) {
     this.#logger = logger;
@@ -25,13 +27,18 @@ export class AttemptLog implements AttemptObserver {
   ended(ended: EndedAttempt): void {
     const { attempt, worker, result } = ended;
     const { ending } = result;
+    if (ended.beginsHold) this.#holdBegan(ended);
     if (ending.kind === 'failed') this.#failed(worker.queue, attempt.job, () => why(ended));
     else if (!this.#logger.writesDebug) return;
     else if (ending.kind === 'completed') {
       this.#logger.debug('Job completed', facts(worker.queue, attempt));
-    } else {
+    } else if (ending.kind === 'retry') {
       const fields = { ...facts(worker.queue, attempt), delay: ending.delay, ...why(ended) };
       this.#logger.debug('Job will be retried', fields);
+    } else {
+      const { scope, until } = ending;
+      const fields = { ...facts(worker.queue, attempt), scope, until, ...why(ended) };
+      this.#logger.debug('Job deferred', fields);
     }
   }
 
@@ -45,7 +52,7 @@ export class AttemptLog implements AttemptObserver {
     }
     if (job === undefined) return;
     if (ending.kind === 'failed') this.#failed(queue, job, () => reported(ended, job));
-    else if (this.#logger.writesDebug) {
+    else if (ending.kind === 'retry' && this.#logger.writesDebug) {
       const fields = { ...facts(queue, { job }), delay: ending.delay, ...reported(ended, job) };
       this.#logger.debug('Job will be retried', fields);
     }
@@ -70,6 +77,7 @@ export class AttemptLog implements AttemptObserver {
   left(queue: QueueName): void {
     this.#tellRest(queue);
     this.#failures.delete(queue);
+    this.#holds.delete(queue);
   }
 
   #failed(queue: QueueName, job: Pick<Job, 'id' | 'attemptsMade'>, why: () => LogFields): void {
@@ -80,6 +88,23 @@ export class AttemptLog implements AttemptObserver {
     if (taken !== 'line') return;
     const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why() };
     this.#logger.warn('Job failed', fields);
+  }
+
+  /** An endpoint may ask for short holds again and again. */
+  #holdBegan(ended: EndedAttempt): void {
+    const { ending } = ended.result;
+    if (ending.kind !== 'deferred') return;
+    const { queue } = ended.worker;
+    const lines = this.#holds.get(queue) ?? new LogThrottle();
+    this.#holds.set(queue, lines);
+    const holds = lines.note(this.#clock.now());
+    if (holds === 0) return;
+    this.#logger.warn('Queue held: its endpoint asks to be called later', {
+      queue,
+      until: ending.until,
+      holds,
+      ...why(ended),
+    });
   }
 
   async #tellRestLater(queue: QueueName): Promise<void> {

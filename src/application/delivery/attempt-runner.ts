@@ -1,11 +1,12 @@
 import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
+import { askedPause } from '../../domain/backpressure.ts';
 import {
   deliveryOutcome,
   type DeliveryOutcome,
   type EndpointAnswer,
 } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
-import { afterFailure, tooLateToRetry } from '../../domain/job.ts';
+import { afterFailure, mayRetryAt, tooLateToRetry } from '../../domain/job.ts';
 import { forbidsRetry } from '../../domain/no-retry.ts';
 import { unusableOption } from '../../domain/usable-job.ts';
 import { disablingReason } from '../../domain/worker-disabling.ts';
@@ -46,13 +47,32 @@ export async function runAttempt(
   const isLast = final || (answer !== undefined && forbidsRetry(answer));
   const ending = isLast
     ? failedForGood(worker, reason, call)
-    : attemptFailed(worker, attempt, reason, call, clock.now());
+    : notCompleted(worker, attempt, reason, call, answer, clock.now());
   return { ending, status, disables };
 }
 
 /** Why a job that was claimed must fail without anybody trying; undefined when it may be processed. */
 export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
   return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
+}
+
+/** What an attempt comes to that did not complete its job: it is deferred when the answer asks for that in time. */
+function notCompleted(
+  worker: Worker,
+  attempt: Attempt,
+  reason: string,
+  call: EndedCall,
+  answer: EndpointAnswer | undefined,
+  now: number,
+): AttemptEnding {
+  const { job, deferrals = 0 } = attempt;
+  const pause = answer && askedPause(answer, worker.opts?.backpressure, deferrals, now);
+  if (pause?.defers === undefined || !mayRetryAt(job, now + pause.wait)) {
+    return attemptFailed(worker, attempt, reason, call, now, pause?.wait);
+  }
+  const until = now + pause.wait;
+  const deferred = { ...call, outcome: 'deferred' } as const;
+  return { kind: 'deferred', reason, scope: pause.defers, until, call: deferred };
 }
 
 /**
@@ -99,11 +119,8 @@ async function deliver(
     const outcome = deliveryOutcome(answer, endpoint);
     const { status, body } = answer;
     const response = recordedResponse(body);
-    return {
-      outcome,
-      call: { outcome: outcome.succeeded ? 'completed' : 'failed', status, response },
-      answer,
-    };
+    const call = { outcome: outcome.succeeded ? 'completed' : 'failed', status, response } as const;
+    return { outcome, call, answer };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;
     const { message, outcome, final } = error;

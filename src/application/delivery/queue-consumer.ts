@@ -321,8 +321,10 @@ export class QueueConsumer {
       mayHaveClaimed ||= claims;
       const settled = await this.#attempts.settle(this.#queue, attempt, result.ending, next);
       // Asked again after an answer that was lost, the store holds the ending already.
-      if (settled.held || isRepeated) this.#observer.ended({ attempt, worker, result, duration });
-      else void this.#tellLost(attempt);
+      if (settled.held || isRepeated) {
+        const { beginsHold = false } = settled;
+        this.#observer.ended({ attempt, worker, result, duration, beginsHold });
+      } else void this.#tellLost(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
       else if (settled.next !== undefined && round === this.#round) this.#heard(settled.next);

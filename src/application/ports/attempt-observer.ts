@@ -18,6 +18,8 @@ export interface EndedAttempt {
   readonly result: AttemptResult;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
+  /** Whether its queue is held since, and was not before. */
+  readonly beginsHold?: boolean;
 }
 
 /** An attempt that ended without a call of this replica that told how: by what its client or endpoint reported. */

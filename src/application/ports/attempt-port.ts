@@ -1,5 +1,6 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { EndedCall } from '../../domain/attempt-record.ts';
+import type { DeferralScope } from '../../domain/backpressure.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -23,6 +24,8 @@ export interface Attempt extends AttemptKey {
    * failed, or what is stored is no job.
    */
   readonly mustFail?: string;
+  /** How often the job was deferred since it was added or retried by hand; absent for never. */
+  readonly deferrals?: number;
 }
 
 export interface ClaimRequest {
@@ -72,11 +75,25 @@ export type AttemptEnding =
       readonly reason: string;
       readonly delay: number;
       readonly call?: EndedCall | undefined;
+    }
+  /**
+   * The attempt does not count. Until then (epoch ms) the whole queue is held, and the job goes back at the head of
+   * its place, in the same step; or the job is delayed by itself. Jobs that go back while their queue is held stand
+   * in the order in which they had started. At once, the job goes back and nothing waits.
+   */
+  | {
+      readonly kind: 'deferred';
+      readonly reason: string;
+      readonly scope: DeferralScope;
+      readonly until: number;
+      readonly call: EndedCall;
     };
 
 /** `held` is false when the attempt had lost its job, or ended before: then nothing was recorded. */
 export interface Settled {
   readonly held: boolean;
+  /** Whether the queue is held since, and was not before. */
+  readonly beginsHold?: boolean;
   /** The outcome of the claim that was asked for. A store may leave it out; then claim by itself. */
   readonly next?: Claim;
 }
@@ -104,8 +121,9 @@ export interface StalledCheck {
  * none can be renewed, and that costs no attempt its work.
  *
  * What a store needs for this: with each job its state, a rank within that state (the order of `claim`), and
- * of the running attempt the token and when its lock runs out; the times of a limiter's last starts. A claim
- * is then one transaction: count the running attempts, look at the starts, take the first job by rank (in
+ * of the running attempt the token and when its lock runs out; the times of a limiter's last starts; until when the
+ * queue is held. A claim is then one transaction: count the running attempts, look at the hold and the starts, by the
+ * clock of the store, take the first job by rank (in
  * SQL: `FOR UPDATE SKIP LOCKED`), set token and lock. To settle is one update of the job whose id and
  * token match, in the same transaction as the next claim. The stalled check marks running jobs whose lock
  * ran out, and puts those back that were marked before; it alone takes a token away. `waitForJobs` needs no

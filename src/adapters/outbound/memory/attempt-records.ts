@@ -1,4 +1,8 @@
-import { KEPT_ATTEMPTS, type AttemptRecord } from '../../../domain/attempt-record.ts';
+import {
+  attemptsCount,
+  KEPT_ATTEMPTS,
+  type AttemptRecord,
+} from '../../../domain/attempt-record.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Without its replica: a store in memory has one. */
@@ -12,7 +16,7 @@ export type EndedAttempt = Pick<StoredAttempt, 'outcome'> &
 export function recordAttempt(job: StoredJob, attempt: EndedAttempt, now: number): void {
   const { attempts, processedOn = now } = job;
   const { outcome, status = null, reason = null, response = null } = attempt;
-  const number = (attempts.at(-1)?.number ?? 0) + 1;
+  const number = attemptsCount(attempts) + 1;
   const ended = { number, startedAt: processedOn, endedAt: now };
   job.attempts = [...attempts, { ...ended, outcome, status, reason, response }].slice(
     -KEPT_ATTEMPTS,

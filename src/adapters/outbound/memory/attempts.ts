@@ -4,6 +4,7 @@ import type {
   AttemptKey,
   Claim,
   ClaimRequest,
+  Settled,
 } from '../../../application/ports/attempt-port.ts';
 import { expiredReason } from '../../../domain/job-expiry.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
@@ -15,6 +16,8 @@ import { Gate } from './gate.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { finish } from './retention.ts';
+
+type Deferral = Extract<AttemptEnding, { readonly kind: 'deferred' }>;
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
@@ -54,10 +57,10 @@ export class Attempts {
     return job?.lock?.token === token ? job : undefined;
   }
 
-  /** False when the attempt had lost its job: then nothing is recorded. */
-  settle(attempt: AttemptKey, ending: AttemptEnding, now: number): boolean {
+  /** Nothing is recorded of an attempt that had lost its job. */
+  settle(attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
     const job = this.held(attempt);
-    if (job === undefined) return false;
+    if (job === undefined) return { held: false };
     if (ending.call !== undefined) {
       const reason = ending.kind === 'completed' ? null : ending.reason;
       recordAttempt(job, { ...ending.call, reason }, now);
@@ -78,8 +81,35 @@ export class Attempts {
         endAttempt(job);
         if (ending.delay > 0) this.#jobs.defer(job, ending.delay, now);
         else this.#jobs.enqueue(job);
+        break;
+      case 'deferred':
+        return { held: true, beginsHold: this.#defer(job, ending, now) };
     }
-    return true;
+    return { held: true };
+  }
+
+  /** Lets none start for some ms, or as long as none does anyway. @returns until when (epoch ms). */
+  hold(duration: number, now: number): number {
+    const before = this.gate.closedUntil(now);
+    const until = this.gate.hold(duration, now);
+    if (until !== before) this.#jobs.events.record('held', undefined, until);
+    return until;
+  }
+
+  /** @returns whether a hold of the queue begins. */
+  #defer(job: StoredJob, { scope, until }: Deferral, now: number): boolean {
+    const wait = until - now;
+    this.#jobs.events.record('deferred', job.id);
+    unlock(job);
+    job.deferrals += 1;
+    if (scope === 'job' && wait > 0) {
+      this.#jobs.defer(job, wait, now);
+      return false;
+    }
+    this.#jobs.putBackInOrder(job);
+    const wasHeld = this.gate.closedUntil(now) !== undefined;
+    if (wait > 0) this.hold(wait, now);
+    return wait > 0 && !wasHeld;
   }
 
   /** False when the attempt had lost its job: then nothing is put back, now or after `delay` ms. */
@@ -140,8 +170,14 @@ export class Attempts {
 
   #attempt(stored: StoredJob, token: string): Attempt {
     const job = toJob(stored, this.#queue);
-    const { mustFail } = stored;
-    return { jobId: job.id, token, job, ...(mustFail && { mustFail }) };
+    const { mustFail, deferrals } = stored;
+    return {
+      jobId: job.id,
+      token,
+      job,
+      ...(mustFail && { mustFail }),
+      ...(deferrals > 0 && { deferrals }),
+    };
   }
 }
 

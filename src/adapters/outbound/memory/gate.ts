@@ -7,7 +7,7 @@ export class Gate {
     return this.#heldUntil > now ? this.#heldUntil : undefined;
   }
 
-  /** Holds the queue for some ms, or as long as it is held anyway. @returns until when. */
+  /** Holds the queue for some ms, or as long as it is held anyway. @returns until when (epoch ms). */
   hold(duration: number, now: number): number {
     this.#heldUntil = Math.max(this.#heldUntil, now + duration);
     return this.#heldUntil;

@@ -33,9 +33,14 @@ export class JobList {
     return place && this.#jobs.get(place);
   }
 
+  firstOf(rank: number): StoredJob | undefined {
+    const [place, job] = this.#jobs.getPairOrNextHigher({ rank, order: -Infinity }) ?? [];
+    return place?.rank === rank ? job : undefined;
+  }
+
   firstOfLastRank(): StoredJob | undefined {
     const last = this.#jobs.maxKey();
-    return last && this.#jobs.getPairOrNextHigher({ rank: last.rank, order: -Infinity })?.[1];
+    return last && this.firstOf(last.rank);
   }
 
   /** Puts the job behind all others of its rank. */

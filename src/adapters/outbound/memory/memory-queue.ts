@@ -145,10 +145,7 @@ export class MemoryQueue {
 
   hold(duration: number): number {
     this.#isCreated = true;
-    const before = this.heldUntil;
-    const until = this.#attempts.gate.hold(duration, this.#clock.now());
-    if (until !== before) this.events.record('held', undefined, until);
-    return until;
+    return this.#attempts.hold(duration, this.#clock.now());
   }
 
   endHold(): void {
@@ -265,12 +262,13 @@ export class MemoryQueue {
 
   settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
     const { nextId } = this.#jobs;
-    const held = this.#attempts.settle(attempt, ending, this.#clock.now());
-    const settled = next === undefined ? { held } : { held, next: this.claim(next) };
-    const comesBack = next !== undefined && this.#jobs.count('delayed') > 0;
-    if (held && ending.kind !== 'retry' && !comesBack) this.#noteDrained();
+    const ended = this.#attempts.settle(attempt, ending, this.#clock.now());
+    const settled = next === undefined ? ended : { ...ended, next: this.claim(next) };
+    const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
+    const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
+    if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
     // A claim that went along left nothing for others, unless this job is to come back, or another follows it.
-    const isFollowed = ending.kind === 'retry' || this.#jobs.nextId !== nextId;
+    const isFollowed = comesBack || this.#jobs.nextId !== nextId;
     if (next === undefined || isFollowed) this.#wakeUp.notify();
     return settled;
   }

@@ -10,6 +10,7 @@ import type {
   QueueSummary,
   RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
+import { attemptsCount } from '../../../domain/attempt-record.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -61,7 +62,7 @@ export class MemoryQueues implements QueuePort {
     const stored = this.#store.find(queue)?.attempts(jobId);
     if (stored === undefined) return undefined;
     const attempts = stored.map((attempt) => ({ ...attempt, replica: this.#replica }));
-    return { count: attempts.at(-1)?.number ?? 0, attempts };
+    return { count: attemptsCount(attempts), attempts };
   }
 
   async logs(

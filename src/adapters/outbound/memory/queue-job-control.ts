@@ -41,6 +41,7 @@ export class QueueJobControl {
       delete job.finishedOn;
       delete job.mustFail;
       job.attemptsMade = 0;
+      job.deferrals = 0;
       this.#jobs.enqueue(job);
     });
   }

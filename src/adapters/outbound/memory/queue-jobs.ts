@@ -49,6 +49,8 @@ export class QueueJobs {
       this.defer(job, delay, now);
     },
   });
+  /** Jobs that were put back since the last one started, with their order among the active ones. */
+  readonly #returned = new Map<StoredJob, number>();
   #lastId = 0;
 
   /** @param ended is told of each job that completed or failed, while it is still there. */
@@ -168,6 +170,7 @@ export class QueueJobs {
     if (job === undefined) return undefined;
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
+    this.#returned.clear();
     this.#leave(job);
     this.#enter(job, 'active').append(job, 0);
     return job;
@@ -193,6 +196,23 @@ export class QueueJobs {
     }
     this.#leave(job);
     this.#enter(job, 'prioritized').prepend(job, job.priority);
+  }
+
+  /** As `putBack`, but behind the jobs that started before it, where no job has started since they went back. */
+  putBackInOrder(job: StoredJob): void {
+    const order = job.place?.order ?? 0;
+    const { priority } = job;
+    const list = this.#lists[priority > 0 ? 'prioritized' : 'waiting'];
+    const earlier: StoredJob[] = [];
+    let first = list.firstOf(priority);
+    while (first !== undefined && (this.#returned.get(first) ?? Infinity) < order) {
+      list.remove(first);
+      earlier.push(first);
+      first = list.firstOf(priority);
+    }
+    this.putBack(job);
+    for (const each of earlier.reverse()) list.prepend(each, priority);
+    this.#returned.set(job, order);
   }
 
   /** Ahead of all jobs that wait, whatever its priority. */

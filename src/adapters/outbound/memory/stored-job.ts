@@ -49,6 +49,8 @@ export interface StoredJob {
   readonly logs: string[];
   /** Until when (epoch ms) its first attempt must start; undefined once it did, and when it may at any time. */
   expiresAt?: number | undefined;
+  /** How often it was deferred since it was added or retried by hand. */
+  deferrals: number;
   /** The last attempts on record. */
   attempts: readonly StoredAttempt[];
 }
@@ -74,6 +76,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     stalledCount: 0,
     logs: [],
     ...(opts.ttl !== undefined && { expiresAt: timestamp + opts.ttl }),
+    deferrals: 0,
     attempts: [],
   };
 }

@@ -13,6 +13,7 @@ const EVENTS: Readonly<Record<AttemptEnding['kind'], JobEvent>> = {
   completed: 'completed',
   failed: 'failed',
   retry: 'retried',
+  deferred: 'deferred',
 };
 
 /** Counts what becomes of attempts, and measures calls and what comes before the first. */
@@ -36,8 +37,8 @@ export class AttemptMetrics implements AttemptObserver {
     const account = this.#accounts.of(worker.queue);
     const { kind } = result.ending;
     account.count(EVENTS[kind]);
-    const outcome: CallOutcome = kind === 'completed' ? 'completed' : 'failed';
-    if (outcome === 'completed' || wasCalled(attempt)) {
+    const outcome: CallOutcome = kind === 'completed' || kind === 'deferred' ? kind : 'failed';
+    if (outcome !== 'failed' || wasCalled(attempt)) {
       account.observeCall(outcome, duration / 1000);
     }
   }

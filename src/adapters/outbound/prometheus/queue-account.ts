@@ -12,7 +12,7 @@ export const JOB_EVENTS = [
 
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
-export const CALL_OUTCOMES = ['completed', 'failed', 'cancelled'] as const;
+export const CALL_OUTCOMES = ['completed', 'failed', 'deferred', 'cancelled'] as const;
 
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 

@@ -30,7 +30,7 @@ function callSeconds(accounts: QueueAccounts): Metric {
   const name = 'jobgate_call_seconds';
   return {
     name,
-    help: 'How long calls to endpoints take, by what they came to: completed or failed',
+    help: 'How long calls to endpoints take, by what they came to: completed, failed, deferred or cancelled',
     type: 'histogram',
     aggregator: 'sum',
     samples: () =>

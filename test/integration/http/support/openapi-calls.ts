@@ -49,6 +49,7 @@ const worker = {
     limiter: { max: 10, duration: 1000 },
     disableOnGone: true,
     removeOnComplete: { count: 5, age: 60 },
+    backpressure: { statuses: [429, 502], hold: 'job', maxHold: 60_000, maxDeferrals: 10 },
     removeOnFail: {},
   },
 };

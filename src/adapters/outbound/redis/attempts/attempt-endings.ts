@@ -7,10 +7,11 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { EndedCall } from '../../../../domain/attempt-record.ts';
 import { withFailure, type Job } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/retention.ts';
-import type { Scripts } from '../connection/scripts.ts';
+import type { Script, Scripts } from '../connection/scripts.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { takingKeys, type Claiming } from './claiming.ts';
+import { deferScript } from './defer-script.ts';
 import type { LibraryScripts } from './library-scripts.ts';
 
 /** What a failure needs to know of the job that it is written to. */
@@ -21,6 +22,8 @@ export type ReadFailedJob = (keys: QueueKeys, jobId: string) => Promise<FailedJo
 
 /** Runs a script that ends an attempt. */
 export type RunScript = Scripts['run'];
+
+type Deferral = Extract<AttemptEnding, { readonly kind: 'deferred' }>;
 
 interface Finish {
   readonly target: 'completed' | 'failed';
@@ -39,6 +42,7 @@ export class AttemptEndings {
   readonly #claiming: Claiming;
   readonly #clock: ClockPort;
   readonly #read: ReadFailedJob;
+  readonly #deferScript: Script = deferScript();
 
   constructor(
     library: LibraryScripts,
@@ -71,6 +75,7 @@ export class AttemptEndings {
       const end = { target: 'completed', field: 'returnvalue', value, attempts: 0, call } as const;
       return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next, run);
     }
+    if (ending.kind === 'deferred') return this.#defer(keys, attempt, ending, run);
     // Only the attempt that holds the job writes these fields, so they cannot change in between.
     const { opts, stacktrace } = await this.#read(keys, attempt.jobId);
     const { reason } = ending;
@@ -171,6 +176,40 @@ export class AttemptEndings {
         following ? 1 : 0,
         following ?? '',
         call,
+      ],
+    );
+  }
+
+  /** The hold ends by the clock of the store, which is told how long it is to last. */
+  #defer(
+    keys: QueueKeys,
+    { jobId, token }: AttemptKey,
+    { reason, scope, until, call }: Deferral,
+    run: RunScript,
+  ): Promise<unknown> {
+    const now = this.#clock.now();
+    return run(
+      this.#deferScript,
+      [
+        keys.active,
+        keys.wait,
+        keys.prioritized,
+        keys.delayed,
+        keys.events,
+        keys.meta,
+        keys.stalled,
+        keys.marker,
+        keys.priorityCounter,
+        keys.jobPrefix + jobId,
+      ],
+      [
+        keys.jobPrefix,
+        now,
+        jobId,
+        token,
+        this.#recorded(call, reason),
+        Math.max(0, until - now),
+        scope,
       ],
     );
   }

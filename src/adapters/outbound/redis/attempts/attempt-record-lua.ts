@@ -1,16 +1,20 @@
 import { KEPT_ATTEMPTS } from '../../../../domain/attempt-record.ts';
-import { RECORDED } from '../layout/attempt-lines.ts';
+import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 
 /** The field of a job's hash in which BullMQ, too, keeps who processes it. */
 export const PROCESSED_BY = 'pb';
 
-/** Lua: what is on record of a job, if anything, and one attempt more. `rest` is what `endedCall` writes. */
+/**
+ * Lua: what is on record of a job, if anything, and one attempt more. `rest` is what `endedCall` writes. An attempt
+ * that was deferred is made again under the same number.
+ */
 export const WITH_ATTEMPT = `local function withAttempt(recorded, startedAt, endedAt, rest)
   if not tonumber(startedAt) then startedAt = endedAt end
   local number, earlier = 1, ""
   if recorded then
-    local last = (string.find(recorded, "\\n[^\\n]*$") or 0) + 1
-    number = (tonumber(string.match(recorded, "^%[(%d+),", last)) or 0) + 1
+    local start = (string.find(recorded, "\\n[^\\n]*$") or 0) + 1
+    local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
+    number = (tonumber(last) or 0) + (code == "${OUTCOME_CODES.deferred}" and 0 or 1)
     local _, others = string.gsub(recorded, "\\n", "")
     if others >= ${KEPT_ATTEMPTS - 1} then recorded = string.sub(recorded, string.find(recorded, "\\n", 1, true) + 1) end
     earlier = recorded .. "\\n"

@@ -5,8 +5,9 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { missingField } from '../../../../domain/usable-job.ts';
 import { limiterWindow } from '../../../../domain/worker-options.ts';
 import type { StoreTime } from '../connection/store-time.ts';
-import { jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
+import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { DEFERRALS } from './defer-script.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
 
 /** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
@@ -81,7 +82,14 @@ export class Claiming {
     const scheduler = record.get(SCHEDULER);
     if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
-    const attempt = { jobId: id, token, job, ...(mustFail !== undefined && { mustFail }) };
+    const deferrals = storedNumber(record.get(DEFERRALS));
+    const attempt = {
+      jobId: id,
+      token,
+      job,
+      ...(mustFail !== undefined && { mustFail }),
+      ...(deferrals !== undefined && { deferrals }),
+    };
     return { kind: 'attempt', attempt };
   }
 }

@@ -139,6 +139,7 @@ export class RedisAttempts implements AttemptPort {
       if (LOST_JOB.has(answer)) return { held: false };
       throw new Error(`Job ${attempt.jobId} could not be ended: the store answered ${answer}`);
     }
+    if (ending.kind === 'deferred') return { held: true, beginsHold: answer === 1 };
     if (next === undefined || !Array.isArray(answer)) return { held: true };
     const claimed = await this.#claiming.claimed(queue, keys, answer as never, next.token);
     return { held: true, next: claimed };

@@ -1,4 +1,5 @@
 import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
+import { DEFERRALS } from '../attempts/defer-script.ts';
 import { exactHighestPriority } from '../attempts/library-scripts.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
@@ -31,7 +32,7 @@ do
     opts = changed
   end
   if priority ~= "" then redis.call("HSET", job, "priority", priority) end
-  redis.call("HDEL", job, "${EXPIRES}")
+  redis.call("HDEL", job, "${EXPIRES}", "${DEFERRALS}")
   if data ~= "" then redis.call("HSET", job, "data", data) end
   local isJson, options = pcall(cjson.decode, opts)
   local isLifo = isJson and type(options) == "table" and options.lifo == true

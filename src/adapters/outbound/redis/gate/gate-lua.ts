@@ -14,7 +14,7 @@ export const GATE = 'jobgate:gate';
 
 /**
  * Behind a queue's prefix: the numbers, in the order of their starts, of the jobs that were active when the first of
- * them was deferred during a hold. No other job starts during it, so each that is deferred has one.
+ * them was deferred during a hold. It is removed before another job starts, so each that is deferred has one.
  */
 export const GATE_ORDER = 'jobgate:gate-order';
 
@@ -48,20 +48,18 @@ end
 
 /**
  * Lua: holds a queue for some ms, or as long as it is held anyway. Answers until when, and whether it was not held
- * before. The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
+ * before.
  */
 export const HOLD = `local function hold(prefix, duration)
     local gate, meta = prefix .. "${GATE}", prefix .. "meta"
+    -- A write that takes no memory: a store whose memory is used up refuses a script that begins with another.
+    rcall("SREM", prefix .. "stalled", "")
     -- A gate without the field is that of a queue of the same name that is gone.
     if rcall("HEXISTS", meta, "${GATED}") == 0 then
-        rcall("DEL", gate)
+        rcall("DEL", gate, prefix .. "${GATE_ORDER}")
     end
     local now = storeTime()
     local before = tonumber(rcall("HGET", gate, "${HELD}") or "") or 0
-    local begins = before <= now
-    if begins then
-        rcall("DEL", prefix .. "${GATE_ORDER}")
-    end
     local till = math.max(before, math.ceil(now + duration))
     rcall("HSET", gate, "${HELD}", string.format("%.0f", till))
     rcall("HSET", meta, "${GATED}", 1)
@@ -69,7 +67,7 @@ export const HOLD = `local function hold(prefix, duration)
         local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}"
         rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
     end
-    return till, begins
+    return till, before <= now
 end
 `;
 

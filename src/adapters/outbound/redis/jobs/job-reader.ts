@@ -1,3 +1,4 @@
+import { attemptsCount } from '../../../../domain/attempt-record.ts';
 import type {
   JobAttempts,
   JobLogs,
@@ -118,7 +119,7 @@ export class JobReader {
     const recorded = await this.#commands.scripts.run(readAttemptsScript, [key], []);
     if (typeof recorded !== 'string') return undefined;
     const attempts = readAttempts(recorded);
-    return { count: attempts.at(-1)?.number ?? 0, attempts };
+    return { count: attemptsCount(attempts), attempts };
   }
 
   /** @param key of the job's hash. */

@@ -16,6 +16,7 @@ export const OUTCOME_CODES = {
   failed: 'f',
   timeout: 't',
   refused: 'r',
+  deferred: 'd',
   stalled: 's',
   cancelled: 'x',
 } as const satisfies Readonly<Record<AttemptOutcome, string>>;
