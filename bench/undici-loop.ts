@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { WebhookRequests } from '../src/adapters/outbound/webhook/webhook-request.ts';
 import type { Job } from '../src/domain/job.ts';
+import { SystemClock } from '../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../test/support/queue-named.ts';
 
 /*
@@ -32,6 +33,7 @@ const requests = new WebhookRequests({
   defaultTimeout: 60_000,
   userAgent: 'jobgate',
   queuePrefix: 'bull',
+  clock: new SystemClock(),
 });
 const token = '6ad3e1c1-5a0c-4d3c-9d4b-1f6e6f8d2c11';
 const { target, headers, body } = requests.of({ url: ENDPOINT, method: 'post' }, job, token);

@@ -1,6 +1,16 @@
 import { callTimeoutShape } from './call-timeout.ts';
 import { endpointHeadersShape } from './endpoint-headers.ts';
-import { inAnyCase, object, oneOf, optional, required, text, type Shaped } from './shape.ts';
+import {
+  boolean,
+  inAnyCase,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from './shape.ts';
+import type { SigningSecrets } from './signing.ts';
 import { successShape } from './success-statuses.ts';
 
 export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
@@ -34,13 +44,18 @@ export const endpointShape = object('Endpoint', {
     successShape,
     'The statuses of answers that complete a job: ["200-209"] unless given',
   ),
+  signing: optional(boolean, 'Whether calls are signed after Standard Webhooks; not unless given'),
   headers: optional(endpointHeadersShape, 'Headers of every call, which often hold a secret'),
 });
 
 export type EndpointInput = Shaped<typeof endpointShape>;
 
-/** An endpoint that was checked. */
-export type Endpoint = Omit<EndpointInput, 'method'> & { readonly method: EndpointMethod };
+/** An endpoint that was checked, with what its record has besides and nobody is shown. */
+export type Endpoint = Omit<EndpointInput, 'method'> & {
+  readonly method: EndpointMethod;
+  /** There once an endpoint with `signing` is stored. */
+  readonly secrets?: SigningSecrets;
+};
 
 /** @param input an endpoint of the right shape. */
 export function endpointOf(input: EndpointInput): Endpoint {

@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'queue-active'
   | 'queue-full'
   | 'worker-not-found'
+  | 'worker-unsigned'
   | 'policy-not-found'
   | 'store-unavailable';
 

@@ -1,4 +1,5 @@
-import { answerHeader, type EndpointAnswer } from './delivery.ts';
+import { givesOrder } from './delivery-order.ts';
+import type { EndpointAnswer } from './delivery.ts';
 import { reasonShape } from './reason.ts';
 import { integer, nullable, object, optional, required, string, type Shaped } from './shape.ts';
 import type { Worker } from './worker.ts';
@@ -18,18 +19,12 @@ export const disabledShape = object('Disabled', {
 
 export type Disabled = Shaped<typeof disabledShape>;
 
-/** The header by which an endpoint says what becomes of its worker. */
-const DELIVERY_ORDER = 'webhook-delivery';
-
 /** Why the answer disables the worker that it was called for; undefined when it does not. */
 export function disablingReason(
   answer: Pick<EndpointAnswer, 'status' | 'headers'>,
   { opts }: Pick<Worker, 'opts'>,
 ): string | undefined {
-  const orders = answerHeader(answer, DELIVERY_ORDER)?.toLowerCase().split(',') ?? [];
-  if (orders.some((order) => order.trim() === 'disable')) {
-    return `The endpoint answered ${DELIVERY_ORDER}: disable`;
-  }
+  if (givesOrder(answer, 'disable')) return 'The endpoint answered webhook-delivery: disable';
   if (opts?.disableOnGone === true && answer.status === 410)
     return 'The endpoint answered 410 Gone';
   return undefined;

@@ -1,6 +1,7 @@
 import { checkShape } from './check-shape.ts';
 import { endpointOf, endpointShape, type Endpoint } from './endpoint.ts';
 import type { Disabled } from './worker-disabling.ts';
+import { withoutSecrets } from './signing.ts';
 import type { QueueName } from './queue-name.ts';
 import { object, optional, required, type Shape, type Shaped } from './shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
@@ -45,11 +46,14 @@ export function workerOf(input: WorkerInput): Worker {
 
 const REDACTED = '[redacted]';
 
-/** The worker as it was registered and may be shown: header values often hold secrets of the endpoint. */
+/** The worker as it was registered and may be shown: header values often are secrets of the endpoint too. */
 export function shownWorker({ queue, endpoint, opts }: Worker): Worker {
-  const { headers } = endpoint;
-  const shown = headers === undefined ? endpoint : { ...endpoint, headers: hidden(headers) };
-  return { queue, endpoint: shown, ...(opts && { opts }) };
+  const { headers, ...shown } = withoutSecrets(endpoint);
+  return {
+    queue,
+    endpoint: { ...shown, ...(headers && { headers: hidden(headers) }) },
+    ...(opts && { opts }),
+  };
 }
 
 function hidden(headers: object): Readonly<Record<string, string>> {

@@ -283,6 +283,19 @@ export const beyond: readonly Section[] = [
         '`endpoint.success` names the statuses and ranges of them that complete a job',
       'calls.no-retry':
         '`webhook-delivery: abort-message` or `Jobgate-No-Retry: true` in a failing answer fails the job for good',
+      'signing.verified':
+        'Calls of an endpoint with `signing` are verified by the public library of Standard Webhooks',
+      'signing.id':
+        '`webhook-id` is `msg_` and a digest of queue, id and timestamp of the job, the same over attempts',
+      'signing.secret-once':
+        'The secret is shown once, by the registration that made it; registering again keeps it and answers `OK`',
+      'signing.rotation':
+        'POST `/workers/:queue/rotate-secret` answers another secret; the one before signs too, for 24 hours',
+      'signing.refused': 'Rotating the secret of an unsigned worker is 409, of an unknown one 404',
+      'signing.dropped': 'Registering without `signing` drops the secrets',
+      'signing.one-winner':
+        'Of concurrent registrations and rotations on several replicas no secret is told that is not stored',
+      'signing.hidden': 'Secrets appear in no read, no log line and no error',
       'calls.own-headers':
         'A registration may set no header that jobgate itself sets or that frames the request',
     },

@@ -4,6 +4,7 @@ import { Cancellation } from '../../src/application/ports/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
+import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
 import type { Job } from '../../src/domain/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
@@ -51,6 +52,15 @@ export const JOB: Job = {
   timestamp: 1_700_000_000_000,
 };
 
+export const SETTINGS: WebhookSettings = {
+  defaultTimeout: 10_000,
+  maxResponseSize: MAX_RESPONSE_SIZE,
+  userAgent: 'jobgate/1.2.3',
+  queuePrefix: 'bull',
+  guard: GUARD,
+  clock: new SystemClock(),
+};
+
 /** Calls endpoints through the adapter under test, and owns all that a test starts. */
 export class WebhookCaller {
   readonly webhook: ClosableWebhook;
@@ -59,13 +69,7 @@ export class WebhookCaller {
 
   constructor(create: CreateWebhook, guard = GUARD) {
     this.create = create;
-    this.webhook = create({
-      defaultTimeout: 10_000,
-      maxResponseSize: MAX_RESPONSE_SIZE,
-      userAgent: 'jobgate/1.2.3',
-      queuePrefix: 'bull',
-      guard,
-    });
+    this.webhook = create({ ...SETTINGS, guard });
   }
 
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {

@@ -6,6 +6,7 @@ import { describeDecoding } from './webhook/decoding.ts';
 import { describeFailures } from './webhook/failures.ts';
 import { describeGuard } from './webhook/guard.ts';
 import { describeRequests } from './webhook/requests.ts';
+import { describeSignatures } from './webhook/signatures.ts';
 import { describeSize } from './webhook/size.ts';
 import { describeTimeout } from './webhook/timeout.ts';
 import { describeTls } from './webhook/tls.ts';
@@ -23,6 +24,7 @@ export function describeWebhookPort(name: string, create: CreateWebhook): void {
 
     const current = (): WebhookCaller => caller;
     describeRequests(current);
+    describeSignatures(current);
     describeAnswers(current);
     describeDecoding(current);
     describeSize(current);

@@ -129,7 +129,7 @@ export function describeWorkerStorePort(
     it('changes a worker that is there, and leaves it when nothing is to change', async () => {
       const queue = uniqueQueue();
       const disabled = { since: 1_700_000_000_000, reason: null };
-      const disable = (worker: Worker): Worker => ({ ...worker, disabled });
+      const disable = (worker?: Worker): Worker | undefined => worker && { ...worker, disabled };
       expect(await store.change(queue, disable)).to.equal(undefined);
       expect(await store.find(queue)).to.equal(undefined);
       const worker = { ...fullWorker(queue), registration: 'one' };
@@ -145,13 +145,44 @@ export function describeWorkerStorePort(
     it('makes every one of concurrent changes, each of what the one before made', async () => {
       const queue = uniqueQueue();
       await store.save({ ...plainWorker(queue), opts: { concurrency: 1 } });
-      const more = ({ opts, ...worker }: Worker): Worker => ({
-        ...worker,
-        opts: { concurrency: (opts?.concurrency ?? 0) + 1 },
-      });
+      const more = (worker?: Worker): Worker | undefined =>
+        worker && { ...worker, opts: { concurrency: (worker.opts?.concurrency ?? 0) + 1 } };
       const changes = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? store : replica));
       await Promise.all(changes.map((each) => each.change(queue, more)));
       expect(await store.find(queue)).to.have.nested.property('opts.concurrency', 21);
+    });
+
+    // holds: signing.one-winner
+    it('tells each of concurrent changes what there is, from none on', async () => {
+      const queue = uniqueQueue();
+      const seen: (Worker | undefined)[] = [];
+      const first = (name: string) => async (each: WorkerStorePort) => {
+        const own = { ...plainWorker(queue), registration: name };
+        const stored = await each.change(queue, (before) => before ?? own);
+        seen.push(stored);
+      };
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => first(String(i))(i % 2 === 0 ? store : replica)),
+      );
+      expect(seen).to.have.lengthOf(20);
+      const stored = await store.find(queue);
+      for (const each of seen) expect(each).to.deep.equal(stored);
+    });
+
+    it('keeps the secrets of signatures', async () => {
+      const queue = uniqueQueue();
+      const [one, two] = ['1', '2'].map((text) => `whsec_${Buffer.from(text).toString('base64')}`);
+      const worker: Worker = {
+        ...plainWorker(queue),
+        endpoint: {
+          ...plainWorker(queue).endpoint,
+          signing: true,
+          secrets: { current: one!, former: [{ secret: two!, until: 1_700_000_000_000 }] },
+        },
+      };
+      await store.save(worker);
+      expect(await replica.find(queue)).to.deep.equal(worker);
+      expect(await saved(replica, queue)).to.deep.equal([worker]);
     });
 
     it('keeps the last of concurrent changes whole', async () => {

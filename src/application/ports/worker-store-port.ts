@@ -12,6 +12,8 @@ export interface StoredWorkers {
   readonly invalid: readonly InvalidWorkerRecord[];
 }
 
+export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
+
 /**
  * The registered workers. This record is the truth that every replica follows; methods throw
  * DomainError `store-unavailable` when it cannot be reached.
@@ -21,15 +23,12 @@ export interface WorkerStorePort {
   save(worker: Worker): Promise<void>;
 
   /**
-   * Changes the worker of a queue in one step: no other change comes in between. `change` returns undefined to leave
-   * it as it is, and may be asked several times.
+   * Changes the worker of a queue in one step: no other change comes in between. `change` is given undefined when there
+   * is none, returns undefined to leave it as it is, and may be asked several times.
    *
    * @returns the worker as it is then, undefined when the queue has none.
    */
-  change(
-    queue: QueueName,
-    change: (worker: Worker) => Worker | undefined,
-  ): Promise<Worker | undefined>;
+  change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined>;
 
   /** @returns false when the queue had no worker. */
   remove(queue: QueueName): Promise<boolean>;

@@ -188,7 +188,9 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
   async #disable({ queue, registration }: Worker, reason: string): Promise<void> {
     const disabled = { since: this.#dependencies.clock.now(), reason };
     await this.#store.change(queue, (stored) =>
-      stored.registration === registration ? disabledWorker(stored, disabled) : undefined,
+      stored !== undefined && stored.registration === registration
+        ? disabledWorker(stored, disabled)
+        : undefined,
     );
     this.#signals.send('workers');
     await this.follow();

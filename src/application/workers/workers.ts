@@ -6,6 +6,8 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/worker.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { rotatedWorker, signedWorker } from '../../domain/signing.ts';
 import { checkShape } from '../../domain/check-shape.ts';
 import {
   disabledWorker,
@@ -15,6 +17,7 @@ import {
 } from '../../domain/worker-disabling.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
@@ -36,6 +39,7 @@ export class Workers {
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: RecordFollower;
   readonly #tokens: TokenPort;
+  readonly #secrets: SecretPort;
   readonly #clock: ClockPort;
   readonly #shape: WorkerShape;
 
@@ -44,6 +48,7 @@ export class Workers {
     signals: ReplicaSignalsPort,
     fleet: RecordFollower,
     tokens: TokenPort,
+    secrets: SecretPort,
     clock: ClockPort,
     shape: WorkerShape,
   ) {
@@ -51,6 +56,7 @@ export class Workers {
     this.#signals = signals;
     this.#fleet = fleet;
     this.#tokens = tokens;
+    this.#secrets = secrets;
     this.#clock = clock;
     this.#shape = shape;
   }
@@ -58,13 +64,32 @@ export class Workers {
   /**
    * Registers the worker of a queue in place of any other (worker endpoints, rule 1), which may have been disabled.
    *
+   * @returns the secret that was made for its signatures, for the only time; undefined when none was.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async register(worker: WorkerInput): Promise<void> {
-    const checked = checkWorker(worker, this.#shape);
+  async register(input: WorkerInput): Promise<string | undefined> {
+    const checked = checkWorker(input, this.#shape);
     const since = this.#clock.now();
-    await this.#store.save({ ...checked, registration: this.#tokens.draw() });
+    const worker = { ...checked, registration: this.#tokens.draw() };
+    const secret = await this.#save(worker);
     await this.#tellReplicas(since);
+    return secret;
+  }
+
+  /**
+   * Has another secret sign the calls of a worker; the one before goes on signing for a day.
+   *
+   * @returns the secret, for the only time.
+   * @throws DomainError `worker-not-found`, `worker-unsigned`.
+   */
+  async rotateSecret(queue: QueueName): Promise<string> {
+    const secret = this.#secrets.draw();
+    const now = this.#clock.now();
+    const worker = await this.#change(queue, (stored) => rotatedWorker(stored, secret, now));
+    if (worker.endpoint.secrets?.current !== secret) {
+      throw new DomainError('worker-unsigned', 'The calls of the worker are not signed');
+    }
+    return secret;
   }
 
   /** Queue names with the URL of their endpoint, in the order of the names. */
@@ -115,10 +140,26 @@ export class Workers {
     return true;
   }
 
-  async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<void> {
+  /** @returns the secret that was made: a worker that is signed already keeps its own. */
+  async #save(worker: Worker): Promise<string | undefined> {
+    if (worker.endpoint.signing !== true) {
+      await this.#store.save(worker);
+      return undefined;
+    }
+    const fresh = this.#secrets.draw();
+    const stored = await this.#store.change(worker.queue, (before) =>
+      signedWorker(worker, before, fresh),
+    );
+    return stored?.endpoint.secrets?.current === fresh ? fresh : undefined;
+  }
+
+  /** @throws DomainError `worker-not-found`. */
+  async #change(queue: QueueName, change: (worker: Worker) => Worker | undefined): Promise<Worker> {
     const since = this.#clock.now();
-    if ((await this.#store.change(queue, change)) === undefined) throw workerNotFound();
+    const worker = await this.#store.change(queue, (stored) => stored && change(stored));
+    if (worker === undefined) throw workerNotFound();
     await this.#tellReplicas(since);
+    return worker;
   }
 
   async #tellReplicas(since: number): Promise<void> {

@@ -24,6 +24,7 @@ import { Workers } from '../../application/workers/workers.ts';
 import { queueName } from '../../domain/queue-name.ts';
 import { workerShape } from '../../domain/worker.ts';
 import type { Config } from '../config/config.ts';
+import { RandomSecrets } from '../random-secrets.ts';
 import { tokens } from './tokens.ts';
 
 /** The use cases, and the fleet that processes jobs. */
@@ -106,8 +107,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
     );
     bind(tokens.workers).toResolvedValue(
-      (store, signals, fleet, jobTokens, clock) =>
-        new Workers(store, signals, fleet, jobTokens, clock, workerShape(queueName(nameLimits))),
+      (store, signals, fleet, jobTokens, clock) => {
+        const shape = workerShape(queueName(nameLimits));
+        return new Workers(store, signals, fleet, jobTokens, new RandomSecrets(), clock, shape);
+      },
       [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.jobTokens, tokens.clock],
     );
     bind(tokens.workerHealth).toResolvedValue(

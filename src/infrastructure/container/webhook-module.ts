@@ -5,9 +5,13 @@ import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { Config } from '../config/config.ts';
 import { version } from '../version.ts';
-import { tokens } from './tokens.ts';
+import { token, tokens } from './tokens.ts';
 
-type WebhookClient = new (settings: WebhookSettings) => WebhookPort & { close(): Promise<void> };
+type ClosableWebhook = WebhookPort & { close(): Promise<void> };
+
+type WebhookClient = new (settings: WebhookSettings) => ClosableWebhook;
+
+const webhookClient = token<ClosableWebhook>('webhook client');
 
 /** Each loads what it needs, and nothing of the others. */
 const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<WebhookClient>>> = {
@@ -24,20 +28,28 @@ export async function webhookModule(
 ): Promise<ContainerModule> {
   const { defaultTimeout, maxResponseSize, outbound } = webhook;
   const Client = await CLIENTS[webhook.client]();
-  const userAgent = `jobgate/${version()}`;
-  const client = new Client({
-    defaultTimeout,
-    maxResponseSize,
-    userAgent,
-    queuePrefix: queues.prefix,
-    guard: new AddressGuard(outbound, logger),
-  });
+  const guard = new AddressGuard(outbound, logger);
   return new ContainerModule(({ bind }) => {
-    bind(tokens.webhook).toConstantValue(client);
-    bind(tokens.webhookConnections).toConstantValue({
-      name: 'endpoint connections',
-      start: () => Promise.resolve(),
-      stop: () => client.close(),
-    });
+    bind(webhookClient).toResolvedValue(
+      (clock) =>
+        new Client({
+          defaultTimeout,
+          maxResponseSize,
+          userAgent: `jobgate/${version()}`,
+          queuePrefix: queues.prefix,
+          guard,
+          clock,
+        }),
+      [tokens.clock],
+    );
+    bind(tokens.webhook).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.webhookConnections).toResolvedValue(
+      (client) => ({
+        name: 'endpoint connections',
+        start: () => Promise.resolve(),
+        stop: () => client.close(),
+      }),
+      [webhookClient],
+    );
   });
 }

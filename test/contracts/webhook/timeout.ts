@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { answer } from '../../support/endpoint-server.ts';
-import { BRIEFLY, GUARD, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
+import { BRIEFLY, SETTINGS, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 import { rejection } from '../../support/rejection.ts';
 
 const TIMED_OUT = `Endpoint call timed out after ${BRIEFLY} ms`;
@@ -45,13 +45,7 @@ export function describeTimeout(caller: () => WebhookCaller): void {
     it('is the default one when the endpoint has none', async () => {
       const server = await caller().raw('');
       const webhook = caller().own(
-        caller().create({
-          defaultTimeout: BRIEFLY,
-          maxResponseSize: 10,
-          userAgent: 'jobgate/1',
-          queuePrefix: 'bull',
-          guard: GUARD,
-        }),
+        caller().create({ ...SETTINGS, defaultTimeout: BRIEFLY, maxResponseSize: 10 }),
       );
       const call = webhook.call(
         { url: server.origin, method: 'post' },

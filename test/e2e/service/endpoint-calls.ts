@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { answer } from '../../support/endpoint-server.ts';
+import { Webhook } from 'standardwebhooks';
+import { answer, type EndpointCall } from '../../support/endpoint-server.ts';
 import type { ServiceContext } from './context.ts';
 
 /** What a registration says of the calls and of what their answers mean. */
@@ -53,6 +54,64 @@ export function describeEndpointCalls(context: ServiceContext): void {
       endpoint.respond = answer(300);
       const [other] = await context.add(queue, { name: 'a', data: 1 });
       expect(await context.finished(queue, other!.id)).to.include({ state: 'failed' });
+    });
+
+    // holds: signing.verified, signing.id, signing.rotation
+    it('are signed with every secret that was told', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint(answer(500));
+      const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };
+      const told: string[] = [];
+      const tell = async (path: string, body?: unknown): Promise<void> => {
+        const { secret } = (await context.call('POST', path, body)).body as { secret: string };
+        told.push(secret);
+      };
+      const call = async (): Promise<EndpointCall> => {
+        await context.add(queue, { name: 'a', data: 'grün' });
+        return endpoint.nextCall();
+      };
+      await tell('/workers', worker);
+      const first = await call();
+      await tell(`/workers/${queue}/rotate-secret`);
+      const second = await call();
+      for (const [{ text, headers }, secret] of [
+        [first, told[0]],
+        [second, told[0]],
+        [second, told[1]],
+      ] as const) {
+        const verified = new Webhook(secret!).verify(text, headers as Record<string, string>);
+        expect(verified).to.have.nested.property('job.data', 'grün');
+      }
+      expect(() => {
+        new Webhook(told[1]!).verify(first.text, first.headers as Record<string, string>);
+      }).to.throw();
+      await context.add(queue, { name: 'b', data: 1, opts: { attempts: 2 } });
+      const ids = [await endpoint.nextCall(), await endpoint.nextCall()].map(
+        ({ headers }) => headers['webhook-id'],
+      );
+      expect(ids[1]).to.equal(ids[0]);
+      expect(ids[0]).not.to.equal(second.headers['webhook-id']);
+      await context.call('DELETE', `/workers/${queue}`);
+    });
+
+    // holds: signing.one-winner
+    it('are signed with the secrets that were told when many register and rotate at once', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint();
+      const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };
+      const all = (path: string, body?: unknown) =>
+        Promise.all(Array.from({ length: 5 }, () => context.call('POST', path, body)));
+      const registered = await all('/workers', worker);
+      const rotated = await all(`/workers/${queue}/rotate-secret`);
+      const told = [...registered, ...rotated]
+        .map(({ body }) => (body as { secret?: string }).secret)
+        .filter((secret) => secret !== undefined);
+      expect(told).to.have.lengthOf(6);
+      await context.add(queue, { name: 'a', data: 1 });
+      const { text, headers } = await endpoint.nextCall();
+      for (const secret of told)
+        new Webhook(secret).verify(text, headers as Record<string, string>);
+      await context.call('DELETE', `/workers/${queue}`);
     });
 
     for (const headers of [

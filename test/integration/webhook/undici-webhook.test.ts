@@ -8,6 +8,7 @@ import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import {
   GUARD,
   JOB,
+  SETTINGS,
   TOKEN,
   WebhookCaller,
   type CreateWebhook,
@@ -42,11 +43,7 @@ describe('UndiciWebhook', () => {
   it('keeps no connection that the endpoint has closed', async () => {
     const endpoint = await EndpointServer.start();
     const connections = new UndiciConnections(endpoint.origin, GUARD);
-    const requests = new WebhookRequests({
-      defaultTimeout: 5000,
-      userAgent: 'test',
-      queuePrefix: 'bull',
-    });
+    const requests = new WebhookRequests(SETTINGS);
     const request = requests.of({ url: endpoint.url, method: 'post' }, JOB, TOKEN);
     const cancellation = new Cancellation();
     await UndiciCall.send(request, connections, { maxResponseSize: 10, cancellation });

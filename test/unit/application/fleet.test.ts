@@ -391,8 +391,8 @@ describe('Fleet', () => {
     const mail = queueNamed('mail');
     const DISABLE = { 'webhook-delivery': 'disable' };
 
-    async function change(to: Parameters<typeof stores.workers.change>[1]): Promise<void> {
-      await stores.workers.change(mail, to);
+    async function change(to: (worker: Worker) => Worker | undefined): Promise<void> {
+      await stores.workers.change(mail, (stored) => stored && to(stored));
       stores.signals.send('workers');
       await settle();
     }

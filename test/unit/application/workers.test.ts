@@ -24,7 +24,7 @@ describe('Workers, when the store hangs right after a change', () => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
     const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
-    workers = new Workers(store, new MemorySignals(), { follow }, tokens, clock, SHAPE);
+    workers = new Workers(store, new MemorySignals(), { follow }, tokens, tokens, clock, SHAPE);
   });
 
   for (const [name, change] of [

@@ -15,4 +15,17 @@ describe('readWorkerRecord', () => {
       endpoint: { ...endpoint, method: 'put' },
     });
   });
+
+  // holds: signing.hidden
+  it('takes no signed worker without its secrets, and repeats none', () => {
+    const endpoint = { url: 'http://localhost/', method: 'put', signing: true };
+    for (const secrets of [undefined, { current: 'whsec_', former: [] }]) {
+      const text = JSON.stringify({ queue: 'mail', endpoint: { ...endpoint, secrets } });
+      const read = readWorkerRecord('mail', text, SHAPE);
+      expect(read)
+        .to.have.property('problem')
+        .that.matches(/^endpoint\.secrets/);
+      expect(JSON.stringify(read)).not.to.contain('whsec_');
+    }
+  });
 });

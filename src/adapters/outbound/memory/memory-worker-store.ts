@@ -2,6 +2,7 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   StoredWorkers,
+  WorkerChange,
   WorkerStorePort,
 } from '../../../application/ports/worker-store-port.ts';
 import type { Worker } from '../../../domain/worker.ts';
@@ -14,12 +15,9 @@ export class MemoryWorkerStore implements WorkerStorePort {
     this.#workers.set(worker.queue, structuredClone(worker));
   }
 
-  async change(
-    queue: QueueName,
-    change: (worker: Worker) => Worker | undefined,
-  ): Promise<Worker | undefined> {
+  async change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined> {
     const stored = structuredClone(this.#workers.get(queue));
-    const changed = stored && change(stored);
+    const changed = change(stored);
     if (changed === undefined) return stored;
     this.#workers.set(queue, structuredClone(changed));
     return changed;

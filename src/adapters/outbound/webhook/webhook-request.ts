@@ -2,6 +2,7 @@ import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/endpoint.ts';
 import type { Job } from '../../../domain/job.ts';
 import { callBody } from './call-body.ts';
+import { CallSigner } from './call-signer.ts';
 import { headerValue } from './header-value.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -18,6 +19,8 @@ export interface CallTarget {
   readonly headers: readonly string[];
   /** Whether the type of the body is among them. */
   readonly hasContentType: boolean;
+  /** Undefined for an endpoint whose calls are not signed. */
+  readonly signer: CallSigner | undefined;
 }
 
 /** A call to an endpoint as it goes over the wire, whichever client sends it. */
@@ -31,7 +34,10 @@ export interface WebhookRequest {
   readonly timeout: number;
 }
 
-type RequestSettings = Pick<WebhookSettings, 'defaultTimeout' | 'userAgent' | 'queuePrefix'>;
+type RequestSettings = Pick<
+  WebhookSettings,
+  'defaultTimeout' | 'userAgent' | 'queuePrefix' | 'clock'
+>;
 
 /** Makes the calls of one client. What does not change from call to call is made once for each endpoint. */
 export class WebhookRequests {
@@ -43,7 +49,7 @@ export class WebhookRequests {
   }
 
   of(endpoint: Endpoint, job: Job, token: string): WebhookRequest {
-    const { defaultTimeout, userAgent, queuePrefix } = this.#settings;
+    const { defaultTimeout, userAgent, queuePrefix, clock } = this.#settings;
     let target = this.#targets.get(endpoint);
     if (target === undefined) {
       target = callTarget(endpoint, userAgent);
@@ -55,6 +61,9 @@ export class WebhookRequests {
     if (body !== undefined && !target.hasContentType)
       headers.push('content-type', body.contentType);
     if (target.body !== 'envelope') headers.push('jobgate-token', token);
+    if (target.signer !== undefined) {
+      headers.push(...target.signer.headers(job, clock.now(), body?.bytes));
+    }
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
 }
@@ -64,7 +73,7 @@ export class WebhookRequests {
  * both sides more than it saves.
  */
 function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
-  const { method, body = 'envelope', success } = endpoint;
+  const { method, body = 'envelope', success, signing, secrets } = endpoint;
   const headers = new Map([
     ['user-agent', userAgent],
     ['accept-encoding', 'identity'],
@@ -82,6 +91,7 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     success,
     headers: [...headers].flat(),
     hasContentType: headers.has('content-type'),
+    signer: signing === true && secrets !== undefined ? new CallSigner(secrets) : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddressGuard } from './guard/address-guard.ts';
 
 /** What holds for all calls of endpoints, whatever the registration says. */
@@ -12,4 +13,6 @@ export interface WebhookSettings {
   readonly queuePrefix: string;
   /** Judges the addresses of endpoints when a connection is opened. */
   readonly guard: AddressGuard;
+  /** Tells when a call is signed. */
+  readonly clock: Pick<ClockPort, 'now'>;
 }

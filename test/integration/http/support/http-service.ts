@@ -5,6 +5,7 @@ import { AttemptReports } from '../../../../src/application/attempts/attempt-rep
 import type { WorkersInForce } from '../../../../src/application/workers/workers-in-force.ts';
 import { JobClaims } from '../../../../src/application/attempts/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/delivery/attempt-log.ts';
+import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
@@ -110,6 +111,7 @@ export class HttpService {
       signals,
       fleet,
       jobTokens,
+      new RandomSecrets(),
       this.clock,
       workerShape(NAME),
     );

@@ -57,6 +57,8 @@ const worker = {
 /** The queues whose first job is held. */
 export const HELD = ['taken', 'completing', 'failing', 'releasing'] as const;
 
+const signed = { ...worker, endpoint: { ...worker.endpoint, signing: true } };
+
 /**
  * Every operation, as it is meant and with mistakes, in an order in which each finds what it needs.
  *
@@ -291,6 +293,12 @@ export function openApiCalls(
       status: 400,
       body: { ...worker, endpoint: { url: 'ftp://a.test', method: 'head' } },
     },
+    { operationId: 'rotateSecret', path: '/workers/mail/rotate-secret', status: 409 },
+    { operationId: 'rotateSecret', path: '/workers/none/rotate-secret', status: 404 },
+    { operationId: 'registerWorker', path: '/workers', status: 200, body: signed },
+    { operationId: 'registerWorker', path: '/workers', status: 200, body: signed },
+    { operationId: 'rotateSecret', path: '/workers/mail/rotate-secret', status: 200 },
+    { operationId: 'rotateSecret', path: '/workers/a/rotate-secret', status: 400 },
     { operationId: 'listWorkers', path: '/workers', status: 200 },
     { operationId: 'listWorkers', path: '/workers?a=b', status: 400 },
     { operationId: 'readWorker', path: '/workers/mail', status: 200 },

@@ -22,6 +22,8 @@ export interface ReplyContent {
   readonly description: string;
   readonly contentType: string;
   readonly schema: JsonSchema;
+  /** What comes in its place at times, as JSON. */
+  readonly orJson?: JsonSchema;
 }
 
 export function jsonContent(shape: Shape<unknown>, description: string): ReplyContent {
@@ -32,7 +34,8 @@ export function eventStreamContent(description: string): ReplyContent {
   return { description, contentType: EVENT_STREAM_TYPE, schema: { type: 'string' } };
 }
 
-/** The answer of every call that only does something. */
-export function okContent(description: string): ReplyContent {
-  return { description, contentType: TEXT_TYPE, schema: { type: 'string', const: 'OK' } };
+/** The answer of every call that only does something; one that has something to tell does so instead. */
+export function okContent(description: string, orJson?: Shape<unknown>): ReplyContent {
+  const schema = { type: 'string', const: 'OK' };
+  return { description, contentType: TEXT_TYPE, schema, ...(orJson && { orJson: orJson.schema }) };
 }

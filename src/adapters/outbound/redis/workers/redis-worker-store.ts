@@ -1,5 +1,6 @@
 import type {
   StoredWorkers,
+  WorkerChange,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
@@ -9,12 +10,12 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
-/** KEYS: the workers. ARGV: a queue, its record, the one in its place. Answers whether the record was still there. */
+/** KEYS: the workers. ARGV: a queue, its record or nothing, the one in its place. Answers whether it was still so. */
 const replaceRecordScript: Script = {
   name: 'replaceWorkerRecord',
   numberOfKeys: 1,
   lua: `
-if redis.call("HGET", KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+if (redis.call("HGET", KEYS[1], ARGV[1]) or "") ~= ARGV[2] then return 0 end
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[3])
 return 1
 `,
@@ -45,18 +46,15 @@ export class RedisWorkerStore implements WorkerStorePort {
   }
 
   async find(queue: QueueName): Promise<Worker | undefined> {
-    return (await this.#findRecord(queue))?.worker;
+    return (await this.#findRecord(queue)).worker;
   }
 
-  async change(
-    queue: QueueName,
-    change: (worker: Worker) => Worker | undefined,
-  ): Promise<Worker | undefined> {
+  async change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined> {
     for (;;) {
-      const found = await this.#findRecord(queue);
-      const changed = found && change(found.worker);
-      if (changed === undefined) return found?.worker;
-      const args = [queue, found?.text ?? '', JSON.stringify(changed)];
+      const { text, worker } = await this.#findRecord(queue);
+      const changed = change(worker);
+      if (changed === undefined) return worker;
+      const args = [queue, text, JSON.stringify(changed)];
       const replaced = await this.#commands.scripts.run(replaceRecordScript, [this.#key], args);
       if (replaced === 1) return changed;
     }
@@ -82,11 +80,11 @@ export class RedisWorkerStore implements WorkerStorePort {
     });
   }
 
-  async #findRecord(queue: QueueName): Promise<{ text: string; worker: Worker } | undefined> {
-    const text = await this.#run((client) => client.hget(this.#key, queue));
-    if (text === null) return undefined;
-    const worker = readWorkerRecord(queue, text, this.#shape);
-    return isWorker(worker) ? { text, worker } : undefined;
+  /** The record of a queue, empty when there is none, and the worker unless it is no record of one. */
+  async #findRecord(queue: QueueName): Promise<{ text: string; worker: Worker | undefined }> {
+    const text = (await this.#run((client) => client.hget(this.#key, queue))) ?? '';
+    const read = text === '' ? undefined : readWorkerRecord(queue, text, this.#shape);
+    return { text, worker: read !== undefined && isWorker(read) ? read : undefined };
   }
 
   #run<T>(command: (client: StoreCommands['client']) => Promise<T>): Promise<T> {

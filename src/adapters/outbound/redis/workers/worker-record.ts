@@ -6,6 +6,7 @@ import {
   type WorkerShape,
 } from '../../../../domain/worker.ts';
 import { disabledShape } from '../../../../domain/worker-disabling.ts';
+import { checkSecrets } from '../../../../domain/signing.ts';
 import { isObject } from '../../../../domain/json.ts';
 import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
@@ -28,8 +29,10 @@ export function readWorkerRecord(
   if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
   const { registration, disabled, ...worker } = record;
   try {
+    const checked = checkWorker(worker as unknown as WorkerInput, shape);
+    checkSecrets(checked.endpoint);
     return {
-      ...checkWorker(worker as unknown as WorkerInput, shape),
+      ...checked,
       ...(typeof registration === 'string' && { registration }),
       ...(disabledShape.accepts(disabled) && { disabled }),
     };

@@ -8,7 +8,8 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from '../../messages/openapi.ts';
-import type { Tag } from '../../messages/operation.ts';
+import type { ReplyContent, Tag } from '../../messages/operation.ts';
+import { JSON_TYPE } from '../../messages/reply.ts';
 import type { QueryParameter } from '../../messages/query.ts';
 import type { Auth } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
@@ -140,8 +141,9 @@ function operation(
     ...(route.resumesBehind ? [lastEventId(route.resumesBehind)] : []),
   ];
   const responses: Record<string, OpenApiResponse> = {};
-  for (const [status, { description, contentType, schema }] of Object.entries(route.replies)) {
-    const content = { [mediaType(contentType)]: { schema: components.ofReply(schema) } };
+  for (const [status, reply] of Object.entries(route.replies)) {
+    const { description } = reply;
+    const content = replyContent(reply, components);
     const headers = {
       ...(route.isRepeatable === true && replayed),
       ...(route.mayWait === true && applied),
@@ -178,6 +180,16 @@ function errorCodes({
     ...(isRepeatable ? REPEAT_ERRORS : []),
     ...errors,
   ];
+}
+
+function replyContent(
+  { contentType, schema, orJson }: ReplyContent,
+  components: SchemaComponents,
+): OpenApiContent {
+  return {
+    [mediaType(contentType)]: { schema: components.ofReply(schema) },
+    ...(orJson && { [mediaType(JSON_TYPE)]: { schema: components.ofReply(orJson) } }),
+  };
 }
 
 function requestContent(content: OpenApiContent, components: SchemaComponents): OpenApiContent {

@@ -4,7 +4,7 @@ import type { WorkerShape } from '../../../../../domain/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
+import { secretAnswer, workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
 import { disablingBody, workerBody } from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
@@ -21,11 +21,13 @@ export function workerRoutes(
       operationId: 'registerWorker',
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
-      replies: { 200: okContent('The worker is stored and runs') },
+      replies: {
+        200: okContent('The worker is stored and runs; the secret if one was made', secretAnswer),
+      },
       body: workerBody(worker),
       handle: async ({ body }) => {
-        await workers.register(body);
-        return OK;
+        const secret = await workers.register(body);
+        return secret === undefined ? OK : json({ secret });
       },
     }),
     route({
@@ -87,6 +89,19 @@ export function workerRoutes(
       handle: async ({ parameters }) => {
         await workers.enable(parameters.queue);
         return OK;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/workers/:queue/rotate-secret',
+      auth: 'api',
+      operationId: 'rotateSecret',
+      tag: 'Workers',
+      summary: 'Have another secret sign the calls of a worker; the one before signs too for a day',
+      replies: { 200: jsonContent(secretAnswer, 'The secret, which is told this once') },
+      errors: ['worker-not-found', 'worker-unsigned'],
+      handle: async ({ parameters }) => {
+        return json({ secret: await workers.rotateSecret(parameters.queue) });
       },
     }),
     route({

@@ -284,6 +284,10 @@ export const queueRemovalAnswer = object('QueueRemoval', {
   removed: required(removedQueue, 'What went with the queue'),
 });
 
+export const secretAnswer = object('Secret', {
+  secret: required(string, 'What verifies the signatures of calls; it is told this once'),
+});
+
 export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');
 
 const milliseconds = nullable(integer(0));

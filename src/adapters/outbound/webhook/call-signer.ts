@@ -1,0 +1,54 @@
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Job } from '../../../domain/job.ts';
+import type { SigningSecrets } from '../../../domain/signing.ts';
+
+interface SigningKey {
+  readonly key: KeyObject;
+  /** Until when it signs, epoch ms. */
+  readonly until: number;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Signs the calls of one endpoint as Standard Webhooks has it: symmetric, version 1. */
+export class CallSigner {
+  readonly #keys: readonly SigningKey[];
+
+  constructor({ current, former }: SigningSecrets) {
+    this.#keys = [{ secret: current, until: Infinity }, ...former].map(({ secret, until }) => {
+      return { key: signingKey(secret), until };
+    });
+  }
+
+  /** The headers that prove the call, names and values in turn. @param now epoch ms. */
+  headers(job: Job, now: number, body: Buffer = NOTHING): string[] {
+    const id = messageId(job);
+    const timestamp = String(Math.floor(now / 1000));
+    const signatures = this.#keys
+      .filter(({ until }) => until > now)
+      .map(({ key }) => signature(key, `${id}.${timestamp}.`, body));
+    return [
+      'webhook-id',
+      id,
+      'webhook-timestamp',
+      timestamp,
+      'webhook-signature',
+      signatures.join(' '),
+    ];
+  }
+}
+
+/** The bytes that the secret stands for. */
+function signingKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64'));
+}
+
+/** The same for all attempts of a job, and of no other job: an id may be used again, but not at that time. */
+function messageId({ queue, id, timestamp }: Job): string {
+  const digest = createHash('sha256').update(JSON.stringify([queue, id, timestamp]));
+  return `msg_${digest.digest('base64url')}`;
+}
+
+function signature(key: KeyObject, start: string, body: Buffer): string {
+  return `v1,${createHmac('sha256', key).update(start).update(body).digest('base64')}`;
+}

@@ -1,0 +1,67 @@
+import { checkShape } from './check-shape.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Worker } from './worker.ts';
+import { integer, listOf, object, required, text, type Shaped } from './shape.ts';
+
+/** How long a secret goes on signing after another took its place, in milliseconds. */
+export const FORMER_SECRET_LIFE = 86_400_000;
+
+/** Most secrets that sign at once: each adds to the head of every call. */
+const MOST_SECRETS = 10;
+
+const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
+
+const secret = text('be a secret for signatures', (value) => SECRET.test(value));
+
+const formerSecret = object('FormerSecret', {
+  secret: required(secret, 'The secret'),
+  until: required(integer(0), 'Until when it signs, in milliseconds since 1970'),
+});
+
+const signingSecretsShape = object('SigningSecrets', {
+  current: required(secret, 'The secret that was told last'),
+  former: required(listOf(formerSecret), 'Those before it, the latest first'),
+});
+
+/** What signs the calls of an endpoint. A secret is told once, to whoever had it drawn. */
+export type SigningSecrets = Shaped<typeof signingSecretsShape>;
+
+/**
+ * Checks what a record has, whoever wrote it. No message repeats a secret.
+ *
+ * @throws DomainError `invalid-request` naming the field, also when a signed endpoint has none.
+ */
+export function checkSecrets({ signing, secrets }: Endpoint): void {
+  if (signing === true || secrets !== undefined)
+    checkShape(signingSecretsShape, secrets, 'endpoint.secrets');
+}
+
+/** An endpoint as it may be shown. */
+export function withoutSecrets(endpoint: Endpoint): Endpoint {
+  if (endpoint.secrets === undefined) return endpoint;
+  const shown = Object.entries(endpoint).filter(([name]) => name !== 'secrets');
+  return Object.fromEntries(shown) as unknown as Endpoint;
+}
+
+/** The worker that is registered, whose calls shall be signed: with the secrets of the one before, if it has any. */
+export function signedWorker(worker: Worker, before: Worker | undefined, fresh: string): Worker {
+  const secrets = before?.endpoint.secrets ?? { current: fresh, former: [] };
+  return { ...worker, endpoint: { ...worker.endpoint, secrets } };
+}
+
+/**
+ * The worker with another secret; the one that it had goes on signing for a time. Undefined when it has none.
+ *
+ * @param now epoch ms.
+ */
+export function rotatedWorker(worker: Worker, fresh: string, now: number): Worker | undefined {
+  const { endpoint } = worker;
+  if (endpoint.secrets === undefined) return undefined;
+  return { ...worker, endpoint: { ...endpoint, secrets: rotated(endpoint.secrets, fresh, now) } };
+}
+
+function rotated({ current, former }: SigningSecrets, fresh: string, now: number): SigningSecrets {
+  const good = former.filter(({ until }) => until > now);
+  const latest = { secret: current, until: now + FORMER_SECRET_LIFE };
+  return { current: fresh, former: [latest, ...good].slice(0, MOST_SECRETS - 1) };
+}
