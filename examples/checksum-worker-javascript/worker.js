@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
+import { NotSigned, verifyCall } from './call-signature.js';
 import { BadJob, checksum, fileNames, folderBelow } from './checksums.js';
 import { JobReporter } from './job-reporter.js';
 
@@ -7,6 +8,7 @@ const MAX_BODY_SIZE = 16 * 1024 * 1024;
 
 const { base, host, port } = commandLine();
 const jobgateUrl = process.env.JOBGATE_URL ?? 'http://127.0.0.1:8080';
+const secret = process.env.JOBGATE_SECRET;
 
 const server = createServer((request, response) => {
   // The connection closes early when jobgate gives the call up, say at its timeout: stop then.
@@ -50,8 +52,10 @@ async function readCall(request) {
     if (size > MAX_BODY_SIZE) throw new BadJob('The call is too large');
     pieces.push(piece);
   }
+  const body = Buffer.concat(pieces);
+  if (secret !== undefined) verifyCall(secret, request.headers, body);
   try {
-    const call = JSON.parse(Buffer.concat(pieces).toString());
+    const call = JSON.parse(body.toString());
     const isCall =
       typeof call?.job?.id === 'string' &&
       typeof call.job.queueQualifiedName === 'string' &&
@@ -64,6 +68,7 @@ async function readCall(request) {
 }
 
 function statusOf(error) {
+  if (error instanceof NotSigned) return 401;
   return error instanceof BadJob ? 422 : 500;
 }
 

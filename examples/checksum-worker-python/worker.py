@@ -7,6 +7,7 @@ import signal
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from call_signature import NotSigned, verify_call
 from checksums import BadJob, checksum, file_names, folder_below
 from job_reporter import JobReporter
 
@@ -19,6 +20,8 @@ class Worker(BaseHTTPRequestHandler):
     def do_POST(self):
         try:
             self._send(200, {"files": self._checksums()})
+        except NotSigned as error:
+            self._send(401, {"message": str(error)})
         except BadJob as error:
             self._send(422, {"message": str(error)})
         except Exception as error:  # Whatever it is, jobgate is to read it as the reason.
@@ -43,8 +46,11 @@ class Worker(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         if length > MAX_BODY_SIZE:
             raise BadJob("The call is too large")
+        body = self.rfile.read(length)
+        if self.server.secret is not None:
+            verify_call(self.server.secret, self.headers, body)
         try:
-            call = json.loads(self.rfile.read(length))
+            call = json.loads(body)
             job, token = call["job"], call["token"]
             if all(isinstance(text, str) for text in (job["id"], job["queueQualifiedName"], token)):
                 return job, token
@@ -69,10 +75,11 @@ class WorkerServer(ThreadingHTTPServer):
 
     daemon_threads = False
 
-    def __init__(self, address, base, jobgate_url):
+    def __init__(self, address, base, jobgate_url, secret):
         super().__init__(address, Worker)
         self.base = base
         self.jobgate_url = jobgate_url
+        self.secret = secret
 
 
 def main():
@@ -83,7 +90,10 @@ def main():
     arguments = parser.parse_args()
     jobgate_url = os.environ.get("JOBGATE_URL", "http://127.0.0.1:8080")
 
-    with WorkerServer((arguments.host, arguments.port), arguments.base, jobgate_url) as server:
+    secret = os.environ.get("JOBGATE_SECRET")
+
+    address = (arguments.host, arguments.port)
+    with WorkerServer(address, arguments.base, jobgate_url, secret) as server:
         # shutdown() waits for the serving loop, so the loop's own thread must not call it.
         signal.signal(
             signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start()

@@ -61,6 +61,29 @@ describe('the log with all its details', () => {
     });
   }
 
+  // holds: signing.hidden
+  it('holds no secret that signs calls', async () => {
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint(answer(500));
+    const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };
+    const told = [
+      await context.call('POST', '/workers', worker),
+      await context.call('POST', `/workers/${queue}/rotate-secret`),
+    ].map(({ body }) => (body as { secret: string }).secret);
+    const [job] = await context.add(queue, { name: 'job', data: 1 });
+    await context.finished(queue, job!.id);
+    await context.call('DELETE', `/workers/${queue}`);
+    await eventually('the worker has stopped', () =>
+      Promise.resolve(
+        service.logs.some((line) => line['queue'] === queue && line.message === 'Worker stopped'),
+      ),
+    );
+    const log = JSON.stringify(service.logs);
+    for (const secret of told) expect(log).not.to.contain(secret.slice('whsec_'.length));
+    expect(log).not.to.contain('whsec_');
+    await context.cleanUp();
+  });
+
   // holds: tokens.never-logged
   it('holds no token, header value, password, URL or job data', async () => {
     const queue = context.newQueue();

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
 import { RecordingJobgate } from '../support/recording-jobgate.ts';
 import { StartedProgram } from '../support/started-program.ts';
 
@@ -145,6 +146,58 @@ for (const { language, command, args } of PROGRAMS) {
         );
       });
     }
+
+    describe('with a secret', () => {
+      const body = call({ folder: 'empty' });
+      const secret = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
+      const other = `whsec_${Buffer.alloc(32, 'b').toString('base64')}`;
+
+      beforeEach(async () => {
+        await worker.kill();
+        worker = await StartedProgram.start(
+          command,
+          [...args, '--base', join(root, 'base'), '--port', '0'],
+          { JOBGATE_URL: jobgate.url, JOBGATE_SECRET: secret },
+        );
+      });
+
+      const signed = async (changes: {
+        readonly by?: readonly string[];
+        readonly at?: number;
+        readonly id?: string;
+        readonly body?: string;
+      }) => {
+        const { by = [secret], at = Date.now(), id = 'msg_1' } = changes;
+        const time = new Date(at);
+        const signatures = by.map((each) => new Webhook(each).sign('msg_1', time, body));
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at / 1000)),
+          'webhook-signature': signatures.join(' '),
+        };
+        const init = { method: 'POST', headers, body: changes.body ?? body };
+        return (await fetch(worker.url, init)).status;
+      };
+
+      // holds: signing.verified
+      it('takes calls that are signed with it, maybe beside another', async () => {
+        expect(await signed({})).to.equal(200);
+        expect(await signed({ by: [other, secret] })).to.equal(200);
+        expect(await signed({ at: Date.now() - 240_000 })).to.equal(200);
+      });
+
+      // holds: signing.verified
+      it('refuses all other calls', async () => {
+        expect((await post(body)).status).to.equal(401);
+        expect(await signed({ by: [other] })).to.equal(401);
+        expect(await signed({ by: [] })).to.equal(401);
+        expect(await signed({ id: 'msg_2' })).to.equal(401);
+        expect(await signed({ body: `${body} ` })).to.equal(401);
+        expect(await signed({ at: Date.now() - 600_000 })).to.equal(401);
+        expect(await signed({ at: Date.now() + 600_000 })).to.equal(401);
+        expect(await signed({ at: NaN, by: [] })).to.equal(401);
+      });
+    });
 
     it('stops at a job that jobgate has given up, and says why', async () => {
       jobgate.refuse(401, 'Unauthorized');
