@@ -45,6 +45,14 @@ export const endpointShape = object('Endpoint', {
     'The statuses of answers that complete a job: ["200-209"] unless given',
   ),
   signing: optional(boolean, 'Whether calls are signed after Standard Webhooks; not unless given'),
+  accepted: optional(
+    oneOf('defer'),
+    'What an answer 202 means: `defer` leaves the job active, to be completed by its token',
+  ),
+  deferTimeout: optional(
+    callTimeoutShape,
+    'Milliseconds in which an accepted job must complete; 3600000 unless given',
+  ),
   headers: optional(endpointHeadersShape, 'Headers of every call, which often hold a secret'),
 });
 

@@ -87,7 +87,7 @@ export function oneOf<const Values extends readonly string[]>(
   ...values: Values
 ): Shape<Values[number]> {
   return {
-    must: `be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+    must: `be ${[values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')}`,
     accepts: (value): value is Values[number] =>
       typeof value === 'string' && values.includes(value),
     schema: { type: 'string', enum: values },

@@ -379,6 +379,23 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Deferred completion',
+    rules: {
+      'deferred.accept':
+        '`endpoint.accepted: "defer"` makes an answer 202 leave the job active; it completes by its token, through any replica',
+      'deferred.bound':
+        '`endpoint.deferTimeout` (3600000) bounds it, `Jobgate-Deadline` in the answer goes before that',
+      'deferred.nothing-held': 'A replica holds nothing of a job that was accepted',
+      'deferred.concurrency': 'It counts for the `concurrency` of its worker',
+      'deferred.overdue':
+        'One that is not completed in time fails its attempt with `Endpoint did not complete within 3600000 ms`, and retries as usual',
+      'deferred.extend': '`.../extend` gives it another bound',
+      'deferred.overtaken': 'A completion that overtakes its 202 is accepted',
+      'deferred.callback':
+        'With PUBLIC_URL calls carry `Jobgate-Callback`, the address of their job',
+    },
+  },
+  {
     title: 'Reports by the token of a job',
     rules: {
       'reports.complete': '`.../complete` completes the job with the body, null when it is empty',

@@ -1,3 +1,4 @@
+import { describeAccepting } from './attempts/accepting.ts';
 import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
 import { describeDelays } from './attempts/delays.ts';
@@ -43,5 +44,6 @@ export function describeAttemptPort(
     describeDeferring(current);
     describePulling(current);
     describeReporting(current);
+    describeAccepting(current);
   });
 }

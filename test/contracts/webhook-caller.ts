@@ -57,6 +57,7 @@ export const SETTINGS: WebhookSettings = {
   maxResponseSize: MAX_RESPONSE_SIZE,
   userAgent: 'jobgate/1.2.3',
   queuePrefix: 'bull',
+  publicUrl: 'https://jobs.example.com/gate',
   guard: GUARD,
   clock: new SystemClock(),
 };

@@ -42,6 +42,12 @@ export class AttemptLog implements AttemptObserver {
     }
   }
 
+  accepted(queue: QueueName, attempt: Attempt, duration: number): void {
+    if (this.#logger.writesDebug) {
+      this.#logger.debug('Job accepted by its endpoint', { ...facts(queue, attempt), duration });
+    }
+  }
+
   reported(ended: ReportedEnding): void {
     const { queue, attempt, ending, job } = ended;
     if (ending.kind === 'completed') {

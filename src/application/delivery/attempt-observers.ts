@@ -18,6 +18,10 @@ export class AttemptObservers implements AttemptObserver {
     for (const observer of this.#observers) observer.ended(ended);
   }
 
+  accepted(queue: QueueName, attempt: Attempt, duration: number): void {
+    for (const observer of this.#observers) observer.accepted(queue, attempt, duration);
+  }
+
   reported(ended: ReportedEnding): void {
     for (const observer of this.#observers) observer.reported(ended);
   }

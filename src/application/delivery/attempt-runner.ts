@@ -1,3 +1,4 @@
+import { acceptedFor } from '../../domain/acceptance.ts';
 import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
 import { askedPause } from '../../domain/backpressure.ts';
 import {
@@ -17,6 +18,11 @@ import type { Cancellation } from '../ports/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
+/** The endpoint accepted the job, to complete it within so many ms. */
+export interface Acceptance {
+  readonly acceptedFor: number;
+}
+
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
  *
@@ -29,7 +35,7 @@ export async function runAttempt(
   attempt: Attempt,
   cancellation: Cancellation,
   clock: ClockPort,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | Acceptance> {
   const { job, token } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
@@ -37,6 +43,8 @@ export async function runAttempt(
   const { outcome, call, answer } = await deliver(endpoint, () =>
     webhook.call(endpoint, job, token, cancellation),
   );
+  const bound = answer && acceptedFor(endpoint, answer);
+  if (bound !== undefined) return { acceptedFor: bound };
   const disables = answer && disablingReason(answer, worker);
   if (outcome.succeeded) {
     const { returnvalue } = outcome;

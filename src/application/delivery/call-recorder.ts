@@ -1,7 +1,8 @@
-import { CallCounter } from '../../domain/call-figures.ts';
+import { CallCounter, type CountedCall } from '../../domain/call-figures.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { Attempt } from '../ports/attempt-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -60,15 +61,16 @@ export class CallRecorder implements AttemptObserver, Startable {
   ended({ worker, result: { ending }, duration }: EndedAttempt): void {
     const { kind, call } = ending;
     if (call === undefined) return;
-    const at = this.#clock.now();
     const failure = kind === 'failed' || kind === 'retry' ? ending.reason : undefined;
-    const current = this.#current(worker.queue, Math.floor(at / MINUTE));
-    current.counter.count({ at, duration, status: call.status, failure });
-    current.isNew = true;
+    this.#count(worker.queue, { duration, status: call.status, failure });
   }
 
   started(): void {
     // Nothing is known of the call before it ends.
+  }
+
+  accepted(queue: QueueName, _attempt: Attempt, duration: number): void {
+    this.#count(queue, { duration, status: 202, failure: undefined });
   }
 
   reported(): void {
@@ -109,6 +111,13 @@ export class CallRecorder implements AttemptObserver, Startable {
         throw error;
       }
     }
+  }
+
+  #count(queue: QueueName, call: Omit<CountedCall, 'at'>): void {
+    const at = this.#clock.now();
+    const current = this.#current(queue, Math.floor(at / MINUTE));
+    current.counter.count({ at, ...call });
+    current.isNew = true;
   }
 
   #current(queue: QueueName, minute: number): Minute {

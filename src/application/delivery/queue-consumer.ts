@@ -289,6 +289,10 @@ export class QueueConsumer {
     try {
       const result = await runAttempt(this.#webhook, worker, attempt, ended, this.#clock);
       this.#capacity.succeeded();
+      if ('acceptedFor' in result) {
+        await this.#leaveToEndpoint(attempt, result.acceptedFor, this.#clock.now() - startedAt);
+        return;
+      }
       if (result.disables !== undefined) await this.#disableFor(attempt, worker, result.disables);
       return await this.#record(attempt, worker, result, this.#clock.now() - startedAt);
     } catch (error) {
@@ -367,6 +371,16 @@ export class QueueConsumer {
     } catch (error) {
       this.#logger.error('A worker could not be disabled', { queue: this.#queue, reason, error });
     }
+  }
+
+  /** The job is its endpoint's from now on, and nothing of it is kept here. */
+  async #leaveToEndpoint(attempt: Attempt, bound: number, duration: number): Promise<void> {
+    this.#running.endRenewal(attempt);
+    await this.#untilStoreAnswers(attempt, async () => {
+      if (await this.#attempts.accept(this.#queue, attempt, bound)) {
+        this.#observer.accepted(this.#queue, attempt, duration);
+      } else void this.#tellLost(attempt);
+    });
   }
 
   /** The call was never made: the job goes back as if it had not been taken. */

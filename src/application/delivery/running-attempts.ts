@@ -17,6 +17,7 @@ export class RunningAttempts {
   readonly #lockDuration: number;
   readonly #locks: LockRenewal;
   readonly #calls = new Map<Attempt, Cancellation>();
+  readonly #unrenewed = new Set<Attempt>();
 
   /** @param lockDuration in milliseconds. */
   constructor(
@@ -58,6 +59,12 @@ export class RunningAttempts {
 
   remove(attempt: Attempt): void {
     this.#calls.delete(attempt);
+    this.#unrenewed.delete(attempt);
+  }
+
+  /** Its lock is renewed no more: somebody else holds the job from now on. */
+  endRenewal(attempt: Attempt): void {
+    this.#unrenewed.add(attempt);
   }
 
   /** No lock is renewed any more. */
@@ -107,7 +114,9 @@ export class RunningAttempts {
   }
 
   /** A job that an attempt lost is no longer its own: the call ends and counts for nothing. */
-  async #renew(held: readonly Attempt[], tell: (lost: Attempt) => void): Promise<boolean> {
+  async #renew(running: readonly Attempt[], tell: (lost: Attempt) => void): Promise<boolean> {
+    const held = running.filter((each) => !this.#unrenewed.has(each));
+    if (held.length === 0) return true;
     try {
       for (const lost of await this.#attempts.renew(this.#queue, held, this.#lockDuration)) {
         const call = this.#calls.get(lost);

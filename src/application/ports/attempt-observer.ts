@@ -44,6 +44,9 @@ export interface AttemptObserver {
   /** The result of an attempt is recorded. */
   ended(ended: EndedAttempt): void;
 
+  /** The endpoint accepted the job, to complete it later: the call is over after `duration` ms, the attempt is not. */
+  accepted(queue: QueueName, attempt: Attempt, duration: number): void;
+
   /** The end of an attempt is recorded that no call told of. */
   reported(ended: ReportedEnding): void;
 

@@ -104,6 +104,13 @@ export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
 /** How long (ms) a report is remembered, so that whoever had no answer may repeat it. */
 export const REPORT_MEMORY = 60_000;
 
+/** An attempt whose endpoint accepted the job, and did not complete it within `bound` ms. It holds its job still. */
+export interface OverdueAttempt {
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+  readonly bound: number;
+}
+
 export interface StalledCheck {
   /** The ids of the jobs that went back to their queue. */
   readonly stalled: readonly string[];
@@ -168,6 +175,18 @@ export interface AttemptPort {
 
   /** Holds the job for `duration` ms from now, whether the attempt is called, pulled or accepted. False when it is lost. */
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
+
+  /**
+   * Leaves a job to its endpoint, which accepted it to complete it later: the attempt is held by its token alone for
+   * `duration` ms from now, or until that is extended, and never stalls. False when it has lost the job.
+   */
+  accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
+
+  /**
+   * Some of the attempts of any queues that were accepted and whose time is over, to be ended by whoever asks; others
+   * that ask meanwhile are told of them again only after a while.
+   */
+  overdue(): Promise<readonly OverdueAttempt[]>;
 
   /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
   renew<Held extends AttemptKey>(

@@ -39,6 +39,8 @@ export interface Config {
     /** For endpoints that set no timeout of their own. */
     readonly defaultTimeout: number;
     readonly maxResponseSize: number;
+    /** Where endpoints reach this service, without a slash at its end. */
+    readonly publicUrl?: string;
     readonly outbound: OutboundRules;
   };
   readonly metrics: {

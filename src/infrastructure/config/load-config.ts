@@ -23,6 +23,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
   const reader = new EnvironmentReader(environment, surroundings.readFile);
   const store = loadStore(reader);
   const queues = loadQueues(reader, store);
+  const publicUrl = reader.given(variables.publicUrl);
   const config: Config = {
     http: {
       port: reader.value(variables.port),
@@ -42,6 +43,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       client: reader.value(variables.webhookClient),
       defaultTimeout: reader.value(variables.defaultEndpointTimeout),
       maxResponseSize: reader.value(variables.maxResponseSize),
+      ...(publicUrl !== undefined && { publicUrl }),
       outbound: {
         policy: reader.value(variables.outboundPolicy),
         allow: reader.given(variables.outboundAllow) ?? [],

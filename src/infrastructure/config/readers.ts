@@ -90,6 +90,17 @@ export const storeUri: Reader<StoreUri> = {
   parse: parseStoreUri,
 };
 
+/** Without the slashes at its end, so that a path may follow. */
+export const publicUrl: Reader<string> = {
+  must: 'be an http or https URL without user name, password, query and fragment',
+  parse: (text) => {
+    if (!URL.canParse(text)) return undefined;
+    const { protocol, username, password, href } = new URL(text);
+    const isPlain = username === '' && password === '' && !/[?#]/.test(text);
+    return /^https?:$/.test(protocol) && isPlain ? href.replace(/\/+$/, '') : undefined;
+  },
+};
+
 export const hostList: Reader<readonly HostAndPort[]> = {
   must: 'be a list such as host:6379,[::1]:6380, every entry with its port',
   parse: parseHostList,

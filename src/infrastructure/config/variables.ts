@@ -4,6 +4,7 @@ import {
   hostList,
   integer,
   oneOf,
+  publicUrl,
   outboundList,
   size,
   storeUri,
@@ -294,6 +295,13 @@ export const variables = {
     meaning: 'ms a call may take when its worker sets no timeout',
     reads: time(1),
     default: '600000',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    group: 'Calls to endpoints',
+    meaning:
+      'URL under which endpoints reach this service; calls then name that of their job in `Jobgate-Callback`',
+    reads: publicUrl,
   },
   maxResponseSize: {
     name: 'MAX_RESPONSE_SIZE',

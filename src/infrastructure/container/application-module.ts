@@ -16,6 +16,7 @@ import { AttemptLog } from '../../application/delivery/attempt-log.ts';
 import { AttemptObservers } from '../../application/delivery/attempt-observers.ts';
 import { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
+import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
@@ -152,6 +153,11 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.expirySweep).toResolvedValue(
       (expiry, clock, logger) => new ExpirySweep(expiry, clock, logger),
       [tokens.expiry, tokens.clock, tokens.logger],
+    );
+    bind(tokens.overdueSweep).toResolvedValue(
+      (attempts, workers, observer, clock, logger) =>
+        new OverdueSweep({ attempts, workers, observer, clock, logger }, stalledInterval),
+      [tokens.attempts, tokens.fleet, tokens.attemptObserver, tokens.clock, tokens.logger],
     );
     bind(tokens.stalledSweep).toResolvedValue(
       (attempts, clock, logger, observer) =>

@@ -35,10 +35,10 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       [tokens.httpApp, tokens.logger],
     );
     bind(tokens.supervisor).toResolvedValue(
-      (store, metrics, webhook, policies, calls, sweep, expirySweep, fleet, server, logger) => {
+      (store, metrics, webhook, policies, calls, sweep, overdue, expiry, fleet, server, logger) => {
         // It starts early and stops late, so that the metrics tell of both.
         const early = metrics === undefined ? [store] : [store, metrics];
-        const parts = [...early, webhook, policies, calls, sweep, expirySweep, fleet, server];
+        const parts = [...early, webhook, policies, calls, sweep, overdue, expiry, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
@@ -48,6 +48,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.policies,
         tokens.callRecorder,
         tokens.stalledSweep,
+        tokens.overdueSweep,
         tokens.expirySweep,
         tokens.fleet,
         tokens.httpServer,

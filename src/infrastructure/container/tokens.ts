@@ -17,6 +17,7 @@ import type { JobWaits } from '../../application/jobs/job-waits.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
+import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
@@ -77,6 +78,7 @@ export const tokens = {
   callRecorder: token<CallRecorder>('call recorder'),
   attemptObserver: token<AttemptObserver>('attempt observer'),
   stalledSweep: token<StalledSweep>('stalled sweep'),
+  overdueSweep: token<OverdueSweep>('overdue sweep'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
 
   webhook: token<WebhookPort>('webhook'),

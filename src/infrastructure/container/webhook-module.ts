@@ -26,7 +26,7 @@ export async function webhookModule(
   { webhook, queues }: Config,
   logger: LoggerPort,
 ): Promise<ContainerModule> {
-  const { defaultTimeout, maxResponseSize, outbound } = webhook;
+  const { defaultTimeout, maxResponseSize, publicUrl, outbound } = webhook;
   const Client = await CLIENTS[webhook.client]();
   const guard = new AddressGuard(outbound, logger);
   return new ContainerModule(({ bind }) => {
@@ -37,6 +37,7 @@ export async function webhookModule(
           maxResponseSize,
           userAgent: `jobgate/${version()}`,
           queuePrefix: queues.prefix,
+          publicUrl,
           guard,
           clock,
         }),

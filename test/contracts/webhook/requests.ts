@@ -59,6 +59,17 @@ export function describeRequests(caller: () => WebhookCaller): void {
         });
       });
 
+      // holds: deferred.callback
+      it(`tells where its job is reported on, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        const job = { ...JOB, queue: queueNamed('grün & blau'), id: 'a/b ?%' };
+        await caller().call(endpoint.url, { method, job });
+        expect((await endpoint.nextCall()).headers).to.include({
+          'jobgate-callback':
+            'https://jobs.example.com/gate/queues/gr%C3%BCn%20%26%20blau/jobs/a%2Fb%20%3F%25',
+        });
+      });
+
       // holds: endpoint.headers, delivery.headers
       it(`has the headers of the registration, over the defaults, with ${method}`, async () => {
         const endpoint = await caller().endpoint();

@@ -111,6 +111,15 @@ describe('QueueConsumer', () => {
     expect(check).to.deep.equal({ stalled: [], checkAgainAt });
   }
 
+  function deferring(): Worker {
+    const { endpoint, ...rest } = worker();
+    return { ...rest, endpoint: { ...endpoint, accepted: 'defer' } };
+  }
+
+  async function otherReplicaChecksNothing(): Promise<void> {
+    expect(await stores.attempts.recoverStalled(QUEUE, 1)).to.deep.equal({ stalled: [] });
+  }
+
   /** Lets everything that can happen without time passing happen. */
   const settle = (): Promise<void> => clock.advance(0);
 
@@ -143,6 +152,40 @@ describe('QueueConsumer', () => {
     await clock.advance(LOCK_DURATION / 2);
     expect((await webhook.nth(2)).job.id).to.equal('3');
     expect((await read('1')).returnvalue).to.equal(7);
+    expect(messages('warn')).to.deep.equal([]);
+  });
+
+  // holds: deferred.accept, deferred.nothing-held
+  it('leaves a job to an endpoint that accepts it, and holds nothing of it', async () => {
+    consumer = consumerOf(deferring());
+    consumer.start();
+    await add({}, {});
+    const first = await webhook.nth(0);
+    first.answer(202, '', { 'jobgate-deadline': '600000' });
+    await settle();
+    expect(await counts()).to.deep.include({ active: 1, waiting: 1 });
+    // Neither a renewal nor the end of the lock makes any difference.
+    await clock.advance(3 * LOCK_DURATION);
+    await otherReplicaChecksNothing();
+    expect(clock.sleepers, 'the wait for jobs').to.be.at.most(1);
+    const held = { jobId: first.job.id, token: first.token };
+    const ending = { kind: 'completed', returnvalue: 7 } as const;
+    expect(await stores.attempts.reportEnding(QUEUE, held, ending)).to.equal('recorded');
+    expect((await webhook.nth(1)).job.id).to.equal('2');
+    expect(messages('warn')).to.deep.equal([]);
+  });
+
+  // holds: deferred.overtaken
+  it('says nothing of a job that was completed before the endpoint accepted it', async () => {
+    consumer = consumerOf(deferring());
+    consumer.start();
+    await add({});
+    const call = await webhook.nth(0);
+    const held = { jobId: call.job.id, token: call.token };
+    await stores.attempts.reportEnding(QUEUE, held, { kind: 'completed', returnvalue: 7 });
+    call.answer(202);
+    await settle();
+    expect(await counts()).to.deep.include({ active: 0, completed: 1 });
     expect(messages('warn')).to.deep.equal([]);
   });
 

@@ -98,6 +98,13 @@ describe('loadConfig', () => {
     // holds: settings.webhook-client
     ['WEBHOOK_CLIENT', 'node-fetch', ({ webhook }) => webhook.client, 'node-fetch'],
     ['DEFAULT_ENDPOINT_TIMEOUT', '1', ({ webhook }) => webhook.defaultTimeout, 1],
+    // holds: deferred.callback
+    [
+      'PUBLIC_URL',
+      'https://Jobs.example.com/a//',
+      ({ webhook }) => webhook.publicUrl,
+      'https://jobs.example.com/a',
+    ],
     ['MAX_RESPONSE_SIZE', '1', ({ webhook }) => webhook.maxResponseSize, 1],
     // holds: guard.lists
     ['OUTBOUND_POLICY', 'public', ({ webhook }) => webhook.outbound.policy, 'public'],
@@ -152,6 +159,17 @@ describe('loadConfig', () => {
     ['PORT', ['-1', '65536', '80.5', '8o8o', ' 80', '0x50'], /be an integer from 0 to 65535$/],
     ['MAX_BODY_SIZE', ['0', '-1', '1gb', '1.5mb', 'big', '257mb'], /be a size of at least 1 byte/],
     ['MAX_CONNECTIONS', ['0', '-1', 'all', '1e4'], /be an integer from 1/],
+    [
+      'PUBLIC_URL',
+      [
+        'jobs.example.com',
+        'ftp://a.example',
+        'http://u@a.example',
+        'http://a.example/?',
+        'http://a/#b',
+      ],
+      /be an http or https URL without user name, password, query and fragment/,
+    ],
     ['MAX_RESPONSE_SIZE', ['0', 'kb'], /be a size of at least 1 byte/],
     ['AUTH_TOKENS', ['a b', 'a,b\tc'], /contain no token with whitespace in it$/],
     // holds: bounds.queue-prefix

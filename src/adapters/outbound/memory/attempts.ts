@@ -24,6 +24,8 @@ export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
   readonly #window = new CallWindow();
+  /** Jobs that their endpoints accepted; some may have ended since. */
+  readonly #accepted = new Set<StoredJob>();
   readonly gate = new Gate();
   /** Whether none may start. */
   isPaused = false;
@@ -120,6 +122,39 @@ export class Attempts {
     if (delay > 0) this.#jobs.defer(job, delay, now);
     else this.#jobs.putBack(job);
     return true;
+  }
+
+  /** Nobody renews the lock of an accepted job, so it has none that runs out. */
+  accept(attempt: AttemptKey, duration: number, now: number): boolean {
+    const job = this.held(attempt);
+    if (job === undefined) return false;
+    const { token } = attempt;
+    job.acceptance = { token, since: now, until: now + duration };
+    job.lock = { token, expiresAt: Infinity };
+    job.suspect = false;
+    this.#accepted.add(job);
+    return true;
+  }
+
+  extend(attempt: AttemptKey, duration: number, now: number): boolean {
+    const job = this.held(attempt);
+    if (job?.acceptance?.token !== attempt.token) return this.renew(attempt, duration, now);
+    job.acceptance = { ...job.acceptance, until: now + duration };
+    return true;
+  }
+
+  /** The accepted jobs whose time is over, each with how long it had, in ms. */
+  overdue(now: number): readonly (readonly [attempt: Attempt, bound: number])[] {
+    const overdue: [Attempt, number][] = [];
+    for (const job of this.#accepted) {
+      const { acceptance, lock } = job;
+      if (acceptance === undefined || lock?.token !== acceptance.token) this.#accepted.delete(job);
+      else if (acceptance.until <= now) {
+        const bound = acceptance.until - acceptance.since;
+        overdue.push([this.#attempt(job, acceptance.token), bound]);
+      }
+    }
+    return overdue;
   }
 
   renew(attempt: AttemptKey, duration: number, now: number): boolean {

@@ -6,6 +6,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  OverdueAttempt,
   ReportOutcome,
   Settled,
   StalledCheck,
@@ -60,6 +61,14 @@ export class MemoryAttempts implements AttemptPort {
 
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     return this.#store.find(queue)?.extend(attempt, duration) ?? false;
+  }
+
+  async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#store.find(queue)?.accept(attempt, duration) ?? false;
+  }
+
+  async overdue(): Promise<readonly OverdueAttempt[]> {
+    return [...this.#store.all()].flatMap(([, queue]) => queue.overdue());
   }
 
   async renew<Held extends AttemptKey>(

@@ -3,6 +3,7 @@ import type {
   AttemptKey,
   Claim,
   ClaimRequest,
+  OverdueAttempt,
   ReportOutcome,
   Settled,
   StalledCheck,
@@ -308,7 +309,16 @@ export class MemoryQueue {
   }
 
   extend(attempt: AttemptKey, duration: number): boolean {
-    return this.#attempts.renew(attempt, duration, this.#clock.now());
+    return this.#attempts.extend(attempt, duration, this.#clock.now());
+  }
+
+  accept(attempt: AttemptKey, duration: number): boolean {
+    return this.#attempts.accept(attempt, duration, this.#clock.now());
+  }
+
+  overdue(): readonly OverdueAttempt[] {
+    const overdue = this.#attempts.overdue(this.#clock.now());
+    return overdue.map(([attempt, bound]) => ({ queue: this.#name, attempt, bound }));
   }
 
   renew<Held extends AttemptKey>(attempts: readonly Held[], duration: number): readonly Held[] {

@@ -14,6 +14,13 @@ export interface Lock {
   readonly expiresAt: number;
 }
 
+/** What is known of a job that its endpoint accepted, as long as the token holds it. Epoch ms. */
+export interface Acceptance {
+  readonly token: string;
+  readonly since: number;
+  readonly until: number;
+}
+
 /**
  * A job as the store keeps it. Values of clients are JSON text, so nothing a client passed in or got
  * shares memory with the store, and they read back as from a store across the network.
@@ -41,6 +48,7 @@ export interface StoredJob {
   status?: JobStatus;
   place?: Place;
   lock?: Lock | undefined;
+  acceptance?: Acceptance | undefined;
   /** Without a lock at the last stalled check, and since. */
   suspect: boolean;
   stalledCount: number;

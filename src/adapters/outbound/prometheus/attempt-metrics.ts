@@ -43,6 +43,10 @@ export class AttemptMetrics implements AttemptObserver {
     }
   }
 
+  accepted(queue: QueueName, _attempt: Attempt, duration: number): void {
+    this.#accounts.of(queue).observeCall('completed', duration / 1000);
+  }
+
   reported({ queue, ending }: ReportedEnding): void {
     this.#accounts.of(queue).count(EVENTS[ending.kind]);
   }

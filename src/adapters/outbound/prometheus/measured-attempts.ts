@@ -4,6 +4,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  OverdueAttempt,
   ReportOutcome,
   Settled,
   StalledCheck,
@@ -62,6 +63,14 @@ export class MeasuredAttempts implements AttemptPort {
 
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     return this.#timer.time(this.#attempts.extend(queue, attempt, duration));
+  }
+
+  accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#timer.time(this.#attempts.accept(queue, attempt, duration));
+  }
+
+  overdue(): Promise<readonly OverdueAttempt[]> {
+    return this.#timer.time(this.#attempts.overdue());
   }
 
   renew<Held extends AttemptKey>(

@@ -36,7 +36,7 @@ export interface WebhookRequest {
 
 type RequestSettings = Pick<
   WebhookSettings,
-  'defaultTimeout' | 'userAgent' | 'queuePrefix' | 'clock'
+  'defaultTimeout' | 'userAgent' | 'queuePrefix' | 'clock' | 'publicUrl'
 >;
 
 /** Makes the calls of one client. What does not change from call to call is made once for each endpoint. */
@@ -49,7 +49,7 @@ export class WebhookRequests {
   }
 
   of(endpoint: Endpoint, job: Job, token: string): WebhookRequest {
-    const { defaultTimeout, userAgent, queuePrefix, clock } = this.#settings;
+    const { defaultTimeout, userAgent, queuePrefix, clock, publicUrl } = this.#settings;
     let target = this.#targets.get(endpoint);
     if (target === undefined) {
       target = callTarget(endpoint, userAgent);
@@ -64,6 +64,7 @@ export class WebhookRequests {
     if (target.signer !== undefined) {
       headers.push(...target.signer.headers(job, clock.now(), body?.bytes));
     }
+    if (publicUrl !== undefined) headers.push('jobgate-callback', jobUrl(publicUrl, job));
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
 }
@@ -93,6 +94,12 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     hasContentType: headers.has('content-type'),
     signer: signing === true && secrets !== undefined ? new CallSigner(secrets) : undefined,
   };
+}
+
+/** Where the job is reported on. */
+function jobUrl(publicUrl: string, { queue, id }: Job): string {
+  const path = ['queues', queue, 'jobs', id].map((part) => encodeURIComponent(part.toWellFormed()));
+  return `${publicUrl}/${path.join('/')}`;
 }
 
 /** What tells of the job without its body; no registration sets these. */

@@ -11,6 +11,8 @@ export interface WebhookSettings {
   readonly userAgent: string;
   /** What stands before the name of a queue in its qualified name. */
   readonly queuePrefix: string;
+  /** Where clients reach this service, without a slash at its end: calls then tell where their job is. */
+  readonly publicUrl?: string | undefined;
   /** Judges the addresses of endpoints when a connection is opened. */
   readonly guard: AddressGuard;
   /** Tells when a call is signed. */

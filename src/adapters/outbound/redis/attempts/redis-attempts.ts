@@ -5,6 +5,7 @@ import type {
   AttemptPort,
   Claim,
   ClaimRequest,
+  OverdueAttempt,
   ReportOutcome,
   Settled,
   StalledCheck,
@@ -26,7 +27,7 @@ import {
   renewLocksScript,
   reportProgressScript,
 } from './attempt-scripts.ts';
-import { extendScript } from './acceptance-scripts.ts';
+import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
@@ -49,6 +50,7 @@ export class RedisAttempts implements AttemptPort {
   readonly #endings: AttemptEndings;
   readonly #plain: PlainAttempts;
   readonly #reported: ReportedEndings;
+  readonly #accepted: AcceptedJobs;
 
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
@@ -81,6 +83,7 @@ export class RedisAttempts implements AttemptPort {
       clock,
       (keys, jobId) => this.#failedJob(keys, jobId),
     );
+    this.#accepted = new AcceptedJobs(commands, keys, clock, stalledGrace);
     this.#reported = new ReportedEndings(
       commands.scripts,
       this.#library,
@@ -168,15 +171,16 @@ export class RedisAttempts implements AttemptPort {
     return this.#reported.wasReported(this.#keys.get(queue), attempt);
   }
 
-  async extend(queue: QueueName, { jobId, token }: AttemptKey, duration: number): Promise<boolean> {
-    if (!isToken(token)) return false;
-    const keys = this.#keys.get(queue);
-    const extended = await this.#commands.scripts.run(
-      extendScript,
-      [keys.jobPrefix + jobId, keys.active, keys.stalled, keys.accepted, keys.acceptances],
-      [token, jobId, duration, this.#clock.now() + duration],
-    );
-    return extended === 1;
+  extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#accepted.extend(queue, attempt, duration);
+  }
+
+  accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#accepted.accept(queue, attempt, duration);
+  }
+
+  overdue(): Promise<readonly OverdueAttempt[]> {
+    return this.#accepted.overdue();
   }
 
   async renew<Held extends AttemptKey>(

@@ -1,0 +1,80 @@
+import type { AttemptKey, OverdueAttempt } from '../../../../application/ports/attempt-port.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { acceptScript, extendScript, findOverdueScript } from './acceptance-scripts.ts';
+import { isToken } from './attempt-token.ts';
+
+/** Most queues of one look. */
+const QUEUES_AT_ONCE = 20;
+
+type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
+
+/** Jobs that their endpoints accepted: nobody renews their locks, and whoever finds them overdue fails them. */
+export class AcceptedJobs {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+  readonly #patience: number;
+  readonly #register: string;
+
+  /** @param patience how long whoever found an overdue attempt has to end it, in milliseconds. */
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort, patience: number) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#patience = patience;
+    this.#register = ownKey(keys.prefix, 'accepted');
+  }
+
+  accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#hold(acceptScript, queue, attempt, duration);
+  }
+
+  extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    return this.#hold(extendScript, queue, attempt, duration);
+  }
+
+  async overdue(): Promise<readonly OverdueAttempt[]> {
+    const { client, errors } = this.#commands;
+    const now = this.#clock.now();
+    const due = (await errors.run(() =>
+      client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_AT_ONCE),
+    )) as QueueName[];
+    const found = await Promise.all(due.map((queue) => this.#overdueOf(queue, now)));
+    return found.flat();
+  }
+
+  async #hold(
+    script: Script,
+    queue: QueueName,
+    { jobId, token }: AttemptKey,
+    duration: number,
+  ): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const { jobPrefix, active, stalled, accepted, acceptances } = this.#keys.get(queue);
+    const held = await this.#commands.scripts.run(
+      script,
+      [jobPrefix + jobId, active, stalled, accepted, acceptances, this.#register],
+      [token, jobId, duration, this.#clock.now(), queue],
+    );
+    return held === 1;
+  }
+
+  async #overdueOf(queue: QueueName, now: number): Promise<readonly OverdueAttempt[]> {
+    const { jobPrefix, active, accepted, acceptances } = this.#keys.get(queue);
+    const overdue = (await this.#commands.scripts.run(
+      findOverdueScript,
+      [active, accepted, acceptances, this.#register],
+      [jobPrefix, queue, now, now + this.#patience],
+    )) as readonly Overdue[];
+    return overdue.map(([jobId, token, bound, fields]) => {
+      const job = jobFromRecord(jobId, jobRecord(fields), queue, 'active');
+      return { queue, attempt: { jobId, token, job }, bound: Number(bound) };
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { overdueReason } from '../../domain/acceptance.ts';
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import { attemptFailed } from '../delivery/attempt-runner.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { AttemptPort, OverdueAttempt } from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { Startable } from '../ports/startable.ts';
+import type { WorkersInForce } from '../workers/workers-in-force.ts';
+
+/** Longest time between two looks, in milliseconds. */
+const LONGEST_INTERVAL = 5000;
+
+/** Pause between the rounds when there are many, in milliseconds: the store has others to serve. */
+const PAUSE = 10;
+
+export interface OverdueSweepDependencies {
+  readonly attempts: AttemptPort;
+  readonly workers: WorkersInForce;
+  readonly observer: AttemptObserver;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+/**
+ * Fails the attempts whose endpoints accepted their jobs and did not complete them in time. Every replica does it for
+ * all queues: whoever comes first ends an attempt.
+ */
+export class OverdueSweep implements Startable {
+  readonly name = 'overdue sweep';
+  readonly #dependencies: OverdueSweepDependencies;
+  readonly #interval: number;
+  readonly #stopped = new AbortController();
+  #sweeping: Promise<void> | undefined;
+
+  /** @param interval in which an overdue attempt is to fail, in milliseconds (STALLED_INTERVAL). */
+  constructor(dependencies: OverdueSweepDependencies, interval: number) {
+    this.#dependencies = dependencies;
+    this.#interval = Math.min(interval, LONGEST_INTERVAL);
+  }
+
+  start(): Promise<void> {
+    this.#sweeping ??= this.#sweep();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const failed = await this.#round();
+      await this.#dependencies.clock.sleep(failed > 0 ? PAUSE : this.#interval, signal);
+    }
+  }
+
+  /** @returns how many attempts it failed. */
+  async #round(): Promise<number> {
+    const { attempts, logger } = this.#dependencies;
+    try {
+      const overdue = await attempts.overdue();
+      await Promise.all(overdue.map((each) => this.#fail(each)));
+      return overdue.length;
+    } catch (error) {
+      if (!isStoreUnavailable(error)) logger.error('The overdue sweep failed', { error });
+      return 0;
+    }
+  }
+
+  async #fail({ queue, attempt, bound }: OverdueAttempt): Promise<void> {
+    const { attempts, workers, observer, clock } = this.#dependencies;
+    const worker = await workers.workerOf(queue);
+    const call = { outcome: 'timeout' } as const;
+    const ending = attemptFailed(worker, attempt, overdueReason(bound), call, clock.now());
+    const { held } = await attempts.settle(queue, attempt, ending);
+    if (held) observer.reported({ queue, attempt, ending, job: attempt.job });
+  }
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { OverdueSweep } from '../../../src/application/maintenance/overdue-sweep.ts';
+import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { addOne, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores } from '../../support/memory-stores.ts';
+
+describe('OverdueSweep', () => {
+  // holds: deferred.overdue
+  it('fails an attempt that was not completed in time, and lets another follow', async () => {
+    const clock = new FakeClock();
+    const logger = new RecordingLogger();
+    const { attempts, queues } = memoryStores(clock);
+    const sweeps = [1, 2].map(
+      () =>
+        new OverdueSweep(
+          {
+            attempts,
+            workers: { workerOf: () => Promise.resolve(undefined) },
+            observer: new AttemptLog(logger, clock),
+            clock,
+            logger,
+          },
+          30_000,
+        ),
+    );
+    for (const sweep of sweeps) await sweep.start();
+    const queue = uniqueQueue();
+    const { id } = await addOne(queues, queue, { attempts: 2, backoff: 60_000 });
+    await attempts.accept(queue, await take(attempts, queue), 3_600_000);
+    await clock.advance(3_599_999);
+    expect(await read(queues, queue, id)).to.include({ state: 'active' });
+    await clock.advance(5001);
+    const reason = 'Endpoint did not complete within 3600000 ms';
+    expect(await read(queues, queue, id)).to.deep.include({
+      state: 'delayed',
+      delay: 60_000,
+      attemptsMade: 1,
+      failedReason: reason,
+      stacktrace: [reason],
+    });
+    await clock.advance(60_000);
+    await attempts.accept(queue, await take(attempts, queue), 1000);
+    await clock.advance(6000);
+    const failedReason = 'Endpoint did not complete within 1000 ms';
+    expect(await read(queues, queue, id)).to.include({ state: 'failed', failedReason });
+    const { count, attempts: made } = (await queues.attempts(queue, id))!;
+    expect([count, made[0]?.outcome, made[1]?.reason]).to.deep.equal([2, 'timeout', failedReason]);
+    const lines = logger.lines.filter(({ message }) => message === 'Job failed');
+    expect(lines.map(({ fields }) => fields)).to.deep.equal([
+      { queue, job: id, attempts: 2, reason: failedReason },
+    ]);
+    for (const sweep of sweeps) await sweep.stop();
+  });
+});
