@@ -1,6 +1,7 @@
 import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './attempts/job-claims.ts';
 import type { Events } from './events/events.ts';
+import type { Tickets } from './events/tickets.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
@@ -28,6 +29,7 @@ export interface Application {
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly events: Events;
+  readonly tickets: Tickets;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;
   readonly policies: Policies;

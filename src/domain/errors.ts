@@ -3,6 +3,7 @@ export type DomainErrorCode =
   | 'invalid-request'
   | 'request-too-large'
   | 'unauthorized'
+  | 'forbidden'
   | 'job-not-found'
   | 'job-conflict'
   | 'idempotency-key-in-use'

@@ -97,6 +97,11 @@ export const beyond: readonly Section[] = [
       'events.replicas': 'Each replica tells what happens on any',
       'events.slow-reader':
         'A subscriber that does not read is closed after a gap, and its events are not gathered',
+      'tickets.issue':
+        'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',
+      'tickets.once': 'A ticket is good once, on one of all replicas',
+      'tickets.time': 'A ticket is good for 60 s',
+      'tickets.grant': 'Another queue, or other events, than those of the ticket is 403',
       'events.left': 'Nothing is read for a client that has left',
       'events.shutdown': 'At SIGTERM streams end first, with the time to come back',
     },

@@ -8,6 +8,7 @@ import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
+import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
@@ -18,6 +19,7 @@ export interface QueueReplica {
   readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;
   readonly events: EventPort;
+  readonly tickets: TicketStorePort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;

@@ -9,6 +9,7 @@ import { MemoryJobScan } from '../../src/adapters/outbound/memory/memory-job-sca
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryTicketStore } from '../../src/adapters/outbound/memory/memory-ticket-store.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
@@ -25,6 +26,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000);
   const policies = new MemoryPolicyStore(store);
   const callFigures = new MemoryCallFigures(store);
+  const tickets = new MemoryTicketStore(clock);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -32,6 +34,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
     events: new MemoryEvents(store),
+    tickets,
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),

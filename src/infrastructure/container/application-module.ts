@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/attempts/job-claims.ts';
 import { Events } from '../../application/events/events.ts';
+import { Tickets } from '../../application/events/tickets.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
@@ -99,6 +100,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.clock,
       ],
     );
+    bind(tokens.tickets).toResolvedValue(
+      (store, jobTokens, clock) => new Tickets(store, jobTokens, clock),
+      [tokens.ticketStore, tokens.jobTokens, tokens.clock],
+    );
     bind(tokens.eventsUseCase).toResolvedValue(
       (events, clock) => new Events(events, clock),
       [tokens.events, tokens.clock],
@@ -180,6 +185,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       bulkRepairs: context.get(tokens.bulkRepairs),
       queues: context.get(tokens.queuesUseCase),
       events: context.get(tokens.eventsUseCase),
+      tickets: context.get(tokens.tickets),
       workers: context.get(tokens.workers),
       workerHealth: context.get(tokens.workerHealth),
       policies: context.get(tokens.policies),

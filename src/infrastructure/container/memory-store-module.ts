@@ -13,6 +13,7 @@ import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
+import { MemoryTicketStore } from '../../adapters/outbound/memory/memory-ticket-store.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/stalled-grace.ts';
 import { instanceName } from '../instance-name.ts';
@@ -50,6 +51,10 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
     bind(tokens.events).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);
+    bind(tokens.ticketStore).toResolvedValue(
+      (clock) => new MemoryTicketStore(clock),
+      [tokens.clock],
+    );
     bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
     bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
     bind(tokens.policyStore).toResolvedValue(

@@ -19,6 +19,7 @@ import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
+import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
@@ -98,6 +99,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.events).toResolvedValue(
       (reader, kept) => new RedisEvents(reader, kept),
       [eventReader, keptStreams],
+    );
+    bind(tokens.ticketStore).toResolvedValue(
+      (commands) => new RedisTicketStore(commands, prefix),
+      [commands],
     );
     bind(tokens.jobEndings).toResolvedValue((reader) => new RedisJobEndings(reader), [eventReader]);
     bind(tokens.jobScan).toResolvedValue(

@@ -6,6 +6,7 @@ import type { Application } from '../../application/application.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/attempts/job-claims.ts';
 import type { Events } from '../../application/events/events.ts';
+import type { Tickets } from '../../application/events/tickets.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
@@ -38,6 +39,7 @@ import type { QueueDirectoryPort } from '../../application/ports/queue-directory
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/ports/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
+import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
@@ -65,6 +67,7 @@ export const tokens = {
   jobEndings: token<JobEndingsPort>('job endings'),
   jobScan: token<JobScanPort>('job scan'),
   events: token<EventPort>('events'),
+  ticketStore: token<TicketStorePort>('ticket store'),
   expiry: token<ExpiryPort>('expiry'),
   callFigures: token<CallFiguresPort>('call figures'),
   workerStore: token<WorkerStorePort>('worker store'),
@@ -96,6 +99,7 @@ export const tokens = {
   failures: token<Failures>('failures'),
   queuesUseCase: token<Queues>('queues use case'),
   eventsUseCase: token<Events>('events use case'),
+  tickets: token<Tickets>('tickets'),
   workers: token<Workers>('workers'),
   workerHealth: token<WorkerHealthReader>('worker health'),
   policies: token<Policies>('policies'),

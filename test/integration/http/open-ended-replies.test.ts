@@ -71,6 +71,7 @@ function listener(events: Events): RequestListener {
     ],
     {
       authentication: new Authentication([]),
+      tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger),
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },

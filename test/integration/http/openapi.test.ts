@@ -124,6 +124,7 @@ describe('The OpenAPI document', () => {
         failures: failing,
         bulkRepairs: failing,
         queues: failing,
+        tickets: failing,
         events: new Events(failing, new FakeClock()),
         workers: failing,
         workerHealth: failing,

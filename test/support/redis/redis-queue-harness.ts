@@ -16,6 +16,7 @@ const EXPIRING = [
   'jobgate:report-*',
   'jobgate:calls-*',
   'de:*',
+  'jobgate:ticket:*',
 ];
 
 /** A store of its own inside a Redis, whose time is in the test's hand. */

@@ -18,6 +18,7 @@ import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/
 import { EventStreamReader } from '../../../src/adapters/outbound/redis/events/event-stream-reader.ts';
 import { KeptStreams } from '../../../src/adapters/outbound/redis/events/kept-streams.ts';
 import { RedisEvents } from '../../../src/adapters/outbound/redis/events/redis-events.ts';
+import { RedisTicketStore } from '../../../src/adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
@@ -108,6 +109,7 @@ export interface RedisReplica {
   readonly jobEndings: RedisJobEndings;
   readonly jobScan: RedisJobScan;
   readonly events: RedisEvents;
+  readonly tickets: RedisTicketStore;
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
@@ -143,6 +145,7 @@ export function redisReplica(
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept),
+    tickets: new RedisTicketStore(commands, prefix),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),

@@ -7,6 +7,8 @@ import { JobClaims } from '../../../../src/application/attempts/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/delivery/attempt-log.ts';
 import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
+import { MemoryTicketStore } from '../../../../src/adapters/outbound/memory/memory-ticket-store.ts';
+import { Tickets } from '../../../../src/application/events/tickets.ts';
 import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
@@ -154,6 +156,7 @@ export class HttpService {
         policies,
         this.clock,
       ),
+      tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events: new Events(new MemoryEvents(store), this.clock),
       workers: registration,
       workerHealth: new WorkerHealthReader(workers, figures, this.calls, this.clock),

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../messages/http-error.ts';
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthorized: 401,
+  forbidden: 403,
   'job-not-found': 404,
   'deduplication-not-found': 404,
   'queue-empty': 404,

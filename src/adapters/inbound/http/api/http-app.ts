@@ -53,6 +53,7 @@ export function createHttpApp(
   const { pages } = serviceDocument(routes, version, queueName);
   const router = createRouter(routes, createSite(pages, budgets.none), {
     authentication: new Authentication(tokens),
+    tickets: application.tickets,
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
     budgets,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Tickets } from '../../../../application/events/tickets.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
@@ -22,9 +23,13 @@ import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
 
+/** Tickets as far as requests come with them. */
+export type TicketRedemption = Pick<Tickets, 'redeem'>;
+
 /** What the handling of every request needs. */
 export interface RequestHandling {
   readonly authentication: Authentication;
+  readonly tickets: TicketRedemption;
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
   /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
@@ -88,9 +93,13 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const { authentication } = this.#handling;
+    const { authentication, tickets } = this.#handling;
     const auth = route?.auth ?? this.#defaultAuth;
-    const token = authentication.authenticate(auth, request.headers.authorization);
+    const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
+    const grant = ticket === undefined ? undefined : await tickets.redeem(ticket);
+    const isGranted = grant !== undefined;
+    const { authorization } = request.headers;
+    const token = isGranted ? '' : authentication.authenticate(auth, authorization);
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
@@ -107,7 +116,17 @@ export class Resource {
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
-    return route.handle({ parameters, query, body, token, ending, wait, lastEventId, identity });
+    return route.handle({
+      parameters,
+      query,
+      body,
+      token,
+      ending,
+      wait,
+      lastEventId,
+      grant,
+      identity,
+    });
   }
 
   #bytes(
@@ -135,6 +154,13 @@ export class Resource {
     await turns.next();
     return body;
   }
+}
+
+/** The ticket in the query of a request. */
+function ticketOf({ url = '' }: IncomingMessage): string | undefined {
+  const start = url.indexOf('?');
+  const ticket = start === -1 ? null : new URLSearchParams(url.slice(start)).get('ticket');
+  return ticket ?? undefined;
 }
 
 /** A path that no pattern matches. Only callers with a token are told so. */

@@ -1,4 +1,5 @@
 import type { AddIdentity } from '../../../../domain/add-identity.ts';
+import type { EventGrant } from '../../../../domain/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
 import type { Auth } from './authentication.ts';
@@ -33,6 +34,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly wait: number | undefined;
   /** The last event that the client knows, for routes that resume. */
   readonly lastEventId: string | undefined;
+  /** What the ticket of the request grants, where it came with one in place of a token. */
+  readonly grant: EventGrant | undefined;
   /** What the request is known by, when the route is repeatable and its client wants that. */
   readonly identity: AddIdentity | undefined;
 }
@@ -51,6 +54,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly isRepeatable?: boolean;
   /** Whether a client may prefer to wait for what its request leads to (`Prefer: wait=30`). */
   readonly mayWait?: boolean;
+  /** Whether a ticket, as `?ticket=`, stands in for the token. */
+  readonly takesTicket?: boolean;
   /** The shape of the `Last-Event-ID` with which a client comes back. */
   readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */

@@ -39,11 +39,10 @@ export interface OpenApiResponse {
   readonly content: OpenApiContent;
 }
 
-export interface OpenApiSecurityScheme {
-  readonly type: 'http';
-  readonly scheme: 'bearer';
-  readonly description: string;
-}
+export type OpenApiSecurityScheme = { readonly description: string } & (
+  | { readonly type: 'http'; readonly scheme: 'bearer' }
+  | { readonly type: 'apiKey'; readonly in: 'query'; readonly name: string }
+);
 
 /** By media type. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema: JsonSchema }>>;

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<number, ErrorWords>> = {
     description: 'The token is missing or not valid.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   },
+  403: { name: 'Forbidden', description: 'What was shown does not allow this.' },
   404: { name: 'NotFound', description: 'What the path names does not exist.' },
   409: { name: 'Conflict', description: 'The state of things does not allow this, or not yet.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },

@@ -121,6 +121,12 @@ export function openApiDocument(
       responses: errors.all(),
       securitySchemes: {
         apiToken: bearer('One of the tokens that the service was given (AUTH_TOKENS)'),
+        ticket: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'ticket',
+          description: 'A ticket of `POST /tickets`, good once',
+        },
         jobToken: bearer('The token that comes with the call for a job, as long as that call runs'),
       },
     },
@@ -155,7 +161,7 @@ function operation(
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    security: SECURITY[route.auth],
+    security: [...SECURITY[route.auth], ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {

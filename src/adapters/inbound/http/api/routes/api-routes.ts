@@ -17,6 +17,7 @@ import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
+import { ticketRoutes } from './tickets.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /**
@@ -42,6 +43,7 @@ export function apiRoutes(
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),
     ...eventRoutes(application.events),
+    ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
     ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
     ...healthRoutes(application.health),

@@ -1,5 +1,6 @@
 import type { Events } from '../../../../../application/events/events.ts';
 import { eventId } from '../../../../../domain/event-id.ts';
+import { grantedSelection } from '../../../../../domain/event-ticket.ts';
 import {
   EVENT_STREAM_HEADERS,
   EVENT_STREAM_TYPE,
@@ -22,10 +23,12 @@ export function eventRoutes(events: Events): readonly Route[] {
       summary: 'Follow what happens in a queue',
       replies: { 200: eventStreamContent('The events, as Server-Sent Events without an end') },
       query: queueEventsQuery,
+      errors: ['forbidden'],
+      takesTicket: true,
       resumesBehind: eventId,
-      handle: ({ parameters: { queue }, query, lastEventId }) => {
+      handle: ({ parameters: { queue }, query, lastEventId, grant = {} }) => {
         const { events: names, job: jobId, lastEventId: given } = query;
-        const selection = { names, jobId };
+        const selection = grantedSelection(grant, queue, { names, jobId });
         const subscription = { queue, selection, after: lastEventId ?? given };
         return {
           status: 200,

@@ -334,3 +334,8 @@ function allOptional(fields: Readonly<Record<string, Field>>): Record<string, Fi
     entries.map(([name, field]) => [name, { ...field, isRequired: false }]),
   );
 }
+
+export const ticketAnswer = object('Ticket', {
+  ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
+  expires: required(integer(0), 'Until when it is good, in epoch ms'),
+});

@@ -1,3 +1,4 @@
+import { eventGrantShape, type EventGrant } from '../../../../../domain/event-ticket.ts';
 import {
   failureReportShape,
   lockExtensionShape,
@@ -167,6 +168,15 @@ export const policyBody: BodyFormat<Policy> = {
 
 export const disablingBody: BodyFormat<DisablingOrder> = {
   ...shapedBody(disablingOrderShape, 'a reason as a JSON object'),
+  whenAbsent: {},
+};
+
+/** A ticket is kept for a while, and anybody with a token may ask for many. */
+const MAX_GRANT_BODY = 16_384;
+
+export const eventGrantBody: BodyFormat<EventGrant> = {
+  ...shapedBody(eventGrantShape, 'queues and events as a JSON object'),
+  limit: bodyLimit(MAX_GRANT_BODY),
   whenAbsent: {},
 };
 

@@ -76,7 +76,9 @@ export const queueEventsQuery: QuerySchema<{
   readonly events: ReadonlySet<EventName> | undefined;
   readonly job: string | undefined;
   readonly lastEventId: string | undefined;
+  readonly ticket: string | undefined;
 }> = {
+  ticket: words(optional(string, 'In place of a token, good once')),
   events: eventList(),
   job: words(optional(string, 'The id of a job: nothing but its events')),
   lastEventId: words(

@@ -1,0 +1,45 @@
+import { checkShape } from '../../domain/check-shape.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { eventGrantShape, TICKET_LIFE, type EventGrant } from '../../domain/event-ticket.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { TicketStorePort } from '../ports/ticket-store-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+
+export interface Ticket {
+  readonly ticket: string;
+  /** Epoch ms. */
+  readonly expires: number;
+}
+
+/** Lets those follow events who cannot show a token, such as pages in a browser. */
+export class Tickets {
+  readonly #store: TicketStorePort;
+  readonly #tokens: TokenPort;
+  readonly #clock: ClockPort;
+
+  constructor(store: TicketStorePort, tokens: TokenPort, clock: ClockPort) {
+    this.#store = store;
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /** @throws DomainError `invalid-request` naming the field, or `store-unavailable`. */
+  async issue(grant: EventGrant): Promise<Ticket> {
+    checkShape(eventGrantShape, grant, '');
+    const ticket = this.#tokens.draw();
+    const expires = this.#clock.now() + TICKET_LIFE;
+    await this.#store.save(ticket, grant, TICKET_LIFE);
+    return { ticket, expires };
+  }
+
+  /**
+   * A ticket is good once.
+   *
+   * @throws DomainError `unauthorized` when it is not, or not any more, or `store-unavailable`.
+   */
+  async redeem(ticket: string): Promise<EventGrant> {
+    const grant = await this.#store.take(ticket);
+    if (grant === undefined) throw new DomainError('unauthorized', 'The ticket is not valid');
+    return grant;
+  }
+}

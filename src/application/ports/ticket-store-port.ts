@@ -1,0 +1,17 @@
+import type { EventGrant } from '../../domain/event-ticket.ts';
+
+/** Tickets that were issued, for all replicas. A store keeps no ticket in a form in which it could be used. */
+export interface TicketStorePort {
+  /**
+   * @param life milliseconds after which the ticket is gone.
+   * @throws DomainError `store-unavailable`.
+   */
+  save(ticket: string, grant: EventGrant, life: number): Promise<void>;
+
+  /**
+   * Takes a ticket away: of all who do so at once, one gets what it grants.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  take(ticket: string): Promise<EventGrant | undefined>;
+}

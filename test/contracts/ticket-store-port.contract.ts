@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { QueueHarness } from './queue-harness.ts';
+
+const GRANT = { queues: ['mail-*'], events: ['completed'] } as const;
+
+/** What every TicketStorePort promises. */
+export function describeTicketStorePort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`TicketStorePort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    // holds: tickets.once
+    it('gives a ticket to one of all who take it, on whatever replica', async () => {
+      const other = await harness.replica();
+      const ticket = randomUUID();
+      await harness.tickets.save(ticket, GRANT, 60_000);
+      const taken = await Promise.all(
+        [harness, other, harness, other].map(({ tickets }) => tickets.take(ticket)),
+      );
+      expect(taken.filter((grant) => grant !== undefined)).to.deep.equal([GRANT]);
+      expect(await other.tickets.take(randomUUID())).to.equal(undefined);
+    });
+
+    // holds: tickets.time
+    it('forgets a ticket after its time', async () => {
+      const [early, late] = [randomUUID(), randomUUID()];
+      for (const ticket of [early, late]) await harness.tickets.save(ticket, {}, 60_000);
+      await harness.advance(50_000);
+      expect(await harness.tickets.take(early)).to.deep.equal({});
+      await harness.advance(10_000);
+      expect(await harness.tickets.take(late)).to.equal(undefined);
+    });
+  });
+}
