@@ -35,7 +35,7 @@ const wellFormed = text(
   { pattern: HEADER_NAME.source },
 );
 
-const left = text('be left out: jobgate sets it itself', () => false);
+const left = text('be left out: only jobgate itself may set it', () => false);
 
 const headerName: Shape<string> = {
   ...wellFormed,
@@ -44,7 +44,7 @@ const headerName: Shape<string> = {
 };
 
 const headerValue = text(
-  'be a string of characters that a header may hold',
+  'be a string of Latin-1 characters without control characters',
   (value) => HEADER_VALUE.test(value),
   { pattern: HEADER_VALUE.source },
 );

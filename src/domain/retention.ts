@@ -6,7 +6,7 @@ const fields = {
 };
 
 /** How many finished jobs stay, and for how long. Both, either or none may be set. */
-export const retentionShape = object('Retention', fields);
+export const retentionShape = object('Retention', fields, 'be an object of count and age');
 
 export type Retention = Shaped<typeof retentionShape>;
 

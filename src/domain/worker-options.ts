@@ -6,10 +6,14 @@ export const DEFAULT_CONCURRENCY = 1;
 export const DEFAULT_MAX_STALLED_COUNT = 1;
 
 /** At most `max` calls start in any window of `duration`. */
-export const limiterShape = object('Limiter', {
-  max: required(integer(1), 'Most calls that start in a window of time'),
-  duration: required(integer(1), 'The length of the window, in milliseconds'),
-});
+export const limiterShape = object(
+  'Limiter',
+  {
+    max: required(integer(1), 'Most calls that start in a window of time'),
+    duration: required(integer(1), 'The length of the window, in milliseconds'),
+  },
+  'be an object of max and duration',
+);
 
 export type Limiter = Shaped<typeof limiterShape>;
 

@@ -116,22 +116,22 @@ describe('Worker endpoints', () => {
     [endpoint({ headers: [] }), 'endpoint.headers must be an object of header names to strings'],
     [
       endpoint({ headers: { 'X-A': 5 } }),
-      'endpoint.headers.X-A must be a string of characters that a header may hold',
+      'endpoint.headers.X-A must be a string of Latin-1 characters without control characters',
     ],
     [
       endpoint({ headers: { 'X-A': 'a\r\nb' } }),
-      'endpoint.headers.X-A must be a string of characters that a header may hold',
+      'endpoint.headers.X-A must be a string of Latin-1 characters without control characters',
     ],
     [endpoint({ headers: { 'X A': 'a' } }), `endpoint.headers.X A ${headerName}`],
     // holds: calls.own-headers
     [
       endpoint({ headers: { Host: 'a' } }),
-      'endpoint.headers.Host must be left out: jobgate sets it itself',
+      'endpoint.headers.Host must be left out: only jobgate itself may set it',
     ],
     // holds: calls.own-headers
     [
       endpoint({ headers: { 'X-A': 'a', 'Jobgate-Attempt': '1' } }),
-      'endpoint.headers.Jobgate-Attempt must be left out: jobgate sets it itself',
+      'endpoint.headers.Jobgate-Attempt must be left out: only jobgate itself may set it',
     ],
     [
       JSON.stringify(worker).replace('X-Key', '__proto__'),
@@ -143,13 +143,13 @@ describe('Worker endpoints', () => {
     // holds: body.no-coercion
     [opts({ concurrency: '1' }), 'opts.concurrency must be an integer of at least 1'],
     [opts({ maxStalledCount: -1 }), 'opts.maxStalledCount must be an integer of at least 0'],
-    [opts({ limiter: 5 }), 'opts.limiter must be an object'],
+    [opts({ limiter: 5 }), 'opts.limiter must be an object of max and duration'],
     // holds: worker-options.limiter
     [opts({ limiter: { max: 1 } }), 'opts.limiter.duration must be an integer of at least 1'],
     // holds: worker-options.limiter
     [opts({ limiter: { duration: 1 } }), 'opts.limiter.max must be an integer of at least 1'],
     [opts({ limiter: { max: 1, duration: 1, foo: 1 } }), 'opts.limiter.foo is not a known field'],
-    [opts({ removeOnComplete: true }), 'opts.removeOnComplete must be an object'],
+    [opts({ removeOnComplete: true }), 'opts.removeOnComplete must be an object of count and age'],
     [
       opts({ removeOnComplete: { count: -1 } }),
       'opts.removeOnComplete.count must be an integer of at least 0',
@@ -191,7 +191,7 @@ describe('Worker endpoints', () => {
       'opts.concurrency must be an integer of at least 1',
       'endpoint.method must be post, get, put, delete or patch',
       `endpoint.headers.a b ${headerName}`,
-      'endpoint.headers.X-A must be a string of characters that a header may hold',
+      'endpoint.headers.X-A must be a string of Latin-1 characters without control characters',
       'endpoint.timeout must be an integer from 1 to 2147483647',
       `endpoint.url ${url}`,
       'extra is not a known field',

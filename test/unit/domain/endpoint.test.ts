@@ -136,7 +136,7 @@ describe('endpoint', () => {
     // holds: calls.own-headers
     it(`may not set the header ${name}`, () => {
       expect(mistake({ 'X-Fine': 'x', [name]: 'x' })).to.equal(
-        `e.headers.${name} must be left out: jobgate sets it itself`,
+        `e.headers.${name} must be left out: only jobgate itself may set it`,
       );
     });
   }
@@ -145,7 +145,8 @@ describe('endpoint', () => {
     // holds: endpoint.header-strings
     it(`may not set a header to ${JSON.stringify(value)}`, () => {
       const endpoint = { ...VALID, headers: { 'x-a': value } };
-      const message = 'e.headers.x-a must be a string of characters that a header may hold';
+      const message =
+        'e.headers.x-a must be a string of Latin-1 characters without control characters';
       expect(
         rejection(() => {
           checkShape(endpointShape, endpoint, 'e');
