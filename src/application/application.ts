@@ -2,6 +2,7 @@ import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './attempts/job-claims.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
+import type { Flows } from './flows/flows.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
@@ -25,6 +26,7 @@ export interface Application {
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;
+  readonly flows: Flows;
   readonly failures: Failures;
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;

@@ -17,15 +17,18 @@ export const jobData: Shape<Json | JsonText> = {
   schema: { examples: [{ to: 'ada@example.com' }] },
 };
 
-/** A job as a client asks for it (specification, "Job (input)"). */
-export const jobInputShape = object('Job', {
+/** What a client says of a job, by the names of its fields. */
+export const jobInputFields = {
   name: required(
     text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
     'What kind of job it is, for the endpoint',
   ),
   data: required(jobData, 'Anything, for the endpoint; null too'),
   opts: optional(jobOptionsShape, 'How the job is processed'),
-});
+};
+
+/** A job as a client asks for it (specification, "Job (input)"). */
+export const jobInputShape = object('Job', jobInputFields);
 
 export type JobInput = Shaped<typeof jobInputShape>;
 

@@ -342,6 +342,36 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Flows',
+    rules: {
+      'flows.add': 'POST `/flows` adds a tree of jobs and answers it with ids',
+      'flows.checked': 'Each job of it is checked, and a mistake named with its path',
+      'flows.limits': 'A flow has up to 10 levels and 10,000 jobs',
+      'flows.all-or-nothing':
+        'All jobs of a flow are stored, or none, whatever queues they are for',
+      'flows.policies': 'The policies of its queues hold for a flow',
+      'flows.waits': 'A parent waits as `waiting-children`',
+      'flows.starts': 'It starts when its last child completed',
+      'flows.starts-once': 'It starts once, whatever ends at the same time on several replicas',
+      'flows.children':
+        'Its call carries what became of its children, up to 1 MB; GET `.../:id/children` tells of all',
+      'flows.bodies': 'Calls with other bodies than the envelope carry no children',
+      'flows.tree': 'GET `/flows/:queue/:id` is the tree',
+      'flows.unknown': 'Both answer 404 for an unknown job',
+      'flows.retention':
+        'What a child returned is kept with its parent when the child does not stay',
+      'flows.wait': 'A parent waits when a child fails, until that is retried and completes',
+      'flows.fail': '`fail`: a parent fails when the child does, and is not called',
+      'flows.continue': '`continue`: a parent starts at once when the child fails',
+      'flows.ignore': '`ignore`: a parent goes on as if the child had completed',
+      'flows.cancel': 'A parent that is cancelled fails, and its children go on',
+      'flows.remove':
+        'A parent is removed with its children unless one is active; a child that is removed is not waited for',
+      'flows.native':
+        'Flows of native producers work too, and native clients run and read those made here',
+    },
+  },
+  {
     title: 'Outbound guard',
     rules: {
       'guard.link-local':

@@ -2,6 +2,7 @@ import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
+import type { FlowPort } from '../../src/application/ports/flow-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
@@ -15,6 +16,7 @@ import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPort;
+  readonly flows: FlowPort;
   readonly jobControl: JobControlPort;
   readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;

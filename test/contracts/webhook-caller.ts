@@ -6,6 +6,7 @@ import type { EndpointAnswer } from '../../src/domain/delivery.ts';
 import type { Endpoint } from '../../src/domain/endpoint.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
+import type { FlowChild } from '../../src/domain/flow.ts';
 import type { Job } from '../../src/domain/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';
@@ -23,6 +24,7 @@ export type CreateWebhook = (settings: WebhookSettings) => ClosableWebhook;
 export type CallOptions = Partial<Endpoint> & {
   readonly cancellation?: Cancellation;
   readonly job?: Job;
+  readonly children?: readonly FlowChild[];
 };
 
 /** Lets everything through that the service lets through by default. */
@@ -74,8 +76,9 @@ export class WebhookCaller {
   }
 
   call(url: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    const { cancellation = new Cancellation(), job = JOB, ...endpoint } = options;
-    return this.webhook.call({ url, method: 'post', ...endpoint }, job, TOKEN, cancellation);
+    const { cancellation = new Cancellation(), job = JOB, children, ...endpoint } = options;
+    const called = { url, method: 'post', ...endpoint } as const;
+    return this.webhook.call(called, job, TOKEN, cancellation, children);
   }
 
   /** The message that the call fails with. @throws Error unless it is an EndpointCallError. */

@@ -2,6 +2,7 @@ import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attemp
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
+import { MemoryFlows } from '../../src/adapters/outbound/memory/memory-flows.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../src/adapters/outbound/memory/memory-job-endings.ts';
@@ -30,6 +31,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
+    flows: new MemoryFlows(store),
     jobControl: new MemoryJobControl(store),
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),

@@ -36,12 +36,12 @@ export async function runAttempt(
   cancellation: Cancellation,
   clock: ClockPort,
 ): Promise<AttemptResult | Acceptance> {
-  const { job, token } = attempt;
+  const { job, token, children } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
   const { endpoint } = worker;
   const { outcome, call, answer } = await deliver(endpoint, () =>
-    webhook.call(endpoint, job, token, cancellation),
+    webhook.call(endpoint, job, token, cancellation, children),
   );
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };

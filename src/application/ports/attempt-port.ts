@@ -1,6 +1,7 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { EndedCall } from '../../domain/attempt-record.ts';
 import type { DeferralScope } from '../../domain/backpressure.ts';
+import type { FlowChild } from '../../domain/flow.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -26,6 +27,8 @@ export interface Attempt extends AttemptKey {
   readonly mustFail?: string;
   /** How often the job was deferred since it was added or retried by hand; absent for never. */
   readonly deferrals?: number;
+  /** What became of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job that has none. */
+  readonly children?: readonly FlowChild[];
 }
 
 export interface ClaimRequest {

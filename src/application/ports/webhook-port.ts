@@ -1,6 +1,7 @@
 import type { EndedCall } from '../../domain/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/delivery.ts';
 import type { Endpoint } from '../../domain/endpoint.ts';
+import type { FlowChild } from '../../domain/flow.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Cancellation } from './cancellation.ts';
 
@@ -34,6 +35,7 @@ export interface WebhookPort {
    * Sends `{"job": ..., "token": ...}` as JSON, or what else the endpoint asks for, with every method, and reads
    * the whole answer whatever its status. Redirects are not followed.
    *
+   * @param children of the job, which go beside it unless the endpoint asks for another body.
    * @param cancellation ends the call, which alone listens to it; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers
    * connecting, headers and body: that of the endpoint or else the configured default, or of the job when that
@@ -45,5 +47,6 @@ export interface WebhookPort {
     job: Job,
     token: string,
     cancellation: Cancellation,
+    children?: readonly FlowChild[],
   ): Promise<EndpointAnswer>;
 }

@@ -3,6 +3,7 @@ import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/attempts/job-claims.ts';
 import { Events } from '../../application/events/events.ts';
 import { Tickets } from '../../application/events/tickets.ts';
+import { Flows } from '../../application/flows/flows.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
@@ -23,6 +24,7 @@ import { Policies } from '../../application/policies/policies.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import { Workers } from '../../application/workers/workers.ts';
+import { flowJobShape } from '../../domain/flow.ts';
 import { queueName } from '../../domain/queue-name.ts';
 import { workerShape } from '../../domain/worker.ts';
 import type { Config } from '../config/config.ts';
@@ -57,6 +59,11 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.clock,
         tokens.logger,
       ],
+    );
+    bind(tokens.flows).toResolvedValue(
+      (flows, queues, policies, ids) =>
+        new Flows(flows, queues, policies, ids, flowJobShape(queueName(nameLimits))),
+      [tokens.flowStore, tokens.queues, tokens.policies, tokens.jobTokens],
     );
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
@@ -179,6 +186,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       attemptReports: context.get(tokens.attemptReports),
       jobClaims: context.get(tokens.jobClaims),
       jobActions: context.get(tokens.jobActions),
+      flows: context.get(tokens.flows),
       jobResults: context.get(tokens.jobResults),
       jobSearch: context.get(tokens.jobSearch),
       failures: context.get(tokens.failures),

@@ -3,6 +3,7 @@ import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.t
 import { MemoryCallFigures } from '../../adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
+import { MemoryFlows } from '../../adapters/outbound/memory/memory-flows.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/memory-job-endings.ts';
@@ -48,6 +49,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
       [memoryStore],
     );
     bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
+    bind(tokens.flowStore).toResolvedValue((store) => new MemoryFlows(store), [memoryStore]);
     bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
     bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
     bind(tokens.events).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);

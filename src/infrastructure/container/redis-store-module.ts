@@ -7,6 +7,7 @@ import { StoreCommands } from '../../adapters/outbound/redis/connection/store-co
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
@@ -81,6 +82,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.expiry).toResolvedValue(
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
+      [commands, keysCache, tokens.clock],
+    );
+    bind(tokens.flowStore).toResolvedValue(
+      (commands, keys, clock) => new RedisFlows(commands, keys, clock),
       [commands, keysCache, tokens.clock],
     );
     bind(tokens.jobControl).toResolvedValue(

@@ -7,6 +7,7 @@ import type { AttemptReports } from '../../application/attempts/attempt-reports.
 import type { JobClaims } from '../../application/attempts/job-claims.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
+import type { Flows } from '../../application/flows/flows.ts';
 import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
@@ -26,6 +27,7 @@ import type { CallFiguresPort } from '../../application/ports/call-figures-port.
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
+import type { FlowPort } from '../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts';
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
@@ -63,6 +65,7 @@ export const tokens = {
   queueControl: token<QueueControlPort>('queue control'),
   queueDirectory: token<QueueDirectoryPort>('queue directory'),
   attempts: token<AttemptPort>('attempts'),
+  flowStore: token<FlowPort>('flow store'),
   jobControl: token<JobControlPort>('job control'),
   jobEndings: token<JobEndingsPort>('job endings'),
   jobScan: token<JobScanPort>('job scan'),
@@ -90,6 +93,7 @@ export const tokens = {
   jobs: token<Jobs>('jobs'),
   attemptReports: token<AttemptReports>('attempt reports'),
   jobClaims: token<JobClaims>('job claims'),
+  flows: token<Flows>('flows'),
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),
   jobWaits: token<JobWaits>('job waits'),

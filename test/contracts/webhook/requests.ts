@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
+import type { FlowChild } from '../../../src/domain/flow.ts';
 import { jobJson } from '../../../src/domain/job-json.ts';
 import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
 import { queueNamed } from '../../support/queue-named.ts';
@@ -26,6 +27,18 @@ export function describeRequests(caller: () => WebhookCaller): void {
           'accept-encoding': 'identity',
         });
         expect(call.headers).not.to.have.property('transfer-encoding');
+      });
+
+      // holds: flows.children, flows.bodies
+      it(`carries what became of the children of its job with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        const child = { queue: 'mix', id: 'a', name: 'mix', state: 'completed', returnvalue: [1] };
+        const children = [child, { ...child, id: 'b' }] as const;
+        const { url } = endpoint;
+        await caller().call(url, { method, children: children as readonly FlowChild[] });
+        expect((await endpoint.nextCall()).body).to.have.deep.property('children', children);
+        await caller().call(url, { method, body: 'data', children: [] });
+        expect((await endpoint.nextCall()).body).to.deep.equal(JOB.data);
       });
 
       it(`carries a large job with ${method}`, async () => {

@@ -119,6 +119,7 @@ describe('The OpenAPI document', () => {
         attemptReports: failing,
         jobClaims: failing,
         jobActions: failing,
+        flows: failing,
         jobResults: failing,
         jobSearch: failing,
         failures: failing,

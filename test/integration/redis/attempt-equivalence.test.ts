@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { AttemptEndings } from '../../../src/adapters/outbound/redis/attempts/attempt-endings.ts';
+import { FlowChildren } from '../../../src/adapters/outbound/redis/flows/flow-children.ts';
 import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
 import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
@@ -193,7 +194,13 @@ describe('completing attempts in Redis', () => {
           const keys = queueKeys(`${run}-library`, QUEUE);
           const clock = { now: () => 1_800_000_001_000, sleep: () => Promise.resolve() };
           const schedulers = new NativeSchedulers(connections.commands, 'bull', silentLogger);
-          const claiming = new Claiming(clock, commands.time, schedulers, REPLICA);
+          const claiming = new Claiming(
+            clock,
+            commands.time,
+            schedulers,
+            new FlowChildren(commands, `${run}-library`),
+            REPLICA,
+          );
           const endings = new AttemptEndings(
             libraryScripts(),
             commands.scripts,

@@ -12,6 +12,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
+import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
@@ -58,6 +59,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
+  describeFlowPort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
 

@@ -5,6 +5,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
+import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
@@ -34,5 +35,6 @@ describeTicketStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeExpiryPort('Redis', harness);
+describeFlowPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
 describeCallFiguresPort('Redis', harness);

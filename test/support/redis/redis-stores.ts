@@ -13,6 +13,7 @@ import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/red
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
+import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
 import { EventStreamReader } from '../../../src/adapters/outbound/redis/events/event-stream-reader.ts';
@@ -104,6 +105,7 @@ export const EVENTS_KEPT = 10_000;
 export interface RedisReplica {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
+  readonly flows: RedisFlows;
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
   readonly jobEndings: RedisJobEndings;
@@ -142,6 +144,7 @@ export function redisReplica(
   return {
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace, REPLICA),
+    flows: new RedisFlows(commands, keys, clock),
     jobControl: new RedisJobControl(commands, keys, schedulers, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept),

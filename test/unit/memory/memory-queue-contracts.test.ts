@@ -5,6 +5,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
+import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
@@ -25,6 +26,7 @@ describeEventPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeTicketStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
+describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -11,6 +11,7 @@ import type {
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
+import { MOST_CHILDREN_BYTES } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -23,7 +24,7 @@ export class MemoryAttempts implements AttemptPort {
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    return this.#store.open(queue).claim(request);
+    return this.#withChildren(queue, this.#store.open(queue).claim(request));
   }
 
   async settle(
@@ -32,7 +33,9 @@ export class MemoryAttempts implements AttemptPort {
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled> {
-    return this.#store.open(queue).settle(attempt, ending, next);
+    const settled = this.#store.open(queue).settle(attempt, ending, next);
+    if (settled.next === undefined) return settled;
+    return { ...settled, next: this.#withChildren(queue, settled.next) };
   }
 
   async release(queue: QueueName, attempt: AttemptKey): Promise<void> {
@@ -97,5 +100,13 @@ export class MemoryAttempts implements AttemptPort {
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#store.open(queue).waitForJobs(until, signal);
+  }
+
+  #withChildren(queue: QueueName, claim: Claim): Claim {
+    if (claim.kind !== 'attempt' || claim.attempt.mustFail !== undefined) return claim;
+    const { jobId } = claim.attempt;
+    if (this.#store.find(queue)?.findStored(jobId)?.children === undefined) return claim;
+    const children = this.#store.children(queue, jobId, MOST_CHILDREN_BYTES);
+    return { kind: 'attempt', attempt: { ...claim.attempt, children } };
   }
 }

@@ -25,7 +25,17 @@ export class MemoryJobControl implements JobControlPort {
     jobId: string,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.remove(jobId, within) ?? MISSING;
+    const jobs = this.#store.find(queue);
+    if (jobs === undefined) return MISSING;
+    const below = this.#store.below(queue, jobId);
+    if (below.some(([, { status }]) => status === 'active')) {
+      return { kind: 'needed', by: 'attempt' };
+    }
+    const outcome = jobs.remove(jobId, within);
+    if (outcome.kind === 'done') {
+      for (const [name, { id }] of below) this.#store.find(name)?.remove(id);
+    }
+    return outcome;
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {

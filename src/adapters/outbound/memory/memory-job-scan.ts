@@ -36,7 +36,7 @@ export class MemoryJobScan implements JobScanPort {
     const jobs = this.#store.find(queue);
     for (let number = first; number < states.length; number += 1) {
       const state = states[number];
-      if (jobs === undefined || state === undefined || state === 'waiting-children') continue;
+      if (jobs === undefined || state === undefined) continue;
       const place = number === first ? given : undefined;
       const found = jobs.behind(state, place, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
@@ -61,7 +61,7 @@ export class MemoryJobScan implements JobScanPort {
     let total = 0;
     const jobs: ScannedJob[] = [];
     for (const state of states.toReversed()) {
-      if (queue === undefined || state === 'waiting-children') continue;
+      if (queue === undefined) continue;
       total += queue.count(state);
       for (const { id } of queue.endOf(state, limit - jobs.length)) jobs.push({ id, state });
     }

@@ -24,13 +24,15 @@ import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
-import { holdsNoJob, type JobState, type JobStatus } from '../../../domain/job-status.ts';
+import { holdsNoJob, type JobState } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
+import type { Child } from './children.ts';
+import type { FamilyTies } from './family-ties.ts';
 import type { Place } from './job-list.ts';
 import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
 import { QueueAdding } from './queue-adding.ts';
@@ -62,6 +64,7 @@ export class MemoryQueue {
   /**
    * @param stalledGrace as in the constructor of MemoryStore.
    * @param followers are told of the ends of jobs.
+   * @param family is told of the jobs that others wait for.
    */
   constructor(
     clock: ClockPort,
@@ -69,13 +72,21 @@ export class MemoryQueue {
     stalledGrace: number,
     followers: EndingFollowers,
     events: QueueEvents,
+    family: FamilyTies,
   ) {
     this.#clock = clock;
     this.#name = name;
     this.events = events;
-    this.#jobs = new QueueJobs(events, (job) => {
-      if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
-    });
+    this.#jobs = new QueueJobs(
+      events,
+      (job) => {
+        if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
+        if (job.parent !== undefined) family.ended(name, job);
+      },
+      (job) => {
+        if (job.parent !== undefined) family.removed(name, job);
+      },
+    );
     this.#adding = new QueueAdding(this.#jobs, name);
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
@@ -106,7 +117,8 @@ export class MemoryQueue {
   list(query: JobsQuery): JobsSlice {
     const counts = this.#jobs.counts();
     const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
-    return { counts, holdsJobs: !holdsNoJob(counts), jobs };
+    const holdsJobs = !holdsNoJob(counts) || this.#jobs.count('waiting-children') > 0;
+    return { counts, holdsJobs, jobs };
   }
 
   summary(): QueueSummary {
@@ -166,7 +178,7 @@ export class MemoryQueue {
     return this.#jobs.deduplications.end(id, this.#clock.now());
   }
 
-  count(status: JobStatus): number {
+  count(status: JobState): number {
     return this.#jobs.count(status);
   }
 
@@ -181,13 +193,62 @@ export class MemoryQueue {
   }
 
   /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
-  behind(status: JobStatus, place: Place | undefined, length: number): readonly StoredJob[] {
+  behind(status: JobState, place: Place | undefined, length: number): readonly StoredJob[] {
     return this.#jobs.behind(status, place, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobStatus, length: number): readonly StoredJob[] {
+  endOf(status: JobState, length: number): readonly StoredJob[] {
     return this.#jobs.endOf(status, length);
+  }
+
+  addOfFlow(job: StoredJob): void {
+    this.#jobs.addOfFlow(job, this.#clock.now());
+    this.#isCreated = true;
+    this.#wakeUp.notify();
+  }
+
+  /** All jobs, in the order in which they were added. */
+  get all(): IterableIterator<StoredJob> {
+    return this.#jobs.all;
+  }
+
+  /** What the end of a child does to the job that waits for it. */
+  childEnded(parentId: string, child: StoredJob, queue: QueueName): void {
+    const parent = this.#jobs.find(parentId);
+    const known = parent?.children?.waitedFor(queue, child.id);
+    if (parent?.children === undefined || known === undefined) return;
+    const { returnvalue } = child;
+    const rule = child.status === 'completed' ? 'completed' : child.parent?.onFailure;
+    switch (rule) {
+      case 'completed':
+        parent.children.end(known, { state: 'completed', returnvalue });
+        this.#goOnUnlessWaiting(parent);
+        break;
+      case 'ignore':
+        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
+        this.#goOnUnlessWaiting(parent);
+        break;
+      case 'continue':
+        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
+        this.#goOn(parent);
+        break;
+      case 'fail':
+        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
+        this.#failWith(parent, known);
+        break;
+      default:
+      // It may be retried, and complete then.
+    }
+  }
+
+  /** A child that is gone is not waited for. */
+  childRemoved(parentId: string, childId: string, queue: QueueName): void {
+    const parent = this.#jobs.find(parentId);
+    const known = parent?.children?.waitedFor(queue, childId);
+    if (parent?.children === undefined || known === undefined) return;
+    parent.children.forget(known);
+    this.#goOnUnlessWaiting(parent);
   }
 
   findStored(jobId: string): StoredJob | undefined {
@@ -346,6 +407,26 @@ export class MemoryQueue {
   #noteDrained(): void {
     const statuses = ['waiting', 'prioritized', 'active'] as const;
     if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
+  }
+
+  #goOnUnlessWaiting(parent: StoredJob): void {
+    if (parent.children?.areWaitedFor === false) this.#goOn(parent);
+  }
+
+  #goOn(parent: StoredJob): void {
+    if (parent.status !== 'waiting-children') return;
+    this.#jobs.endWaiting(parent, this.#clock.now());
+    this.#wakeUp.notify();
+  }
+
+  /** It fails as soon as it is taken, or, when it is active already, at its next attempt. */
+  #failWith(parent: StoredJob, { queue, id }: Child): void {
+    if (parent.status === 'failed') return;
+    parent.mustFail = `child ${queue}:${id} failed`;
+    if (parent.status === 'delayed') {
+      this.#jobs.moveBehind(parent);
+      this.#wakeUp.notify();
+    } else this.#goOn(parent);
   }
 
   #wakingOthers(outcome: ActionOutcome): ActionOutcome {

@@ -2,12 +2,16 @@ import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { EndingFollowers } from '../../shared/ending-followers.ts';
 import type { EventId } from '../../../domain/event-id.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { FlowChild } from '../../../domain/flow.ts';
+import { shownChildren } from './children.ts';
+import type { FamilyTies } from './family-ties.ts';
 import { EventFollowers } from './event-followers.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { QueueEvents, type EventSettings } from './queue-events.ts';
+import type { StoredJob } from './stored-job.ts';
 
 /** All queues of one process, shared by those who add jobs and those who process them. */
-export class MemoryStore {
+export class MemoryStore implements FamilyTies {
   readonly #queues = new Map<QueueName, MemoryQueue>();
   /** Those who are told of the ends of jobs. */
   readonly followers = new EndingFollowers();
@@ -49,6 +53,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     queue?.wakeAll();
+    for (const job of queue?.all ?? []) if (job.parent !== undefined) this.removed(name, job);
   }
 
   open(name: QueueName): MemoryQueue {
@@ -59,9 +64,37 @@ export class MemoryStore {
     return queue;
   }
 
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** The children of a job, as `FlowPort` has it. */
+  children(name: QueueName, jobId: string, mostBytes?: number): readonly FlowChild[] {
+    const children = this.find(name)?.findStored(jobId)?.children?.all ?? [];
+    return shownChildren(children, ({ queue, id }) => this.find(queue)?.findStored(id), mostBytes);
+  }
+
+  /** All jobs below a job that are there still, whatever queues they are in. */
+  below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
+    const children = this.find(name)?.findStored(jobId)?.children?.all ?? [];
+    return children.flatMap(({ queue, id }) => {
+      const job = this.find(queue)?.findStored(id);
+      return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
+    });
+  }
+
+  ended(queue: QueueName, job: StoredJob): void {
+    const { parent } = job;
+    if (parent !== undefined) this.find(parent.queue)?.childEnded(parent.id, job, queue);
+  }
+
+  removed(queue: QueueName, { id, parent }: StoredJob): void {
+    if (parent !== undefined) this.find(parent.queue)?.childRemoved(parent.id, id, queue);
+  }
+
   #newQueue(name: QueueName): MemoryQueue {
     const events = new QueueEvents(name, this.#events);
-    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers, events);
+    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers, events, this);
   }
 
   /** Also when the clock was put back, a later event has a later id. */

@@ -1,4 +1,9 @@
-import { inListingOrder, type JobCounts, type JobStatus } from '../../../domain/job-status.ts';
+import {
+  inListingOrder,
+  type JobCounts,
+  type JobState,
+  type JobStatus,
+} from '../../../domain/job-status.ts';
 import type { NewJob } from '../../../domain/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
@@ -28,17 +33,19 @@ export interface Addition {
 /** All jobs of one queue, each in the list of its status, and the moves between those lists. */
 export class QueueJobs {
   readonly #byId = new Map<string, StoredJob>();
-  readonly #lists: Readonly<Record<JobStatus, JobList>> = {
+  readonly #lists: Readonly<Record<JobState, JobList>> = {
     active: new JobList(),
     waiting: new JobList(),
     prioritized: new JobList(),
     delayed: new JobList(),
     completed: new JobList(),
     failed: new JobList(),
+    'waiting-children': new JobList(),
   };
   readonly #expiring = new ExpiringJobs();
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
+  readonly #removed: (job: StoredJob) => void;
   readonly deduplications = new Deduplications({
     find: (id) => this.find(id),
     discard: (job) => {
@@ -53,10 +60,18 @@ export class QueueJobs {
   readonly #returned = new Map<StoredJob, number>();
   #lastId = 0;
 
-  /** @param ended is told of each job that completed or failed, while it is still there. */
-  constructor(events: QueueEvents, ended: (job: StoredJob) => void) {
+  /**
+   * @param ended is told of each job that completed or failed, while it is still there.
+   * @param removed is told of each job that goes.
+   */
+  constructor(
+    events: QueueEvents,
+    ended: (job: StoredJob) => void,
+    removed: (job: StoredJob) => void,
+  ) {
     this.events = events;
     this.#ended = ended;
+    this.#removed = removed;
   }
 
   /**
@@ -90,6 +105,28 @@ export class QueueJobs {
     });
   }
 
+  /** Adds a job that waits for its children, if it has any. */
+  addOfFlow(job: StoredJob, now: number): void {
+    this.#lastId += 1;
+    if (job.children === undefined) this.#insert(job, now);
+    else {
+      this.#byId.set(job.id, job);
+      this.events.record('added', job.id, job.name);
+      this.#enter(job, 'waiting-children').append(job, 0);
+    }
+  }
+
+  /** Lets a job start that waited for its children, ahead of those that wait unless it says otherwise. */
+  endWaiting(job: StoredJob, now: number): void {
+    if (job.delay > 0) this.defer(job, job.delay, now);
+    else if (job.priority > 0) this.#putLast(job);
+    else this.putFirst(job);
+  }
+
+  get all(): IterableIterator<StoredJob> {
+    return this.#byId.values();
+  }
+
   /** The number that the next job without an id of its own gets. */
   get nextId(): number {
     return this.#lastId + 1;
@@ -99,7 +136,7 @@ export class QueueJobs {
     return this.#byId.get(id);
   }
 
-  count(status: JobStatus): number {
+  count(status: JobState): number {
     return this.#lists[status].size;
   }
 
@@ -127,12 +164,12 @@ export class QueueJobs {
   }
 
   /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
-  behind(status: JobStatus, place: Place | undefined, length: number): readonly StoredJob[] {
+  behind(status: JobState, place: Place | undefined, length: number): readonly StoredJob[] {
     return this.#lists[status].before(place, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobStatus, length: number): readonly StoredJob[] {
+  endOf(status: JobState, length: number): readonly StoredJob[] {
     return this.#lists[status].fromFirst(length);
   }
 
@@ -267,6 +304,7 @@ export class QueueJobs {
     this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
+    this.#removed(job);
   }
 
   /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
@@ -321,7 +359,7 @@ export class QueueJobs {
     else this.#enter(job, 'waiting').append(job, 0);
   }
 
-  #enter(job: StoredJob, status: JobStatus): JobList {
+  #enter(job: StoredJob, status: JobState): JobList {
     if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
     job.status = status;
     return this.#lists[status];
@@ -332,6 +370,6 @@ export class QueueJobs {
   }
 }
 
-function isWaiting(status: JobStatus | undefined): boolean {
+function isWaiting(status: JobState | undefined): boolean {
   return status === 'waiting' || status === 'prioritized';
 }

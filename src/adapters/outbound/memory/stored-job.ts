@@ -1,11 +1,12 @@
 import type { ToldEnding } from '../../../application/ports/job-endings-port.ts';
-import type { JobStatus } from '../../../domain/job-status.ts';
+import type { JobState } from '../../../domain/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
 import type { ChangedOptions } from '../../../domain/job-retry.ts';
 import type { JobOptions } from '../../../domain/job-options.ts';
 import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredAttempt } from './attempt-records.ts';
+import type { Children, ParentLink } from './children.ts';
 import type { Place } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
@@ -45,7 +46,7 @@ export interface StoredJob {
   processedOn?: number;
   finishedOn?: number;
   /** Which list of the queue holds the job, and where in it. */
-  status?: JobStatus;
+  status?: JobState;
   place?: Place;
   lock?: Lock | undefined;
   acceptance?: Acceptance | undefined;
@@ -59,6 +60,9 @@ export interface StoredJob {
   expiresAt?: number | undefined;
   /** How often it was deferred since it was added or retried by hand. */
   deferrals: number;
+  readonly parent?: ParentLink;
+  /** Absent for a job that never waits for others. */
+  readonly children?: Children;
   /** The last attempts on record. */
   attempts: readonly StoredAttempt[];
 }

@@ -1,4 +1,5 @@
 import type { EndpointBody } from '../../../domain/endpoint.ts';
+import type { FlowChild } from '../../../domain/flow.ts';
 import { jobJson } from '../../../domain/job-json.ts';
 import type { Job } from '../../../domain/job.ts';
 
@@ -20,10 +21,11 @@ export function callBody(
   job: Job,
   token: string,
   queuePrefix: string,
+  children: readonly FlowChild[] | undefined,
 ): CallBody | undefined {
   switch (body) {
     case 'envelope':
-      return jsonBody({ job: jobJson(job, queuePrefix), token });
+      return jsonBody({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
     case 'data': {
       const { data } = job;
       if (typeof data !== 'string') return jsonBody(data);

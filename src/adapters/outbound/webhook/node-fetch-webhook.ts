@@ -9,6 +9,7 @@ import {
 } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
+import type { FlowChild } from '../../../domain/flow.ts';
 import type { Job } from '../../../domain/job.ts';
 import { aborted, callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
@@ -49,9 +50,10 @@ export class NodeFetchWebhook implements WebhookPort {
     job: Job,
     token: string,
     cancellation: Cancellation,
+    children?: readonly FlowChild[],
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = this.#requests.of(endpoint, job, token);
+    const request = this.#requests.of(endpoint, job, token, children);
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
       const limits = new CallLimits(request.timeout, cancellation, (reason) => {

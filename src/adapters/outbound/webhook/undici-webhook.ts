@@ -3,6 +3,7 @@ import type { Cancellation } from '../../../application/ports/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
+import type { FlowChild } from '../../../domain/flow.ts';
 import type { Job } from '../../../domain/job.ts';
 import { aborted } from './call-failures.ts';
 import { UndiciCall } from './undici-call.ts';
@@ -43,10 +44,11 @@ export class UndiciWebhook implements WebhookPort {
     job: Job,
     token: string,
     cancellation: Cancellation,
+    children?: readonly FlowChild[],
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const { maxResponseSize } = this.#settings;
-    const request = this.#requests.of(endpoint, job, token);
+    const request = this.#requests.of(endpoint, job, token, children);
     const connections = this.#connectionsTo(request.target.origin);
     try {
       return await UndiciCall.send(request, connections, { maxResponseSize, cancellation });

@@ -1,5 +1,6 @@
 import { callTimeout } from '../../../domain/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/endpoint.ts';
+import type { FlowChild } from '../../../domain/flow.ts';
 import type { Job } from '../../../domain/job.ts';
 import { callBody } from './call-body.ts';
 import { CallSigner } from './call-signer.ts';
@@ -48,7 +49,7 @@ export class WebhookRequests {
     this.#settings = settings;
   }
 
-  of(endpoint: Endpoint, job: Job, token: string): WebhookRequest {
+  of(endpoint: Endpoint, job: Job, token: string, children?: readonly FlowChild[]): WebhookRequest {
     const { defaultTimeout, userAgent, queuePrefix, clock, publicUrl } = this.#settings;
     let target = this.#targets.get(endpoint);
     if (target === undefined) {
@@ -56,7 +57,7 @@ export class WebhookRequests {
       this.#targets.set(endpoint, target);
     }
     const timeout = callTimeout(endpoint.timeout ?? defaultTimeout, job);
-    const body = callBody(target.body, job, token, queuePrefix);
+    const body = callBody(target.body, job, token, queuePrefix, children);
     const headers = callHeaders(target, job, timeout);
     if (body !== undefined && !target.hasContentType)
       headers.push('content-type', body.contentType);

@@ -20,6 +20,8 @@ import { JobWaits } from '../../../../src/application/jobs/job-waits.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt, AttemptEnding } from '../../../../src/application/ports/attempt-port.ts';
+import { Flows } from '../../../../src/application/flows/flows.ts';
+import { flowJobShape } from '../../../../src/domain/flow.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
@@ -39,6 +41,7 @@ import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/memory-j
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
+import { MemoryFlows } from '../../../../src/adapters/outbound/memory/memory-flows.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
@@ -92,6 +95,7 @@ export class HttpService {
   readonly calls: CallRecorder;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
+  #flows = 0;
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
@@ -135,6 +139,13 @@ export class HttpService {
           logger: this.logger,
         },
         30_000,
+      ),
+      flows: new Flows(
+        new MemoryFlows(store),
+        queues,
+        policies,
+        { draw: () => `flow-${(this.#flows += 1)}` },
+        flowJobShape(NAME),
       ),
       jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
       jobResults: new JobResults(queues, waits, this.clock),

@@ -33,6 +33,12 @@ const policy = {
   maxWaiting: 1,
 };
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
+const flow = {
+  ...job,
+  queue: 'flows',
+  opts: { jobId: 'report' },
+  children: [{ ...job, queue: 'flows', onChildFailure: 'fail', children: [] }],
+};
 const worker = {
   queue: 'mail',
   endpoint: {
@@ -220,6 +226,14 @@ export function openApiCalls(
     { operationId: 'followQueue', path: '/queues/mail/events?lastEventId=17', status: 400 },
     { operationId: 'followQueue', path: '/queues/mail/events', status: 401, token: 'wrong' },
     { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },
+    { operationId: 'addFlow', path: '/flows', status: 200, body: flow },
+    { operationId: 'addFlow', path: '/flows', status: 409, body: flow },
+    { operationId: 'addFlow', path: '/flows', status: 400, body: { ...flow, children: [{}] } },
+    { operationId: 'readFlow', path: '/flows/flows/report', status: 200 },
+    { operationId: 'readFlow', path: '/flows/flows/none', status: 404 },
+    { operationId: 'readChildren', path: '/queues/flows/jobs/report/children', status: 200 },
+    { operationId: 'readChildren', path: '/queues/flows/jobs/none/children', status: 404 },
+
     { operationId: 'searchJobs', path: `${jobs}/search?name=welcome&length=2`, status: 200 },
     {
       operationId: 'searchJobs',

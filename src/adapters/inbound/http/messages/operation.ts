@@ -3,7 +3,8 @@ import { EVENT_STREAM_TYPE } from './event-stream.ts';
 import type { ErrorCode } from './http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
-export type Tag = 'Jobs' | 'Queues' | 'Workers' | 'Events' | 'Health' | 'Metrics' | 'Documentation';
+export type Tag =
+  'Jobs' | 'Flows' | 'Queues' | 'Workers' | 'Events' | 'Health' | 'Metrics' | 'Documentation';
 
 /** What the OpenAPI document tells of a route, beside what the route itself needs. */
 export interface Operation {

@@ -2,6 +2,7 @@ import { KEPT_LOG_LINES } from '../../../../domain/job-options.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/told-values.ts';
+import { MARKED_PARENT } from '../flows/parent-mark.ts';
 import { HOLDS } from './attempt-token.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
@@ -44,10 +45,11 @@ export const findClaimedScript: Script = {
   numberOfKeys: 1,
   lua: `
 ${HOLDS}
+${MARKED_PARENT}
 for _, id in ipairs(redis.call("LRANGE", KEYS[1], 0, -1)) do
   if holds(ARGV[1] .. id, id, KEYS[1], ARGV[2]) then
     local record = redis.pcall("HGETALL", ARGV[1] .. id)
-    if not record["err"] then return {record, id, 0, 0} end
+    if not record["err"] then return {markedParent(ARGV[1] .. id, id, record), id, 0, 0} end
   end
 end
 return false

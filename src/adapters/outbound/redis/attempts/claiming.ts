@@ -3,7 +3,10 @@ import { Packr } from 'msgpackr';
 import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { missingField } from '../../../../domain/usable-job.ts';
+import { MOST_CHILDREN_BYTES } from '../../../../domain/flow.ts';
 import { limiterWindow } from '../../../../domain/worker-options.ts';
+import type { FlowChildren } from '../flows/flow-children.ts';
+import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -32,6 +35,7 @@ export class Claiming {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
   readonly #schedulers: NativeSchedulers;
+  readonly #children: FlowChildren;
   /** Which replica claims, as its log lines name it. */
   readonly replica: string;
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
@@ -40,11 +44,13 @@ export class Claiming {
     clock: ClockPort,
     storeTime: StoreTime,
     schedulers: NativeSchedulers,
+    children: FlowChildren,
     replica: string,
   ) {
     this.#clock = clock;
     this.#storeTime = storeTime;
     this.#schedulers = schedulers;
+    this.#children = children;
     this.replica = replica;
   }
 
@@ -90,7 +96,9 @@ export class Claiming {
       ...(mustFail !== undefined && { mustFail }),
       ...(deferrals !== undefined && { deferrals }),
     };
-    return { kind: 'attempt', attempt };
+    if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
+    const children = await this.#children.read(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
+    return { kind: 'attempt', attempt: { ...attempt, children } };
   }
 }
 

@@ -6,6 +6,7 @@ import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs
 import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT } from './attempt-token.ts';
+import { MARKED_PARENT } from '../flows/parent-mark.ts';
 import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
@@ -66,7 +67,7 @@ local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
 local replica, pulled, isReported = ARGV[8], ARGV[9], ARGV[10] == "1"
 local FIRST, FIELDS = 11, 5
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}${MARKED_PARENT}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents", "${GATED}")
 -- Where the arguments of a step begin.
@@ -243,7 +244,7 @@ local function takeNext(token)
     "${PROCESSED_BY}", replica)
   local size = #record
   record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
-  return {record, id}
+  return {markedParent(job, id, record), id}
 end
 
 local expirable = ${MOST_EXPIRED}

@@ -19,6 +19,7 @@ import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { cutText, LEFT_OUT } from '../events/told-values.ts';
+import { completingParents, markingParents } from '../flows/parent-mark.ts';
 import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
@@ -203,6 +204,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
+  ...markingParents,
 ];
 
 /**
@@ -247,6 +249,7 @@ end`,
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
+  ...markingParents,
   notingPulledJobs,
 ];
 
@@ -396,6 +399,7 @@ export function libraryScripts(): LibraryScripts {
       ...finishingBrokenRecords,
       briefEvents,
       optionsOfNextJob,
+      completingParents,
       defineRetention,
       ownRetention,
       ...endsAttempt('KEYS[2]', 'ARGV[10]'),

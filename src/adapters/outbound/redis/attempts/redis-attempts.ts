@@ -16,6 +16,7 @@ import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { cutToBytes } from '../../../../domain/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
+import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
@@ -73,7 +74,13 @@ export class RedisAttempts implements AttemptPort {
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
-    this.#claiming = new Claiming(clock, commands.time, schedulers, replica);
+    this.#claiming = new Claiming(
+      clock,
+      commands.time,
+      schedulers,
+      new FlowChildren(commands, keys.prefix),
+      replica,
+    );
     const { finish } = this.#library;
     this.#plain = new PlainAttempts(commands.scripts, finish, this.#claiming, clock);
     this.#endings = new AttemptEndings(

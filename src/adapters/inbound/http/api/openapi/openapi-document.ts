@@ -28,6 +28,7 @@ const DESCRIPTION =
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
+  Flows: 'Add jobs that wait for others, and read what became of those',
   Queues: 'Look at whole queues, pause, resume and empty them',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Events: 'What happens in queues, as it happens',

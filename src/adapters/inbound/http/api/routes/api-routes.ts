@@ -1,4 +1,5 @@
 import type { Application } from '../../../../../application/application.ts';
+import { flowJobShape } from '../../../../../domain/flow.ts';
 import type { QueueName } from '../../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../../domain/shape.ts';
 import { workerShape } from '../../../../../domain/worker.ts';
@@ -8,6 +9,7 @@ import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
+import { flowRoutes } from './flows.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobClaimRoutes } from './job-claims.routes.ts';
@@ -39,6 +41,7 @@ export function apiRoutes(
     ...attemptReportRoutes(application.attemptReports, maxReturnValue),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),
+    ...flowRoutes(application.flows, flowJobShape(queueName)),
     ...failureRoutes(application.failures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),

@@ -28,8 +28,11 @@ import {
   required,
   string,
   type Field,
+  type Shape,
 } from '../../../../../domain/shape.ts';
 import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/worker-health.ts';
+import type { FlowJson } from '../../../../../domain/flow-json.ts';
+import { FAILURE_RULES, type FlowChild } from '../../../../../domain/flow.ts';
 import { policyShape } from '../../../../../domain/policy.ts';
 import { limiterShape } from '../../../../../domain/worker-options.ts';
 
@@ -88,6 +91,15 @@ const jobOptions = object('JobOptions', {
   deduplication: optional(
     deduplication,
     'What kept it from being added while another one stood for the same',
+  ),
+  failParentOnFailure: optional(boolean, 'Whether a job that waits for it fails when it does'),
+  continueParentOnFailure: optional(
+    boolean,
+    'Whether a job that waits for it starts at once when it fails',
+  ),
+  ignoreDependencyOnFailure: optional(
+    boolean,
+    'Whether a job that waits for it goes on when it fails as if it had completed',
   ),
 });
 
@@ -148,6 +160,43 @@ const addedJob = object('AddedJob', {
 
 /** Of jobs that existed already the answer may hold the id alone. */
 export const addedJobsAnswer = listOf(addedJob);
+
+const flowChild = {
+  queue: required(string, 'The queue of the job'),
+  id: required(string, 'The id in its queue'),
+  name: required(nullable(string), 'What kind of job it is; null when it is gone'),
+  state: required(
+    nullable(oneOf(...JOB_STATUSES, 'waiting-children')),
+    'Where it is, or how it ended for its parent; null when it is gone and did not end before',
+  ),
+  returnvalue: required(anyJson, 'What the endpoint answered; null until it completes'),
+} as const satisfies Record<keyof FlowChild, Field>;
+
+export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
+
+const { queue, id: flowJobId, name: flowJobName, state, returnvalue } = flowChild;
+
+const belowFlowJob: Shape<readonly object[]> = {
+  ...listOf(object('StoredFlowJob', {})),
+  schema: { type: 'array', items: { title: 'StoredFlowJob' } },
+};
+
+/** A tree of jobs. */
+export const flowAnswer = object('StoredFlowJob', {
+  queue,
+  id: flowJobId,
+  name: flowJobName,
+  data: optional(anyJson, 'What its producer gave for the endpoint'),
+  opts: optional(jobOptions, 'How it is processed'),
+  onChildFailure: optional(
+    oneOf(...FAILURE_RULES),
+    'What its failure does to the job above it, which waits unless this is something else',
+  ),
+  state: { ...state, isRequired: false },
+  returnvalue: { ...returnvalue, isRequired: false },
+  failedReason: optional(string, 'Why its last attempt failed'),
+  children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
+} as const satisfies Record<keyof FlowJson, Field>);
 
 const jobCounts = object(
   'JobCounts',

@@ -1,0 +1,48 @@
+import type { Flows } from '../../../../../application/flows/flows.ts';
+import { addedFlowJson, flowJson } from '../../../../../domain/flow-json.ts';
+import type { FlowJobShape } from '../../../../../domain/flow.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
+import { flowBody } from '../schemas/flow-body.ts';
+
+/** Jobs that wait for others. */
+export function flowRoutes(flows: Flows, shape: FlowJobShape): readonly Route[] {
+  const flow = { auth: 'api', tag: 'Flows' } as const;
+
+  return [
+    route({
+      ...flow,
+      method: 'POST',
+      path: '/flows',
+      operationId: 'addFlow',
+      summary: 'Add a tree of jobs, each of which waits for those below it: all of them, or none',
+      replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
+      errors: ['request-too-large', 'queue-full', 'job-conflict'],
+      body: flowBody(shape),
+      handle: async ({ body }) => json(addedFlowJson(await flows.add(body))),
+    }),
+    route({
+      ...flow,
+      method: 'GET',
+      path: '/flows/:queue/:jobId',
+      operationId: 'readFlow',
+      summary: 'Read a job with those that it waits for, or waited for',
+      replies: { 200: jsonContent(flowAnswer, 'The tree of jobs') },
+      errors: ['job-not-found'],
+      handle: async ({ parameters: { queue, jobId } }) =>
+        json(flowJson(await flows.tree(queue, jobId))),
+    }),
+    route({
+      ...flow,
+      method: 'GET',
+      path: '/queues/:queue/jobs/:jobId/children',
+      operationId: 'readChildren',
+      summary: 'Read what became of the children of a job',
+      replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
+      errors: ['job-not-found'],
+      handle: async ({ parameters: { queue, jobId } }) => json(await flows.children(queue, jobId)),
+    }),
+  ];
+}

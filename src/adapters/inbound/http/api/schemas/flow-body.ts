@@ -1,0 +1,25 @@
+import { flowPlaces, type FlowInput, type FlowJobShape } from '../../../../../domain/flow.ts';
+import { readJson } from '../../messages/json-text.ts';
+import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
+import type { BodyFormat } from '../../messages/request-body.ts';
+import { shapeMistakes } from './shape-mistakes.ts';
+import { yupSchema } from './yup-schema.ts';
+
+/** A tree of jobs. How deep and large it is, is known before anything is looked at that is in it. */
+export function flowBody(shape: FlowJobShape): BodyFormat<FlowInput> {
+  const schema = yupSchema(shape);
+  return {
+    expected: 'a flow as a JSON object',
+    content: { 'application/json': { schema: shape.schema } },
+    parse: (bytes) => {
+      const { value, mistakes } = readJson(bytes);
+      const shapes: Mistake[] = [];
+      for (const { value: job, path } of [...flowPlaces(value)]) {
+        if (shapes.length >= MAX_MISTAKES) break;
+        if (!shape.accepts(job)) shapes.push(...shapeMistakes(schema, job, path));
+      }
+      if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
+      return value as unknown as FlowInput;
+    },
+  };
+}

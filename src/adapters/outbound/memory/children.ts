@@ -1,0 +1,86 @@
+import { inFlowOrder, type FailureRule, type FlowChild } from '../../../domain/flow.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** The job that waits for another, and what the failure of that does to it. */
+export interface ParentLink {
+  readonly queue: QueueName;
+  readonly id: string;
+  readonly onFailure: FailureRule;
+}
+
+/** A child as its parent knows it, which may be gone by now. */
+export interface Child {
+  readonly queue: QueueName;
+  readonly id: string;
+  readonly name: string;
+  /** How it ended for its parent; undefined while that waits for it. */
+  ending?: { readonly state: 'completed' | 'failed'; readonly returnvalue: string };
+}
+
+/** The children of one job. */
+export class Children {
+  readonly #byKey = new Map<string, Child>();
+  #waitedFor = 0;
+
+  add(child: Child): void {
+    this.#byKey.set(keyOf(child.queue, child.id), child);
+    this.#waitedFor += 1;
+  }
+
+  get all(): readonly Child[] {
+    return [...this.#byKey.values()];
+  }
+
+  /** Whether the parent waits for any. */
+  get areWaitedFor(): boolean {
+    return this.#waitedFor > 0;
+  }
+
+  /** The child, if the parent waits for it. */
+  waitedFor(queue: QueueName, id: string): Child | undefined {
+    const child = this.#byKey.get(keyOf(queue, id));
+    return child?.ending === undefined ? child : undefined;
+  }
+
+  end(child: Child, ending: NonNullable<Child['ending']>): void {
+    child.ending = ending;
+    this.#waitedFor -= 1;
+  }
+
+  /** The parent no longer waits for it, and forgets it. */
+  forget(child: Child): void {
+    this.#byKey.delete(keyOf(child.queue, child.id));
+    this.#waitedFor -= 1;
+  }
+}
+
+/** The name of a queue has no colon. */
+function keyOf(queue: QueueName, id: string): string {
+  return `${queue}:${id}`;
+}
+
+/**
+ * Children as they are shown: those that fit in so many bytes of JSON.
+ *
+ * @param find the job of a child, if it is still there.
+ */
+export function shownChildren(
+  children: readonly Child[],
+  find: (child: Child) => StoredJob | undefined,
+  mostBytes = Infinity,
+): readonly FlowChild[] {
+  const shown: FlowChild[] = [];
+  let bytes = 2;
+  for (const each of children.toSorted(inFlowOrder)) {
+    const { queue, id, name, ending } = each;
+    const state = ending?.state ?? find(each)?.status ?? null;
+    const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
+    const child = { queue, id, name, state, returnvalue };
+    bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
+    if (bytes > mostBytes) break;
+    shown.push(child);
+  }
+  return shown;
+}

@@ -1,0 +1,11 @@
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** Who is told what becomes of the jobs of a queue that others wait for, wherever those are. */
+export interface FamilyTies {
+  /** The job has completed or failed, and is still there. */
+  ended(queue: QueueName, job: StoredJob): void;
+
+  /** The job goes. */
+  removed(queue: QueueName, job: StoredJob): void;
+}

@@ -1,0 +1,72 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
+import { queueFull } from '../../../domain/errors.ts';
+import type { FlowChild, NewFlowJob } from '../../../domain/flow.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import { Children } from './children.ts';
+import type { MemoryStore } from './memory-store.ts';
+import { storedJob, type StoredJob } from './stored-job.ts';
+
+/** Flows in the memory of this process. */
+export class MemoryFlows implements FlowPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async add(
+    jobs: readonly NewFlowJob[],
+    maxWaiting: (queue: QueueName) => number | undefined,
+  ): Promise<FlowAdded> {
+    const position = jobs.findIndex(({ queue, id }) => this.#store.find(queue)?.findStored(id));
+    if (position !== -1) return { kind: 'exists', position };
+    for (const queue of new Set(jobs.map((job) => job.queue))) {
+      this.#checkRoom(queue, jobs, maxWaiting(queue));
+    }
+    const now = this.#store.now();
+    // Making a job is what may fail, so none is kept before all are made.
+    const stored = jobs.map((job) => storedFlowJob(job, jobs, now));
+    jobs.forEach(({ queue, parent }, index) => {
+      const job = stored[index] as StoredJob;
+      if (parent !== undefined) {
+        stored[parent]?.children?.add({ queue, id: job.id, name: job.name });
+      }
+    });
+    jobs.forEach(({ queue }, index) => {
+      this.#store.open(queue).addOfFlow(stored[index] as StoredJob);
+    });
+    return { kind: 'added' };
+  }
+
+  async children(
+    queue: QueueName,
+    jobId: string,
+    mostBytes?: number,
+  ): Promise<readonly FlowChild[]> {
+    return this.#store.children(queue, jobId, mostBytes);
+  }
+
+  #checkRoom(queue: QueueName, jobs: readonly NewFlowJob[], most: number | undefined): void {
+    if (most === undefined) return;
+    const added = jobs.filter((job) => {
+      return job.queue === queue && !job.isParent && job.job.opts.delay === 0;
+    }).length;
+    const known = this.#store.find(queue);
+    const waiting = known === undefined ? 0 : known.count('waiting') + known.count('prioritized');
+    if (added > 0 && waiting + added > most) throw queueFull(most);
+  }
+}
+
+function storedFlowJob(
+  { id, job, parent, onFailure, isParent }: NewFlowJob,
+  jobs: readonly NewFlowJob[],
+  now: number,
+): StoredJob {
+  const above = parent === undefined ? undefined : jobs[parent];
+  return {
+    ...storedJob(id, job, now),
+    ...(above && { parent: { queue: above.queue, id: above.id, onFailure } }),
+    ...(isParent && { children: new Children() }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Patch } from '../attempts/script-patch.ts';
+
+/** A field that a claim adds to the record of a job that has, or had, children. It is not stored. */
+export const IS_PARENT = 'jobgate:parent';
+
+/**
+ * Lua: adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
+ * that only has a number for an id, as most have, since jobs of flows are known by more.
+ */
+export const MARKED_PARENT = `local function markedParent(jobKey, jobId, record)
+  if not string.find(jobId, "^%d+$") and redis.call("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
+      jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
+    record[#record + 1] = "${IS_PARENT}"
+    record[#record + 1] = "1"
+  end
+  return record
+end
+`;
+
+/** In the scripts that take a job. They come after those that leave the record of its attempts out. */
+export const markingParents: readonly Patch[] = [
+  {
+    purpose: 'define how a job is marked that has children',
+    find: 'local function prepareJobForProcessing(',
+    replace: `${MARKED_PARENT}local function prepareJobForProcessing(`,
+  },
+  {
+    purpose: 'mark a job that has children',
+    find: 'return {withoutRecord(record), jobId, 0, 0}',
+    replace: 'return {markedParent(jobKey, jobId, withoutRecord(record)), jobId, 0, 0}',
+  },
+];
+
+/**
+ * BullMQ completes no parent with a child that it waits for, or whose failure failed it, whatever let it start. Here
+ * one completes that went on since a child failed, and one that was retried by hand after it failed.
+ */
+export const completingParents: Patch = {
+  purpose: 'let a parent complete that was let start although not all of its children completed',
+  find: `        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 then
+            return -4
+        end
+        if rcall("ZCARD", jobIdKey .. ":unsuccessful") ~= 0 then
+            return -9
+        end
+`,
+  replace: `        local wentOn = rcall("EXISTS", jobIdKey .. ":failed", jobIdKey .. ":unsuccessful") > 0
+        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 and not wentOn then
+            return -4
+        end
+        if rcall("ZCARD", jobIdKey .. ":unsuccessful") ~= 0 and rcall("HEXISTS", jobIdKey, "defa") == 1 then
+            return -9
+        end
+`,
+};

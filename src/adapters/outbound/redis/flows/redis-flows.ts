@@ -1,0 +1,102 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
+import { queueFull } from '../../../../domain/errors.ts';
+import type { FailureRule, FlowChild, NewFlowJob } from '../../../../domain/flow.ts';
+import { jsonText } from '../../../../domain/json.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import { latestStart, patience } from '../connection/patience.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { placeOf } from '../jobs/job-place.ts';
+import { storedOptions } from '../layout/job-record.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { addFlowScript } from './add-flow-script.ts';
+import { FlowChildren } from './flow-children.ts';
+
+/** What BullMQ keeps with a child of what its failure does to its parent. */
+const STORED_RULES: Readonly<Record<FailureRule, object>> = {
+  wait: {},
+  fail: { fpof: true },
+  continue: { cpof: true },
+  ignore: { idof: true },
+};
+
+/** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
+const SLACK = 200;
+
+type Answer = readonly ['late' | 'added'] | readonly ['full' | 'exists', number];
+
+/** Flows as BullMQ's own flow producers leave them, so that these and native workers share them. */
+export class RedisFlows implements FlowPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+  readonly #children: FlowChildren;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#children = new FlowChildren(commands, keys.prefix);
+  }
+
+  async add(
+    jobs: readonly NewFlowJob[],
+    maxWaiting: (queue: QueueName) => number | undefined,
+  ): Promise<FlowAdded> {
+    const { scripts, time, errors } = this.#commands;
+    if (!time.isKnown) await time.measured();
+    if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
+    const { prefix } = this.#keys;
+    const flowArgs = flowArguments(prefix, jobs, maxWaiting);
+    const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
+    const startsWithin = latestStart(flowArgs.length, size);
+    for (;;) {
+      const sent = performance.now();
+      const args = [prefix, this.#clock.now(), time.in(startsWithin), ...flowArgs];
+      const answer = (await scripts.run(addFlowScript, [registryKey(prefix)], args)) as Answer;
+      if (answer[0] === 'added') return { kind: 'added' };
+      if (answer[0] === 'exists') return { kind: 'exists', position: answer[1] };
+      if (answer[0] === 'full') throw queueFull(answer[1]);
+      // As for an add of jobs: a pause of our own kept the command from being sent.
+      if (performance.now() - sent > patience(args) + SLACK) continue;
+      throw errors.unavailable(new Error('The store came to a flow after its caller gave up'));
+    }
+  }
+
+  children(queue: QueueName, jobId: string, mostBytes?: number): Promise<readonly FlowChild[]> {
+    return this.#children.read(this.#keys.get(queue).jobPrefix + jobId, mostBytes);
+  }
+}
+
+function flowArguments(
+  prefix: string,
+  jobs: readonly NewFlowJob[],
+  maxWaiting: (queue: QueueName) => number | undefined,
+): readonly ScriptArgument[] {
+  const queues = [...new Set(jobs.map(({ queue }) => queue))];
+  const positions = new Map(queues.map((queue, index) => [queue, index + 1]));
+  const args: ScriptArgument[] = [queues.length];
+  for (const queue of queues) args.push(queue, maxWaiting(queue) ?? '');
+  for (const { queue, id, job, parent, onFailure, isParent } of jobs) {
+    const { name, data, opts } = job;
+    const above = parent === undefined ? undefined : jobs[parent];
+    const stored = above && {
+      id: above.id,
+      queueKey: `${prefix}:${above.queue}`,
+      ...STORED_RULES[onFailure],
+    };
+    args.push(
+      positions.get(queue) ?? 0,
+      placeOf({ ...opts, jobId: id }),
+      name,
+      jsonText(data),
+      storedOptions(opts),
+      parent === undefined ? '' : parent + 1,
+      stored === undefined ? '' : JSON.stringify(stored),
+      (isParent ? 'p' : '') + (opts.jobId === undefined ? '' : 'g'),
+    );
+  }
+  return args;
+}

@@ -1,0 +1,33 @@
+import type { FlowChild, NewFlowJob } from '../../domain/flow.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** How an add of a flow came out; what is not added changes nothing. */
+export type FlowAdded =
+  | { readonly kind: 'added' }
+  /** The job at that position has an id that exists. */
+  | { readonly kind: 'exists'; readonly position: number };
+
+/**
+ * Jobs that wait for others, in whatever queues. A parent starts once its last child completed, exactly once
+ * whatever ends at the same time. What the failure of a child does is said by the child. Methods throw
+ * DomainError `store-unavailable` when the store cannot be reached.
+ */
+export interface FlowPort {
+  /**
+   * Stores all the jobs or none, each before its children.
+   *
+   * @param maxWaiting the most jobs that may wait in a queue, where that is bounded.
+   * @throws DomainError `queue-full`.
+   */
+  add(
+    jobs: readonly NewFlowJob[],
+    maxWaiting: (queue: QueueName) => number | undefined,
+  ): Promise<FlowAdded>;
+
+  /**
+   * The children of a job, in the order of their ids; none when it has none or is not there.
+   *
+   * @param mostBytes of JSON: no more children are returned than fit, some are left out beyond it.
+   */
+  children(queue: QueueName, jobId: string, mostBytes?: number): Promise<readonly FlowChild[]>;
+}

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Attempt } from '../../src/application/ports/attempt-port.ts';
+import { flowJobShape, newFlow, type FlowInput, type NewFlowJob } from '../../src/domain/flow.ts';
+import { queueName, type QueueName } from '../../src/domain/queue-name.ts';
+import { rejection } from '../support/rejection.ts';
+import type { QueueHarness } from './queue-harness.ts';
+import {
+  addOne,
+  ANY,
+  claimOf,
+  COMPLETED,
+  FAILED,
+  process,
+  take,
+  uniqueQueue,
+} from './queue-steps.ts';
+
+const shape = flowJobShape(queueName({ min: 1, max: 100 }));
+
+const unbounded = (): undefined => undefined;
+
+/** What every FlowPort promises, together with the ports that process and change the jobs. */
+export function describeFlowPort(name: string, createHarness: () => Promise<QueueHarness>): void {
+  describe(`FlowPort: ${name}`, () => {
+    let harness: QueueHarness;
+    let above: QueueName;
+    let below: QueueName;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+    beforeEach(() => {
+      above = uniqueQueue();
+      below = uniqueQueue();
+    });
+    after(() => harness.dispose());
+
+    function flow(children: readonly Partial<FlowInput>[], root: Partial<FlowInput> = {}) {
+      const input = {
+        queue: above,
+        name: 'report',
+        data: { all: true },
+        ...root,
+        children: children.map((child, index) => ({
+          queue: below,
+          name: `part-${index}`,
+          data: index,
+          ...child,
+        })),
+      };
+      return newFlow(input, shape, unbounded, randomUUID());
+    }
+
+    async function add(jobs: readonly NewFlowJob[]): Promise<NewFlowJob> {
+      expect(await harness.flows.add(jobs, unbounded)).to.deep.equal({ kind: 'added' });
+      return jobs[0]!;
+    }
+
+    async function stateOf({ queue, id }: Pick<NewFlowJob, 'queue' | 'id'>): Promise<unknown> {
+      return (await harness.queues.find(queue, id))?.state;
+    }
+
+    async function complete(queue: QueueName, returnvalue: unknown = null): Promise<Attempt> {
+      const attempt = await take(harness.attempts, queue);
+      const ending = { kind: 'completed', returnvalue: returnvalue as null } as const;
+      expect((await harness.attempts.settle(queue, attempt, ending)).held).to.equal(true);
+      return attempt;
+    }
+
+    const fail = (queue: QueueName): Promise<unknown> => process(harness.attempts, queue, FAILED);
+
+    describe('an add', () => {
+      // holds: flows.waits
+      it('lets the parent wait and its children start, in their queues', async () => {
+        const jobs = flow([{}, { opts: { delay: 60_000 } }, { opts: { priority: 3 } }]);
+        await add(jobs);
+        const states = await Promise.all(jobs.map(stateOf));
+        expect(states).to.deep.equal(['waiting-children', 'waiting', 'delayed', 'prioritized']);
+        const slice = await harness.queues.list(above, { statuses: [], start: 0, length: 0 });
+        expect(slice.holdsJobs).to.equal(true);
+        expect((await harness.attempts.claim(above, claimOf(ANY))).kind).to.equal('idle');
+        const parent = await harness.queues.find(above, jobs[0]!.id);
+        expect(parent).to.deep.include({ name: 'report', data: { all: true }, attemptsMade: 0 });
+      });
+
+      // holds: flows.all-or-nothing
+      it('stores nothing when one of the ids exists', async () => {
+        await addOne(harness.queues, below, { jobId: 'mine' });
+        const jobs = flow([{}, { opts: { jobId: 'mine' } }]);
+        const outcome = await harness.flows.add(jobs, unbounded);
+        expect(outcome).to.deep.equal({ kind: 'exists', position: 2 });
+        expect(await stateOf(jobs[0]!)).to.equal(undefined);
+        expect(await stateOf(jobs[1]!)).to.equal(undefined);
+      });
+
+      // holds: flows.all-or-nothing
+      it('stores nothing when too many jobs would wait in one of the queues', async () => {
+        const jobs = flow([{}, {}]);
+        const error = await rejection(
+          harness.flows.add(jobs, (queue) => (queue === below ? 1 : undefined)),
+        );
+        expect(error).to.include({ code: 'queue-full' });
+        expect(await stateOf(jobs[0]!)).to.equal(undefined);
+        expect(await harness.flows.add(jobs, (queue) => (queue === below ? 2 : 0))).to.deep.equal({
+          kind: 'added',
+        });
+      });
+    });
+
+    describe('a parent', () => {
+      // holds: flows.starts, flows.children
+      it('starts when its last child completed, and is told of all of them in order', async () => {
+        const jobs = flow([{}, {}, {}]);
+        const parent = await add(jobs);
+        await complete(below, { part: 0 });
+        await complete(below, 'one');
+        expect(await stateOf(parent)).to.equal('waiting-children');
+        await complete(below);
+        const attempt = await take(harness.attempts, above);
+        const children = [{ part: 0 }, 'one', null].map((returnvalue, index) => ({
+          queue: below,
+          id: jobs[index + 1]!.id,
+          name: `part-${index}`,
+          state: 'completed',
+          returnvalue,
+        }));
+        expect(attempt.children).to.deep.equal(children);
+        expect(await harness.flows.children(above, parent.id)).to.deep.equal(children);
+        await harness.attempts.settle(above, attempt, COMPLETED);
+        expect(await stateOf(parent)).to.equal('completed');
+      });
+
+      // holds: flows.children
+      it('is told of its children again after an answer that was lost', async () => {
+        await add(flow([{}]));
+        await complete(below, 7);
+        const request = claimOf(ANY);
+        await harness.attempts.claim(above, request);
+        const claim = await harness.attempts.claim(above, { ...request, isRepeated: true });
+        if (claim.kind !== 'attempt') throw new Error('No job to take');
+        expect(claim.attempt.children?.[0]).to.include({ returnvalue: 7 });
+      });
+
+      // holds: flows.children
+      it('is told of as many children as fit in 1 MB', async () => {
+        const parent = await add(flow([{}, {}, {}]));
+        for (let n = 0; n < 3; n += 1) await complete(below, 'x'.repeat(400_000));
+        const { children } = await take(harness.attempts, above);
+        expect(children).to.have.lengthOf(2);
+        expect(await harness.flows.children(above, parent.id)).to.have.lengthOf(3);
+      });
+
+      // holds: flows.starts
+      it('waits for a child that completes in the same queue and step', async () => {
+        const parent = await add(flow([{ queue: above }]));
+        const attempt = await take(harness.attempts, above);
+        const settled = await harness.attempts.settle(above, attempt, COMPLETED, claimOf(ANY));
+        const next = settled.next ?? (await harness.attempts.claim(above, claimOf(ANY)));
+        expect(next).to.have.nested.property('attempt.jobId', parent.id);
+        expect(next).to.have.nested.property('attempt.children').with.lengthOf(1);
+      });
+
+      // holds: flows.starts
+      it('goes where its options say when it starts', async () => {
+        const delayed = await add(flow([{}], { opts: { delay: 60_000 } }));
+        const prioritized = await add(flow([{}], { opts: { priority: 2 } }));
+        await complete(below);
+        await complete(below);
+        expect(await stateOf(delayed)).to.equal('delayed');
+        expect(await stateOf(prioritized)).to.equal('prioritized');
+      });
+
+      // holds: flows.starts
+      it('of a parent is a child as any other', async () => {
+        const jobs = flow([{ children: [{ queue: below, name: 'deep', data: 1 }] }]);
+        await add(jobs);
+        const states = await Promise.all(jobs.map(stateOf));
+        expect(states).to.deep.equal(['waiting-children', 'waiting-children', 'waiting']);
+        await complete(below);
+        await complete(below);
+        expect((await take(harness.attempts, above)).children).to.have.lengthOf(1);
+      });
+
+      // holds: flows.starts-once
+      it('starts once when many children end at the same time on several replicas', async () => {
+        const parent = await add(flow(Array.from({ length: 200 }, () => ({}))));
+        const replicas = [harness, await harness.replica(), await harness.replica()];
+        const attempts = await Promise.all(
+          Array.from({ length: 200 }, () => take(harness.attempts, below)),
+        );
+        await Promise.all(
+          attempts.map((attempt, index) =>
+            replicas[index % 3]!.attempts.settle(below, attempt, COMPLETED),
+          ),
+        );
+        const claims = await Promise.all(
+          replicas.map(({ attempts: port }) => port.claim(above, claimOf(ANY))),
+        );
+        const taken = claims.filter(({ kind }) => kind === 'attempt');
+        expect(taken).to.have.lengthOf(1);
+        expect(await stateOf(parent)).to.equal('active');
+      });
+
+      // holds: flows.retention
+      it('keeps what its children returned when they do not stay', async () => {
+        const parent = await add(flow([{ opts: { removeOnComplete: true } }]));
+        await complete(below, 5);
+        const { children } = await take(harness.attempts, above);
+        expect(children?.[0]).to.include({ state: 'completed', returnvalue: 5 });
+        expect(await harness.flows.children(above, parent.id)).to.have.lengthOf(1);
+      });
+    });
+
+    describe('the failure of a child', () => {
+      // holds: flows.wait
+      it('lets its parent wait, until it is retried and completes', async () => {
+        const jobs = flow([{}]);
+        const parent = await add(jobs);
+        await fail(below);
+        expect(await stateOf(parent)).to.equal('waiting-children');
+        const [child] = await harness.flows.children(above, parent.id);
+        expect(child).to.include({ state: 'failed', returnvalue: null });
+        await harness.jobControl.retry(below, jobs[1]!.id, {});
+        await complete(below, 'at last');
+        const { children } = await take(harness.attempts, above);
+        expect(children?.[0]).to.include({ state: 'completed', returnvalue: 'at last' });
+      });
+
+      // holds: flows.fail
+      it('fails its parent, which is not called', async () => {
+        const jobs = flow([{ onChildFailure: 'fail' }, {}]);
+        const parent = await add(jobs);
+        await fail(below);
+        const { mustFail, children } = await take(harness.attempts, above);
+        expect(mustFail).to.match(new RegExp(`^child .*${below}:${jobs[1]!.id} failed$`));
+        expect(children).to.equal(undefined);
+        expect(await stateOf(parent)).to.equal('active');
+      });
+
+      // holds: flows.fail
+      it('leaves a parent that it failed to be retried', async () => {
+        const parent = await add(flow([{ onChildFailure: 'fail' }]));
+        await fail(below);
+        await fail(above);
+        expect(await stateOf(parent)).to.equal('failed');
+        await harness.jobControl.retry(above, parent.id, {});
+        const attempt = await take(harness.attempts, above);
+        expect(attempt.mustFail).to.equal(undefined);
+        expect(attempt.children?.[0]).to.include({ state: 'failed' });
+        await harness.attempts.settle(above, attempt, COMPLETED);
+        expect(await stateOf(parent)).to.equal('completed');
+      });
+
+      // holds: flows.continue
+      it('lets its parent start at once and complete, whatever else it waits for', async () => {
+        const parent = await add(flow([{ onChildFailure: 'continue' }, {}]));
+        await fail(below);
+        const attempt = await take(harness.attempts, above);
+        expect(attempt.mustFail).to.equal(undefined);
+        expect(attempt.children?.map(({ state }) => state)).to.deep.equal(['failed', 'waiting']);
+        await harness.attempts.settle(above, attempt, COMPLETED);
+        expect(await stateOf(parent)).to.equal('completed');
+        await complete(below);
+        expect(await stateOf(parent)).to.equal('completed');
+      });
+
+      // holds: flows.ignore
+      it('is passed over', async () => {
+        const parent = await add(flow([{ onChildFailure: 'ignore' }, {}]));
+        await fail(below);
+        expect(await stateOf(parent)).to.equal('waiting-children');
+        await complete(below, 1);
+        const { children } = await take(harness.attempts, above);
+        expect(children?.map(({ state }) => state)).to.deep.equal(['failed', 'completed']);
+      });
+
+      // holds: flows.fail
+      it('is that of a job that was cancelled, too', async () => {
+        const jobs = flow([{ onChildFailure: 'ignore' }]);
+        const parent = await add(jobs);
+        await harness.jobControl.cancel(below, jobs[1]!.id, { reason: 'Cancelled' });
+        expect(await stateOf(parent)).to.equal('waiting');
+      });
+    });
+
+    describe('what operators do', () => {
+      // holds: flows.cancel
+      it('cancels a parent alone, whose children go on', async () => {
+        const jobs = flow([{}]);
+        const parent = await add(jobs);
+        const cancelled = await harness.jobControl.cancel(above, parent.id, { reason: 'No' });
+        expect(cancelled).to.deep.equal({ kind: 'done' });
+        expect(await stateOf(parent)).to.equal('failed');
+        await complete(below);
+        expect(await stateOf(parent)).to.equal('failed');
+        const counts = { active: 0, waiting: 0, prioritized: 0, delayed: 0 };
+        expect((await harness.queues.summary(above)).counts).to.deep.equal({
+          ...counts,
+          completed: 0,
+          failed: 1,
+        });
+      });
+
+      // holds: flows.remove
+      it('removes a parent with its children', async () => {
+        const jobs = flow([{}, { children: [{ queue: above, name: 'deep', data: 1 }] }]);
+        const parent = await add(jobs);
+        expect(await harness.jobControl.remove(above, parent.id)).to.deep.equal({ kind: 'done' });
+        const states = await Promise.all(jobs.map(stateOf));
+        expect(states).to.deep.equal([undefined, undefined, undefined, undefined]);
+        for (const queue of [above, below]) {
+          const slice = await harness.queues.list(queue, { statuses: [], start: 0, length: 0 });
+          expect(slice.holdsJobs).to.equal(false);
+        }
+      });
+
+      // holds: flows.remove
+      it('removes no parent while a child is active', async () => {
+        const jobs = flow([{}]);
+        const parent = await add(jobs);
+        await take(harness.attempts, below);
+        const outcome = await harness.jobControl.remove(above, parent.id);
+        expect(outcome).to.deep.equal({ kind: 'needed', by: 'attempt' });
+        expect(await stateOf(parent)).to.equal('waiting-children');
+      });
+
+      // holds: flows.remove
+      it('lets a parent start when the last child that it waits for is removed', async () => {
+        const jobs = flow([{}, {}]);
+        const parent = await add(jobs);
+        await complete(below);
+        await harness.jobControl.remove(below, jobs[2]!.id);
+        expect(await stateOf(parent)).to.equal('waiting');
+      });
+    });
+
+    it('has no children of a job without any, or that is not there', async () => {
+      const { id } = await addOne(harness.queues, above, { jobId: 'alone' });
+      expect(await harness.flows.children(above, id)).to.deep.equal([]);
+      expect(await harness.flows.children(above, 'nobody')).to.deep.equal([]);
+      expect((await take(harness.attempts, above)).children).to.equal(undefined);
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { QueueEvents, Worker } from 'bullmq';
+import { expect } from 'chai';
+import { flowJobShape, newFlow } from '../../../src/domain/flow.ts';
+import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
+import {
+  ANY,
+  claimOf,
+  COMPLETED,
+  process,
+  take,
+  uniqueQueue,
+} from '../../contracts/queue-steps.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+
+const shape = flowJobShape(queueName({ min: 1, max: 100 }));
+
+describe('flows beside native BullMQ clients', () => {
+  let clients: NativeClients;
+  let above: QueueName;
+  let below: QueueName;
+
+  before(async () => {
+    clients = await NativeClients.open();
+  });
+  beforeEach(() => {
+    above = uniqueQueue();
+    below = uniqueQueue();
+  });
+  afterEach(() => clients.closeAll());
+  after(() => {
+    clients.end();
+  });
+
+  async function addHere(): Promise<string> {
+    const child = { queue: below, name: 'part', data: 1 };
+    const children = [child, { ...child, onChildFailure: 'ignore' as const }];
+    const input = { queue: above, name: 'report', data: 2, children };
+    const [parent] = newFlow(input, shape, () => undefined, randomUUID());
+    const jobs = newFlow(input, shape, () => undefined, parent!.id);
+    expect(await clients.replica.flows.add(jobs, () => undefined)).to.include({ kind: 'added' });
+    return parent!.id;
+  }
+
+  // holds: flows.native
+  it('are read by a native flow producer', async () => {
+    const id = await addHere();
+    const tree = await clients.flows().getFlow({ queueName: above, id });
+    expect(tree.job).to.deep.include({ id, name: 'report', data: 2 });
+    expect(tree.children).to.have.lengthOf(2);
+    const [child] = tree.children!;
+    expect(child!.job).to.deep.include({ name: 'part', data: 1 });
+    expect(child!.job.parent).to.include({ id, queueKey: `bull:${above}` });
+    expect(await tree.job.getDependenciesCount()).to.deep.include({ unprocessed: 2 });
+    expect(await tree.job.getState()).to.equal('waiting-children');
+  });
+
+  // holds: flows.native
+  it('run on native workers, whose results an endpoint is told', async () => {
+    const id = await addHere();
+    const events = clients.closing(new QueueEvents(above, { connection: clients.connection }));
+    await events.waitUntilReady();
+    const started = new Promise((resolve) => events.once('waiting', resolve));
+    let count = 0;
+    clients.closing(
+      new Worker(
+        below,
+        () => {
+          count += 1;
+          if (count === 2) throw new Error('No costs');
+          return Promise.resolve({ sum: 9 });
+        },
+        { connection: clients.connection },
+      ),
+    );
+    await started;
+    const { jobId, children } = await take(clients.replica.attempts, above);
+    expect(jobId).to.equal(id);
+    expect(children!.map(({ state }) => state).sort()).to.deep.equal(['completed', 'failed']);
+    expect(children!.find(({ state }) => state === 'completed')).to.deep.include({
+      returnvalue: { sum: 9 },
+    });
+  });
+
+  // holds: flows.native
+  it('of native producers are told to an endpoint, and shown', async () => {
+    const { job, children } = await clients.flows().add({
+      name: 'report',
+      queueName: above,
+      data: {},
+      children: [
+        { name: 'part', queueName: below, data: 1 },
+        { name: 'part', queueName: below, data: 2, opts: { failParentOnFailure: true } },
+      ],
+    });
+    const { attempts, flows } = clients.replica;
+    await process(attempts, below, { kind: 'completed', returnvalue: 'done' });
+    const states = (await flows.children(above, job.id!)).map(({ state }) => state).sort();
+    expect(states).to.deep.equal(['completed', 'waiting']);
+    await process(attempts, below, COMPLETED);
+    const { children: told } = await take(attempts, above);
+    expect(told).to.have.lengthOf(2);
+    expect(told!.map(({ id }) => id)).to.have.members(children!.map((child) => child.job.id));
+  });
+
+  // holds: flows.native
+  it('of native producers fail with their children', async () => {
+    const { job } = await clients.flows().add({
+      name: 'report',
+      queueName: above,
+      data: {},
+      children: [{ name: 'part', queueName: below, data: 1, opts: { failParentOnFailure: true } }],
+    });
+    const { attempts } = clients.replica;
+    await process(attempts, below, { kind: 'failed', reason: 'it broke' });
+    const claim = await attempts.claim(above, claimOf(ANY));
+    expect(claim).to.have.nested.property('attempt.jobId', job.id);
+    expect(claim)
+      .to.have.nested.property('attempt.mustFail')
+      .that.matches(/^child .* failed$/);
+  });
+});
