@@ -10,6 +10,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
@@ -55,6 +56,7 @@ describe('Redis Cluster of three nodes', function () {
   describeJobEndingsPort('Redis Cluster', harness);
   describeAwaitedAdds('Redis Cluster', harness);
   describeEventPort('Redis Cluster', harness);
+  describeEventSubscriptions('Redis Cluster', harness);
   describeTicketStorePort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);

@@ -3,6 +3,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
@@ -31,6 +32,7 @@ describeJobScanPort('Redis', harness);
 describeJobEndingsPort('Redis', harness);
 describeAwaitedAdds('Redis', harness);
 describeEventPort('Redis', harness);
+describeEventSubscriptions('Redis', harness);
 describeTicketStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);

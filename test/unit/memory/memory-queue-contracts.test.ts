@@ -3,6 +3,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
@@ -23,6 +24,7 @@ describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobEndingsPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAwaitedAdds('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeEventSubscriptions('memory', () => Promise.resolve(memoryQueueHarness()));
 describeTicketStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));

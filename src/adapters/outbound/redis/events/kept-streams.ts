@@ -26,7 +26,9 @@ export class KeptStreams {
   async behind(queue: QueueName, id: EventId, most: number): Promise<readonly StreamEntry[]> {
     const { client, errors } = this.#commands;
     const { events } = this.#keys.get(queue);
-    return errors.run(() => client.xrange(events, `(${id}`, '+', 'COUNT', most));
+    // It begins behind the id in every version of the store, which a range does not.
+    const read = await errors.run(() => client.xread('COUNT', most, 'STREAMS', events, id));
+    return read?.[0]?.[1] ?? [];
   }
 
   /**
