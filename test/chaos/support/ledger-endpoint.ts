@@ -14,7 +14,12 @@ export interface LedgerCall {
   readonly at: number;
 }
 
-/** What the endpoint does before it answers 200. */
+/** Work that resolves to this is answered with 429, and what is to wait for so many seconds. */
+export class NotNow {
+  constructor(readonly retryAfter: number) {}
+}
+
+/** What the endpoint does before it answers 200, or otherwise when the work resolves to `NotNow`. */
 export type Work = (call: LedgerCall) => Promise<unknown>;
 
 /** Work that takes that many milliseconds. */
@@ -90,7 +95,10 @@ export class LedgerEndpoint {
     this.#begin(call.at);
     response.once('close', () => this.#end());
     for (const listener of this.#listeners) listener(call);
-    await this.work(call);
+    const outcome = await this.work(call);
+    if (outcome instanceof NotNow) {
+      response.writeHead(429, { 'Retry-After': String(outcome.retryAfter) });
+    }
     response.end();
   }
 
