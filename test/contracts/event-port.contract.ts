@@ -221,6 +221,25 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
         [['paused'], ['resumed'], ['added', 'last', 'work'], ['waiting', 'last']],
       ],
       [
+        'a job that is put off, and the hold of its queue',
+        async (queue) => {
+          const call = { outcome: 'deferred', status: 429 } as const;
+          await other.attempts.settle(queue, await take(other.attempts, queue), {
+            kind: 'deferred',
+            reason: 'not now',
+            scope: 'queue',
+            until: harness.now() + HOUR,
+            call,
+          });
+        },
+        [
+          ['active', '1'],
+          ['deferred', '1'],
+          ['held', 'a time'],
+          ['waiting', '1'],
+        ],
+      ],
+      [
         'a queue that is held, and a hold that is no longer than that',
         async (queue) => {
           await other.queueControl.hold(queue, HOUR);

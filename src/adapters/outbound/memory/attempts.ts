@@ -108,9 +108,9 @@ export class Attempts {
       this.#jobs.defer(job, wait, now);
       return false;
     }
-    this.#jobs.putBackInOrder(job);
     const wasHeld = this.gate.closedUntil(now) !== undefined;
     if (wait > 0) this.hold(wait, now);
+    this.#jobs.putBackInOrder(job);
     return wait > 0 && !wasHeld;
   }
 
