@@ -10,7 +10,7 @@ export const [QUEUE_ARGUMENTS, JOB_ARGUMENTS] = [2, 8];
 
 /**
  * Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The
- * keys and events are those that BullMQ's own scripts leave; a test compares them. All that could fail comes
+ * keys and events are those that BullMQ's own flow producers leave. All that could fail comes
  * before the first write, or is the first write, so the flow is stored whole or not at all.
  *
  * KEYS: registry of queues. ARGV: prefix, timestamp, deadline, how many queues there are; of each its name and the
