@@ -1,4 +1,5 @@
 import { backpressureShape } from './backpressure.ts';
+import { breakerShape } from './breaker.ts';
 import { retentionShape } from './retention.ts';
 import { boolean, integer, object, optional, required, type Shaped } from './shape.ts';
 
@@ -28,6 +29,7 @@ export const workerOptionsShape = object('WorkerOptions', {
     `How often a job may lose its replica; ${DEFAULT_MAX_STALLED_COUNT} unless given`,
   ),
   limiter: optional(limiterShape, 'Bounds the rate of the calls'),
+  breaker: optional(breakerShape, 'Stops the calls for a while when the endpoint does not work'),
   disableOnGone: optional(boolean, 'Whether an answer 410 disables the worker; not unless given'),
   backpressure: optional(
     backpressureShape,

@@ -310,6 +310,7 @@ export const beyond: readonly Section[] = [
     rules: {
       'worker-health.answer':
         'GET `/workers/:queue/health` tells how the calls of a queue went; null is what no call told yet',
+      'worker-health.held': 'It tells until when a queue is held',
       'worker-health.replicas': 'It counts the calls of all replicas together',
       'worker-health.window': 'It tells of the last ten minutes',
       'worker-health.latency': 'Percentiles of the latency are exact within 2 %',
@@ -447,6 +448,31 @@ export const beyond: readonly Section[] = [
       'reports.on-record': 'What was reported is on record, kept and logged as what calls come to',
       'reports.during-call':
         'A report during a call ends its attempt, and its answer counts for nothing',
+    },
+  },
+  {
+    title: 'The breaker',
+    rules: {
+      'breaker.opens':
+        'So many jobs in a row that end in a connection error, a timeout or 5xx open the breaker, in the step that ends the last',
+      'breaker.distinct': 'Attempts of one job count once',
+      'breaker.reset': 'An answer that proves the endpoint alive begins the count anew',
+      'breaker.no-attempt':
+        'While it is open no call starts, on no replica, and no attempt is used',
+      'breaker.probe': 'Then one probe at a time over all replicas is an ordinary attempt',
+      'breaker.closes': 'A probe that finds the endpoint alive closes it',
+      'breaker.closing-replicas': 'Then all replicas claim again at once',
+      'breaker.doubles': 'A probe that fails doubles the time up to `maxOpenFor`',
+      'breaker.probe-lost': 'A probe that comes to nothing makes room for another one',
+      'breaker.registering': 'Registering anew closes it',
+      'breaker.pull': 'It does not concern those who take jobs themselves',
+      'breaker.outage': 'An outage costs no job an attempt but those that open it and the probes',
+      'breaker.races': 'It is so whatever ends in whatever order',
+      'breaker.terms':
+        '`opts.breaker` is checked as all options are, and there is none unless given',
+      'breaker.health':
+        'The health of the worker tells that it is open or probing, since when and why',
+      'breaker.log': 'The log warns once when it opens, with the reason, and tells when it closes',
     },
   },
   {

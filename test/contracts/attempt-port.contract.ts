@@ -1,4 +1,5 @@
 import { describeAccepting } from './attempts/accepting.ts';
+import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
 import { describeDelays } from './attempts/delays.ts';
@@ -45,5 +46,6 @@ export function describeAttemptPort(
     describePulling(current);
     describeReporting(current);
     describeAccepting(current);
+    describeBreaker(current);
   });
 }

@@ -1,4 +1,5 @@
 import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
@@ -26,6 +27,7 @@ export interface QueueReplica {
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
   readonly callFigures: CallFiguresPort;
+  readonly breakers: BreakerPort;
   readonly policies: PolicyStorePort;
 }
 

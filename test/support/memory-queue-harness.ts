@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryBreaker } from '../../src/adapters/outbound/memory/memory-breaker.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/memory-expiry.ts';
@@ -42,6 +43,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     expiry: new MemoryExpiry(store),
     policies,
     callFigures,
+    breakers: new MemoryBreaker(store),
   });
   return {
     ...replica(),

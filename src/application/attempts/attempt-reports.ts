@@ -1,3 +1,4 @@
+import { REPORTED } from '../../domain/breaker.ts';
 import {
   lockExtensionShape,
   releaseReportShape,
@@ -98,9 +99,10 @@ export class AttemptReports {
     ending: AttemptEnding,
     job?: Job,
   ): Promise<void> {
+    const told = ending.kind === 'deferred' ? ending : { ...ending, verdict: REPORTED };
     const outcome: ReportOutcome = isReservedJobId(attempt.jobId)
       ? 'refused'
-      : await this.#attempts.reportEnding(queue, attempt, ending);
+      : await this.#attempts.reportEnding(queue, attempt, told);
     if (outcome === 'refused') throw wrongJobToken();
     if (outcome === 'recorded') {
       this.#observer.reported({ queue, attempt, ending, job, isQuoted: true });

@@ -28,6 +28,7 @@ export class AttemptLog implements AttemptObserver {
     const { attempt, worker, result } = ended;
     const { ending } = result;
     if (ended.beginsHold) this.#holdBegan(ended);
+    if (ended.breaker !== undefined) this.#breakerMoved(ended);
     if (ending.kind === 'failed') this.#failed(worker.queue, attempt.job, () => why(ended));
     else if (!this.#logger.writesDebug) return;
     else if (ending.kind === 'completed') {
@@ -111,6 +112,16 @@ export class AttemptLog implements AttemptObserver {
       holds,
       ...why(ended),
     });
+  }
+
+  #breakerMoved(ended: EndedAttempt): void {
+    const { queue, opts } = ended.worker;
+    if (ended.breaker === 'closed') {
+      this.#logger.info('Breaker closed: calls start again', { queue });
+    } else {
+      const { failures } = opts?.breaker ?? {};
+      this.#logger.warn('Breaker opened: no call starts', { queue, failures, ...why(ended) });
+    }
   }
 
   async #tellRestLater(queue: QueueName): Promise<void> {

@@ -1,9 +1,16 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import { verdictOn } from '../../domain/breaker.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
-import type { Attempt, AttemptPort, Claim, ClaimRequest } from '../ports/attempt-port.ts';
+import type {
+  Attempt,
+  AttemptEnding,
+  AttemptPort,
+  Claim,
+  ClaimRequest,
+} from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SignalScope } from '../ports/replica-signals-port.ts';
@@ -32,6 +39,8 @@ export interface ConsumerDependencies {
    * @throws DomainError `store-unavailable`.
    */
   readonly disable: (worker: Worker, reason: string) => Promise<void>;
+  /** Tells all replicas that the breaker of a queue closed. */
+  readonly tellClosed: (queue: QueueName) => void;
 }
 
 /** A claim that brought no job. */
@@ -63,6 +72,7 @@ export class QueueConsumer {
   readonly #lockDuration: number;
   readonly #capacity: CallCapacity;
   readonly #disable: ConsumerDependencies['disable'];
+  readonly #tellClosed: ConsumerDependencies['tellClosed'];
   readonly #running: RunningAttempts;
   readonly #stopped = new AbortController();
   /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
@@ -92,6 +102,7 @@ export class QueueConsumer {
     this.#lockDuration = lockDuration;
     this.#capacity = dependencies.capacity;
     this.#disable = dependencies.disable;
+    this.#tellClosed = dependencies.tellClosed;
     this.#running = new RunningAttempts(
       worker.queue,
       attempts,
@@ -166,13 +177,14 @@ export class QueueConsumer {
   }
 
   #request(token: string, isRepeated: boolean): ClaimRequest {
-    const { concurrency = DEFAULT_CONCURRENCY, limiter } = this.#worker.opts ?? {};
+    const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = this.#worker.opts ?? {};
     return {
       token,
       concurrency,
       lockDuration: this.#lockDuration,
       ...(isRepeated && { isRepeated }),
       ...(limiter && { limiter }),
+      ...(breaker && { hasBreaker: true }),
     };
   }
 
@@ -323,11 +335,13 @@ export class QueueConsumer {
       const claims = this.#capacity.allowsNext && this.#mayClaim(this.#running.size - 1);
       const next = claims ? this.#request(token, false) : undefined;
       mayHaveClaimed ||= claims;
-      const settled = await this.#attempts.settle(this.#queue, attempt, result.ending, next);
+      const ending = this.#judged(result.ending, worker);
+      const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
+      if (settled.breaker === 'closed') this.#tellClosed(this.#queue);
       // Asked again after an answer that was lost, the store holds the ending already.
       if (settled.held || isRepeated) {
-        const { beginsHold = false } = settled;
-        this.#observer.ended({ attempt, worker, result, duration, beginsHold });
+        const { beginsHold = false, breaker } = settled;
+        this.#observer.ended({ attempt, worker, result, duration, beginsHold, breaker });
       } else void this.#tellLost(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
@@ -340,6 +354,15 @@ export class QueueConsumer {
   async #tellLost(attempt: Attempt): Promise<void> {
     const reported = this.#attempts.wasReported(this.#queue, attempt);
     if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
+  }
+
+  /** Calls of an earlier registration tell nothing of the endpoint that is called now. */
+  #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
+    if (ending.kind === 'deferred' || ending.call === undefined) return ending;
+    const isCurrent = registration === this.#worker.registration;
+    if (opts?.breaker === undefined || !isCurrent) return ending;
+    const reason = ending.kind === 'completed' ? '' : ending.reason;
+    return { ...ending, verdict: verdictOn(ending.call, reason, opts.breaker) };
   }
 
   /**

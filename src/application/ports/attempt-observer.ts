@@ -1,4 +1,5 @@
 import type { Job } from '../../domain/job.ts';
+import type { BreakerMove } from '../../domain/breaker.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { Attempt, AttemptEnding, AttemptKey } from './attempt-port.ts';
@@ -20,6 +21,8 @@ export interface EndedAttempt {
   readonly duration: number;
   /** Whether its queue is held since, and was not before. */
   readonly beginsHold?: boolean;
+  /** What the result has done to the breaker of the queue, if anything. */
+  readonly breaker?: BreakerMove | undefined;
 }
 
 /** An attempt that ended without a call of this replica that told how: by what its client or endpoint reported. */

@@ -2,6 +2,7 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { EndedCall } from '../../domain/attempt-record.ts';
 import type { DeferralScope } from '../../domain/backpressure.ts';
 import type { FlowChild } from '../../domain/flow.ts';
+import type { BreakerMove, Verdict } from '../../domain/breaker.ts';
 import type { Job } from '../../domain/job.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -38,6 +39,8 @@ export interface ClaimRequest {
   readonly isRepeated?: boolean;
   /** True for a client that takes the job itself: what keeps an endpoint from being called does not concern it. */
   readonly isPulled?: boolean;
+  /** Whether the worker has a breaker, which then decides whether the call may start. */
+  readonly hasBreaker?: boolean;
   /** Most attempts that may run on the queue at once, over all replicas together; any number unless given. */
   readonly concurrency?: number | undefined;
   readonly limiter?: Limiter | undefined;
@@ -58,6 +61,11 @@ export type Claim =
 /**
  * `keep` is the worker's rule; what the job says of itself goes before it. `call` is what goes on record of the
  * attempt; without one the job ends and nothing was tried.
+ *
+ * `verdict` is what the call tells of its endpoint, for the breaker of the queue. So many distinct jobs in a row whose
+ * calls found it down open the breaker, in the same step: no call starts for a time. Then one attempt at a time is a
+ * probe, the only one that may start, and its verdict decides: the breaker closes, or stays open for twice the time.
+ * A probe that ends without a verdict decides nothing.
  */
 export type AttemptEnding =
   | {
@@ -65,12 +73,14 @@ export type AttemptEnding =
       readonly returnvalue: Json;
       readonly keep?: Retention | undefined;
       readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
     }
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly keep?: Retention | undefined;
       readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
     }
   /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
   | {
@@ -78,6 +88,7 @@ export type AttemptEnding =
       readonly reason: string;
       readonly delay: number;
       readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
     }
   /**
    * The attempt does not count. Until then (epoch ms) the whole queue is held, and the job goes back at the head of
@@ -97,6 +108,8 @@ export interface Settled {
   readonly held: boolean;
   /** Whether the queue is held since, and was not before. */
   readonly beginsHold?: boolean;
+  /** What the verdict has done to the breaker, if anything. */
+  readonly breaker?: BreakerMove;
   /** The outcome of the claim that was asked for. A store may leave it out; then claim by itself. */
   readonly next?: Claim;
 }

@@ -51,7 +51,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     sweep: StalledSweep,
-    dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable'>,
+    dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable' | 'tellClosed'>,
   ) {
     const { clock, logger } = dependencies;
     this.#store = store;
@@ -61,6 +61,9 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
       ...dependencies,
       capacity: new CallCapacity(clock, logger),
       disable: (worker, reason) => this.#disable(worker, reason),
+      tellClosed: (queue) => {
+        this.#signals.send('opened', { queue });
+      },
     };
   }
 

@@ -2,14 +2,18 @@ import { joinedFigures } from '../../domain/call-figures.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { conditionOf, workerHealth, type WorkerHealth } from '../../domain/worker-health.ts';
 import { MINUTE, type CallRecorder } from '../delivery/call-recorder.ts';
+import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** Tells how the workers are, by what all replicas counted of their calls. */
 export class WorkerHealthReader {
   readonly #store: WorkerStorePort;
+  readonly #breakers: BreakerPort;
+  readonly #directory: QueueDirectoryPort;
   readonly #figures: CallFiguresPort;
   readonly #recorder: Pick<CallRecorder, 'flush'>;
   readonly #clock: ClockPort;
@@ -17,11 +21,15 @@ export class WorkerHealthReader {
   /** @param recorder counts the calls of this replica. */
   constructor(
     store: WorkerStorePort,
+    breakers: BreakerPort,
+    directory: QueueDirectoryPort,
     figures: CallFiguresPort,
     recorder: Pick<CallRecorder, 'flush'>,
     clock: ClockPort,
   ) {
     this.#store = store;
+    this.#breakers = breakers;
+    this.#directory = directory;
     this.#figures = figures;
     this.#recorder = recorder;
     this.#clock = clock;
@@ -34,9 +42,15 @@ export class WorkerHealthReader {
    */
   async read(queue: QueueName): Promise<WorkerHealth> {
     const now = Math.floor(this.#clock.now() / MINUTE);
-    const [worker] = await Promise.all([this.#store.find(queue), this.#recorder.flush(queue)]);
+    const [worker, breaker, [glance]] = await Promise.all([
+      this.#store.find(queue),
+      this.#breakers.find(queue),
+      this.#directory.glances([queue]),
+      this.#recorder.flush(queue),
+    ]);
     if (worker === undefined) throw workerNotFound();
+    const condition = conditionOf(worker, { breaker, heldUntil: glance?.heldUntil });
     const figures = await this.#figures.read(queue, now - KEPT_MINUTES, now);
-    return workerHealth(conditionOf(worker), joinedFigures(figures));
+    return workerHealth(condition, joinedFigures(figures));
   }
 }

@@ -6,7 +6,7 @@ import {
   type WorkerInput,
   type WorkerShape,
 } from '../../domain/worker.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
 import { rotatedWorker, signedWorker } from '../../domain/signing.ts';
 import { checkShape } from '../../domain/check-shape.ts';
 import {
@@ -15,6 +15,7 @@ import {
   enabledWorker,
   type DisablingOrder,
 } from '../../domain/worker-disabling.ts';
+import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
@@ -38,6 +39,7 @@ export class Workers {
   readonly #store: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: RecordFollower;
+  readonly #breakers: BreakerPort;
   readonly #tokens: TokenPort;
   readonly #secrets: SecretPort;
   readonly #clock: ClockPort;
@@ -47,6 +49,7 @@ export class Workers {
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     fleet: RecordFollower,
+    breakers: BreakerPort,
     tokens: TokenPort,
     secrets: SecretPort,
     clock: ClockPort,
@@ -55,6 +58,7 @@ export class Workers {
     this.#store = store;
     this.#signals = signals;
     this.#fleet = fleet;
+    this.#breakers = breakers;
     this.#tokens = tokens;
     this.#secrets = secrets;
     this.#clock = clock;
@@ -62,7 +66,8 @@ export class Workers {
   }
 
   /**
-   * Registers the worker of a queue in place of any other (worker endpoints, rule 1), which may have been disabled.
+   * Registers the worker of a queue in place of any other (worker endpoints, rule 1). It is enabled, and its breaker
+   * closed.
    *
    * @returns the secret that was made for its signatures, for the only time; undefined when none was.
    * @throws DomainError `invalid-request` naming the field.
@@ -72,7 +77,7 @@ export class Workers {
     const since = this.#clock.now();
     const worker = { ...checked, registration: this.#tokens.draw() };
     const secret = await this.#save(worker);
-    await this.#tellReplicas(since);
+    await this.#tellReplicas(since, () => this.#closeBreaker(worker.queue));
     return secret;
   }
 
@@ -140,6 +145,16 @@ export class Workers {
     return true;
   }
 
+  /** Behind the change, so that what calls under the old settings told by then is forgotten too. */
+  async #closeBreaker(queue: QueueName): Promise<void> {
+    try {
+      await this.#breakers.close(queue);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+    }
+    this.#signals.send('opened', { queue });
+  }
+
   /** @returns the secret that was made: a worker that is signed already keeps its own. */
   async #save(worker: Worker): Promise<string | undefined> {
     if (worker.endpoint.signing !== true) {
@@ -162,10 +177,13 @@ export class Workers {
     return worker;
   }
 
-  async #tellReplicas(since: number): Promise<void> {
+  async #tellReplicas(since: number, then = () => Promise.resolve()): Promise<void> {
     this.#signals.send('workers');
     const over = new AbortController();
-    const followed = this.#fleet.follow().finally(() => over.abort());
+    const followed = this.#fleet
+      .follow()
+      .then(then)
+      .finally(() => over.abort());
     const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);
     await Promise.race([followed, patience]);
   }

@@ -120,15 +120,39 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
     );
     bind(tokens.workers).toResolvedValue(
-      (store, signals, fleet, jobTokens, clock) => {
+      (store, signals, fleet, breakers, jobTokens, clock) => {
         const shape = workerShape(queueName(nameLimits));
-        return new Workers(store, signals, fleet, jobTokens, new RandomSecrets(), clock, shape);
+        return new Workers(
+          store,
+          signals,
+          fleet,
+          breakers,
+          jobTokens,
+          new RandomSecrets(),
+          clock,
+          shape,
+        );
       },
-      [tokens.workerStore, tokens.replicaSignals, tokens.fleet, tokens.jobTokens, tokens.clock],
+      [
+        tokens.workerStore,
+        tokens.replicaSignals,
+        tokens.fleet,
+        tokens.breakers,
+        tokens.jobTokens,
+        tokens.clock,
+      ],
     );
     bind(tokens.workerHealth).toResolvedValue(
-      (store, figures, recorder, clock) => new WorkerHealthReader(store, figures, recorder, clock),
-      [tokens.workerStore, tokens.callFigures, tokens.callRecorder, tokens.clock],
+      (store, breakers, directory, figures, recorder, clock) =>
+        new WorkerHealthReader(store, breakers, directory, figures, recorder, clock),
+      [
+        tokens.workerStore,
+        tokens.breakers,
+        tokens.queueDirectory,
+        tokens.callFigures,
+        tokens.callRecorder,
+        tokens.clock,
+      ],
     );
     bind(tokens.fleet).toResolvedValue(
       (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/memory-attempts.ts';
+import { MemoryBreaker } from '../../adapters/outbound/memory/memory-breaker.ts';
 import { MemoryCallFigures } from '../../adapters/outbound/memory/memory-call-figures.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/memory-expiry.ts';
@@ -44,6 +45,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
       [memoryStore],
     );
     bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
+    bind(tokens.breakers).toResolvedValue((store) => new MemoryBreaker(store), [memoryStore]);
     bind(tokens.callFigures).toResolvedValue(
       (store) => new MemoryCallFigures(store),
       [memoryStore],

@@ -22,6 +22,7 @@ import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redi
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
+import { RedisBreaker } from '../../adapters/outbound/redis/gate/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { queueName } from '../../domain/queue-name.ts';
@@ -116,6 +117,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.policyStore).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
+      [commands, keysCache],
+    );
+    bind(tokens.breakers).toResolvedValue(
+      (commands, keys) => new RedisBreaker(commands, keys),
       [commands, keysCache],
     );
     bind(tokens.callFigures).toResolvedValue(

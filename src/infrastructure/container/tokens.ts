@@ -23,6 +23,7 @@ import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.t
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptPort } from '../../application/ports/attempt-port.ts';
+import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
@@ -72,6 +73,7 @@ export const tokens = {
   events: token<EventPort>('events'),
   ticketStore: token<TicketStorePort>('ticket store'),
   expiry: token<ExpiryPort>('expiry'),
+  breakers: token<BreakerPort>('breakers'),
   callFigures: token<CallFiguresPort>('call figures'),
   workerStore: token<WorkerStorePort>('worker store'),
   policyStore: token<PolicyStorePort>('policy store'),

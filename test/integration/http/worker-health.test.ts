@@ -120,6 +120,34 @@ describe('The health of workers', () => {
     }
   });
 
+  // holds: worker-health.held
+  it('tells until when the queue is held', async () => {
+    const body = { for: 60_000 };
+    const { text } = await service.request('POST', `/queues/${queue}/hold`, { body });
+    const { until } = JSON.parse(text) as { until: number };
+    expect(await health()).to.include({ state: 'held', since: null, until, reason: null });
+  });
+
+  // holds: breaker.health, breaker.registering
+  it('tells since when and why the breaker is open, and when a probe decides', async () => {
+    const verdict = { isDown: true, reason: 'down', failures: 1, openFor: 5000, maxOpenFor: 5000 };
+    await call({ kind: 'failed', reason: 'down', verdict }, 5);
+    const since = service.clock.now();
+    expect(await health()).to.include({
+      state: 'open',
+      since,
+      until: since + 5000,
+      reason: 'down',
+    });
+    await service.clock.advance(5000);
+    expect(await health()).to.include({ state: 'probing', since, until: null, reason: 'down' });
+    await service.request('POST', `/workers/${queue}/disable`);
+    expect(await health()).to.include({ state: 'disabled' });
+    const body = { queue, endpoint: { url: 'http://localhost:9/', method: 'post' } };
+    await service.request('POST', '/workers', { body });
+    expect(await health()).to.include(UNTROUBLED);
+  });
+
   // holds: worker-health.no-worker
   it('answers 404 for a queue without a worker', async () => {
     const answer = await service.request('GET', `/workers/none-${queue}/health`);

@@ -159,6 +159,17 @@ describe('Worker endpoints', () => {
       'opts.removeOnFail.age must be an integer of at least 0',
     ],
     [opts({ removeOnFail: { limit: 1 } }), 'opts.removeOnFail.limit is not a known field'],
+    // holds: breaker.terms
+    [opts({ breaker: {} }), 'opts.breaker.failures must be an integer from 1 to 1000'],
+    [
+      opts({ breaker: { failures: 1001 } }),
+      'opts.breaker.failures must be an integer from 1 to 1000',
+    ],
+    [
+      opts({ breaker: { failures: 1, openFor: 0 } }),
+      'opts.breaker.openFor must be an integer of at least 1',
+    ],
+    [opts({ disableOnGone: 1 }), 'opts.disableOnGone must be true or false'],
     // holds: body.unknown-worker-fields
     [opts({ concurency: 1 }), 'opts.concurency is not a known field'],
   ];

@@ -90,6 +90,7 @@ describe('records that other programs broke', () => {
         observer: new AttemptLog(silentLogger, clock),
         lockDuration: 30_000,
         disable: () => Promise.resolve(),
+        tellClosed: () => undefined,
         capacity: new CallCapacity(clock, silentLogger),
       },
     );

@@ -69,11 +69,13 @@ async function passStarts(redis: RedisClient, pattern: string, ms: number): Prom
   }
 }
 
-/** Brings the end of every hold nearer by `ms`. */
+/** Brings the end of every hold, and of every open breaker, nearer by `ms`. */
 async function passHolds(redis: RedisClient, pattern: string, ms: number): Promise<void> {
   for (const key of await keysOf(redis, pattern)) {
-    const heldUntil = await redis.hget(key, 'heldUntil');
-    if (heldUntil !== null) await redis.hset(key, 'heldUntil', Number(heldUntil) - ms);
+    for (const field of ['heldUntil', 'openUntil']) {
+      const until = await redis.hget(key, field);
+      if (until !== null) await redis.hset(key, field, Number(until) - ms);
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisBreaker } from '../../../src/adapters/outbound/redis/gate/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
@@ -116,6 +117,7 @@ export interface RedisReplica {
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
   readonly callFigures: RedisCallFigures;
+  readonly breakers: RedisBreaker;
 }
 
 export function redisReplica(
@@ -155,5 +157,6 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
     callFigures: new RedisCallFigures(commands, keys),
+    breakers: new RedisBreaker(commands, keys),
   };
 }

@@ -49,6 +49,7 @@ describe('an endpoint that asks to be called later', () => {
           lockDuration: 30_000,
           capacity: new CallCapacity(clock, logger),
           disable: () => Promise.resolve(),
+          tellClosed: () => undefined,
         },
       );
       consumer.start();

@@ -5,6 +5,7 @@ import sinon from 'sinon';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
 import type { Claim } from '../../../src/application/ports/attempt-port.ts';
+import { EndpointCallError } from '../../../src/application/ports/webhook-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -480,6 +481,90 @@ describe('Fleet', () => {
       await clock.advance(1000);
       expect(await counts()).to.include({ completed: 1, waiting: 1 });
       expect(webhook.calls).to.have.lengthOf(1);
+    });
+  });
+
+  describe('when an endpoint does not work', () => {
+    const mail = queueNamed('mail');
+    const breaker = { failures: 2, openFor: 30_000, maxOpenFor: 60_000 };
+    const guarded: Worker = { ...workerOf(mail), opts: { breaker } };
+
+    /** Answers the calls that come, as often as needed, and tells how many there were. */
+    async function answerAll(status: number): Promise<number> {
+      let answered = 0;
+      for (; webhook.open > 0; answered += 1) {
+        webhook.calls.at(-1)!.answer(status, status < 300 ? '' : 'busy');
+        await settle();
+      }
+      return answered;
+    }
+
+    // holds: breaker.outage, breaker.log
+    it('makes one probe in a time that grows, and costs no other job an attempt', async () => {
+      await save(guarded);
+      await fleet.start();
+      for (let job = 0; job < 6; job += 1) await add(mail);
+      expect(await answerAll(503)).to.equal(2);
+      await clock.advance(29_000);
+      expect(webhook.open).to.equal(0);
+      for (const openFor of [1000, 60_000, 60_000]) {
+        await clock.advance(openFor);
+        expect(await answerAll(500)).to.equal(1);
+      }
+      await clock.advance(60_000);
+      expect(await answerAll(200)).to.equal(1);
+      const { counts } = await stores.queues.list(mail, { statuses: [], start: 0, length: 0 });
+      expect(counts).to.include({ failed: 5, completed: 1 });
+      const lines = [...logger.warn.args, ...logger.info.args].filter(([message]) =>
+        message.startsWith('Breaker'),
+      );
+      expect(lines).to.deep.equal([
+        [
+          'Breaker opened: no call starts',
+          { queue: 'mail', failures: 2, status: 503, reason: 'busy' },
+        ],
+        ['Breaker closed: calls start again', { queue: 'mail' }],
+      ]);
+    });
+
+    // holds: breaker.closing-replicas
+    it('calls again at once on all replicas when a probe succeeds', async () => {
+      const opened: unknown[] = [];
+      stores.signals.listen('opened', (scope) => opened.push(scope));
+      await save(guarded);
+      await fleet.start();
+      for (let job = 0; job < 4; job += 1) await add(mail);
+      await answerAll(500);
+      await clock.advance(30_000);
+      expect(opened).to.deep.equal([]);
+      expect(await answerAll(404)).to.equal(2);
+      expect(opened).to.deep.equal([{ queue: mail }]);
+    });
+
+    // holds: breaker.opens
+    it('counts timeouts and connection errors, and no answer of another registration', async () => {
+      await save({ ...guarded, registration: 'one', opts: { breaker, concurrency: 3 } });
+      await fleet.start();
+      for (let job = 0; job < 6; job += 1) await add(mail);
+      await save({ ...guarded, registration: 'two', opts: { breaker, concurrency: 3 } });
+      await settle();
+      const old = webhook.calls.slice(0, 3);
+      for (const call of old) call.fail(new EndpointCallError('ECONNREFUSED', 'refused'));
+      await settle();
+      expect(webhook.open).to.equal(3);
+      const [, , , four, five] = webhook.calls;
+      four!.fail(new EndpointCallError('too late', 'timeout'));
+      await settle();
+      five!.fail(new EndpointCallError('ECONNREFUSED', 'refused'));
+      await settle();
+      sinon.assert.calledWithMatch(logger.warn, 'Breaker opened: no call starts');
+    });
+
+    it('stops nothing without a breaker', async () => {
+      await save(workerOf(mail));
+      await fleet.start();
+      for (let job = 0; job < 6; job += 1) await add(mail);
+      expect(await answerAll(500)).to.equal(6);
     });
   });
 

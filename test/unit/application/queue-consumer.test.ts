@@ -83,6 +83,7 @@ describe('QueueConsumer', () => {
       lockDuration: LOCK_DURATION,
       capacity,
       disable: () => Promise.resolve(),
+      tellClosed: () => undefined,
     };
   }
 

@@ -5,6 +5,7 @@ import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-
 import { Workers } from '../../../src/application/workers/workers.ts';
 import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape, type Worker } from '../../../src/domain/worker.ts';
+import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
@@ -23,8 +24,18 @@ describe('Workers, when the store hangs right after a change', () => {
   beforeEach(() => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
+    const { breakers } = memoryQueueHarness();
     const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
-    workers = new Workers(store, new MemorySignals(), { follow }, tokens, tokens, clock, SHAPE);
+    workers = new Workers(
+      store,
+      new MemorySignals(),
+      { follow },
+      breakers,
+      tokens,
+      tokens,
+      clock,
+      SHAPE,
+    );
   });
 
   for (const [name, change] of [

@@ -11,6 +11,7 @@ import type { JobOptions } from '../../../domain/job-options.ts';
 import { withFailure } from '../../../domain/job.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { recordAttempt } from './attempt-records.ts';
+import { Breaker } from './breaker.ts';
 import { CallWindow } from './call-window.ts';
 import { Gate } from './gate.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
@@ -27,6 +28,7 @@ export class Attempts {
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
   readonly gate = new Gate();
+  readonly breaker = new Breaker();
   /** Whether none may start. */
   isPaused = false;
 
@@ -39,7 +41,9 @@ export class Attempts {
     const { concurrency = Infinity, limiter } = request;
     const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
-    const closedUntil = this.gate.closedUntil(now);
+    const closedUntil =
+      this.gate.closedUntil(now) ??
+      this.breaker.closedUntil(request, now, (attempt) => this.held(attempt) !== undefined);
     if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
     if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
@@ -50,7 +54,9 @@ export class Attempts {
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
     if (limiter !== undefined && job.mustFail === undefined) this.#window.countCall(limiter, now);
-    return { kind: 'attempt', attempt: this.#start(job, request, now) };
+    const attempt = this.#start(job, request, now);
+    this.breaker.started(attempt, request);
+    return { kind: 'attempt', attempt };
   }
 
   /** The attempt's job, undefined once it ended or the stalled check gave it away. */
@@ -87,7 +93,8 @@ export class Attempts {
       case 'deferred':
         return { held: true, beginsHold: this.#defer(job, ending, now) };
     }
-    return { held: true };
+    const breaker = ending.verdict && this.breaker.judge(attempt, ending.verdict, now);
+    return { held: true, ...(breaker && { breaker }) };
   }
 
   /** Lets none start for some ms, or as long as none does anyway. @returns until when (epoch ms). */

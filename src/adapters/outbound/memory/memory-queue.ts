@@ -20,6 +20,7 @@ import type { JobCancellation } from '../../../application/ports/job-control-por
 import type { EndingFollowers } from '../../shared/ending-followers.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
+import type { OpenBreaker } from '../../../domain/breaker.ts';
 import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
@@ -159,6 +160,14 @@ export class MemoryQueue {
   hold(duration: number): number {
     this.#isCreated = true;
     return this.#attempts.hold(duration, this.#clock.now());
+  }
+
+  get openBreaker(): OpenBreaker | undefined {
+    return this.#attempts.breaker.state(this.#clock.now());
+  }
+
+  closeBreaker(): void {
+    this.#attempts.breaker.close();
   }
 
   endHold(): void {

@@ -26,6 +26,7 @@ import type { JobEndingsPort } from '../../../../src/application/ports/job-endin
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
 import { CallRecorder } from '../../../../src/application/delivery/call-recorder.ts';
+import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
@@ -109,6 +110,7 @@ export class HttpService {
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
     this.#attempts = new MemoryAttempts(store);
     const figures = new MemoryCallFigures(store);
+    const breakers = new MemoryBreaker(store);
     this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
     const fleet = { follow: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
@@ -116,6 +118,7 @@ export class HttpService {
       workers,
       signals,
       fleet,
+      breakers,
       jobTokens,
       new RandomSecrets(),
       this.clock,
@@ -170,7 +173,14 @@ export class HttpService {
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events: new Events(new MemoryEvents(store), this.clock),
       workers: registration,
-      workerHealth: new WorkerHealthReader(workers, figures, this.calls, this.clock),
+      workerHealth: new WorkerHealthReader(
+        workers,
+        breakers,
+        new MemoryQueueDirectory(store),
+        figures,
+        this.calls,
+        this.clock,
+      ),
       policies,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },

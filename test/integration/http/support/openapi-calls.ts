@@ -54,6 +54,7 @@ const worker = {
     maxStalledCount: 2,
     limiter: { max: 10, duration: 1000 },
     disableOnGone: true,
+    breaker: { failures: 5, openFor: 10_000, maxOpenFor: 300_000 },
     removeOnComplete: { count: 5, age: 60 },
     backpressure: { statuses: [429, 502], hold: 'job', maxHold: 60_000, maxDeferrals: 10 },
     removeOnFail: {},

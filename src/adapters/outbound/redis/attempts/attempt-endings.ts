@@ -4,6 +4,7 @@ import type {
   ClaimRequest,
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Verdict } from '../../../../domain/breaker.ts';
 import type { EndedCall } from '../../../../domain/attempt-record.ts';
 import { withFailure, type Job } from '../../../../domain/job.ts';
 import type { Retention } from '../../../../domain/retention.ts';
@@ -33,6 +34,11 @@ interface Finish {
   readonly attempts: number;
   readonly fields?: Buffer;
   readonly call: string;
+  readonly verdict: Buffer | '';
+}
+
+interface FailedCall extends Pick<Finish, 'call' | 'verdict'> {
+  readonly fields: Buffer;
 }
 
 /** Ends attempts through the library's scripts. */
@@ -60,7 +66,8 @@ export class AttemptEndings {
 
   /**
    * @param run runs the script, in place of a plain run.
-   * @returns what the script answered: a number, or the answer to the claim.
+   * @returns what the script answered: a number or the answer to the claim, with what became of
+   * the breaker.
    */
   async end(
     keys: QueueKeys,
@@ -69,13 +76,14 @@ export class AttemptEndings {
     next: ClaimRequest | undefined,
     run: RunScript = this.#scripts.run.bind(this.#scripts),
   ): Promise<unknown> {
+    if (ending.kind === 'deferred') return this.#defer(keys, attempt, ending, run);
+    const verdict = this.#packed(ending.verdict);
     if (ending.kind === 'completed') {
       const value = JSON.stringify(ending.returnvalue);
       const call = this.#recorded(ending.call);
       const end = { target: 'completed', field: 'returnvalue', value, attempts: 0, call } as const;
-      return this.#finish(keys, attempt, { ...end, keep: ending.keep }, next, run);
+      return this.#finish(keys, attempt, { ...end, keep: ending.keep, verdict }, next, run);
     }
-    if (ending.kind === 'deferred') return this.#defer(keys, attempt, ending, run);
     // Only the attempt that holds the job writes these fields, so they cannot change in between.
     const { opts, stacktrace } = await this.#read(keys, attempt.jobId);
     const { reason } = ending;
@@ -94,13 +102,15 @@ export class AttemptEndings {
         value: reason,
         attempts,
         call,
+        verdict,
       } as const;
       return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next, run);
     }
+    const told = { fields, call, verdict };
     if (ending.delay === 0) {
-      return this.#retryNow(keys, attempt, opts.lifo === true, fields, call, run);
+      return this.#retryNow(keys, attempt, opts.lifo === true, told, run);
     }
-    return this.#delay(keys, attempt, ending.delay, fields, call, next, run);
+    return this.#delay(keys, attempt, ending.delay, told, next, run);
   }
 
   #finish(
@@ -136,6 +146,7 @@ export class AttemptEndings {
         }),
         end.fields ?? '',
         end.call,
+        end.verdict,
       ],
     );
   }
@@ -144,8 +155,7 @@ export class AttemptEndings {
     keys: QueueKeys,
     { jobId, token }: AttemptKey,
     delay: number,
-    fields: Buffer,
-    call: string,
+    { fields, call, verdict }: FailedCall,
     next: ClaimRequest | undefined,
     run: RunScript,
   ): Promise<unknown> {
@@ -176,6 +186,7 @@ export class AttemptEndings {
         following ? 1 : 0,
         following ?? '',
         call,
+        verdict,
       ],
     );
   }
@@ -218,8 +229,7 @@ export class AttemptEndings {
     keys: QueueKeys,
     { jobId, token }: AttemptKey,
     lifo: boolean,
-    fields: Buffer,
-    call: string,
+    { fields, call, verdict }: FailedCall,
     run: RunScript,
   ): Promise<unknown> {
     return run(
@@ -237,8 +247,21 @@ export class AttemptEndings {
         keys.marker,
         keys.stalled,
       ],
-      [keys.jobPrefix, this.#clock.now(), lifo ? 'RPUSH' : 'LPUSH', jobId, token, fields, call],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        lifo ? 'RPUSH' : 'LPUSH',
+        jobId,
+        token,
+        fields,
+        call,
+        verdict,
+      ],
     );
+  }
+
+  #packed(verdict: Verdict | undefined): Finish['verdict'] {
+    return verdict === undefined ? '' : this.#claiming.pack(verdict);
   }
 
   #recorded(call: EndedCall | undefined, reason?: string): string {

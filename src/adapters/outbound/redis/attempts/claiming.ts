@@ -60,12 +60,19 @@ export class Claiming {
   }
 
   /** What of a request the scripts read among their options, the token apart. */
-  options({ concurrency, limiter, lockDuration }: ClaimRequest): object {
+  options({ concurrency, limiter, lockDuration, isPulled, hasBreaker }: ClaimRequest): object {
     const { deadline, replica: name } = this;
-    if (limiter === undefined) return { concurrency, lockDuration, deadline, name };
+    const options = {
+      concurrency,
+      lockDuration,
+      deadline,
+      name,
+      ...(isPulled !== true && { hasBreaker: hasBreaker === true }),
+    };
+    if (limiter === undefined) return options;
     const { max, duration } = limiter;
     const sliding = { max, duration, window: limiterWindow(limiter) };
-    return { concurrency, lockDuration, deadline, name, limiter: sliding };
+    return { ...options, limiter: sliding };
   }
 
   pack(value: unknown): Buffer {

@@ -15,6 +15,7 @@ import {
   takingBrokenRecords,
 } from './broken-record-patches.ts';
 import { failingExpiredJobs } from './expiry-patches.ts';
+import { openBreaker, passesVerdict, tellingMoves } from './breaker-patches.ts';
 import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
@@ -25,7 +26,7 @@ import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 import { forgettingPulledJobs, notingPulledJobs } from './pull-patches.ts';
-import { patchScript, type Patch } from './script-patch.ts';
+import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
 
 /*
  * BullMQ's own scripts move the jobs, so that its workers, producers and dashboards can share the
@@ -116,9 +117,10 @@ function releasesAttempt(activeKey: string): readonly Patch[] {
 /**
  * In the scripts that end an attempt.
  *
- * @param call the argument with what goes on record of it; nothing does when it is empty.
+ * @param call the argument with what goes on record of it; nothing does when it is empty. The verdict on it follows.
  */
-function endsAttempt(activeKey: string, call: string): readonly Patch[] {
+function endsAttempt(activeKey: string, call: number): readonly Patch[] {
+  const record = `ARGV[${call}]`;
   return [
     ...releasesAttempt(activeKey),
     {
@@ -129,11 +131,12 @@ function endsAttempt(activeKey: string, call: string): readonly Patch[] {
     {
       purpose: 'put an attempt that ended on record',
       find: `      rcall("HDEL", jobKey, "${ATTEMPT}", `,
-      replace: `      if ${call} ~= "" then
-        recordAttempt(jobKey, ARGV[2], ${call})
+      replace: `      if ${record} ~= "" then
+        recordAttempt(jobKey, ARGV[2], ${record})
       end
       rcall("HDEL", jobKey, "${ATTEMPT}", `,
     },
+    ...passesVerdict(`ARGV[${call + 1}]`),
   ];
 }
 
@@ -201,6 +204,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   exactHighestPriority,
   ...slidingLimiter('prefix'),
   ...closedGate('prefix'),
+  ...openBreaker('prefix'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
@@ -246,6 +250,7 @@ end`,
   exactHighestPriority,
   ...slidingLimiter('ARGV[1]'),
   ...closedGate('ARGV[1]'),
+  ...openBreaker('ARGV[1]'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
   ...takingWithoutRecord,
@@ -393,7 +398,7 @@ export interface LibraryScripts {
 export function libraryScripts(): LibraryScripts {
   return {
     claim: patchScript(moveToActive, moveToActivePatches),
-    finish: patchScript(moveToFinished, [
+    finish: endsCall(moveToFinished, [
       ...fetchNextJobPatches,
       wakeOthersWhenSlotFrees,
       ...finishingBrokenRecords,
@@ -402,18 +407,22 @@ export function libraryScripts(): LibraryScripts {
       completingParents,
       defineRetention,
       ownRetention,
-      ...endsAttempt('KEYS[2]', 'ARGV[10]'),
+      ...endsAttempt('KEYS[2]', 10),
     ]),
-    delay: patchScript(moveToDelayed, [
+    delay: endsCall(moveToDelayed, [
       ...fetchNextJobPatches,
       ...delayingBrokenRecords,
-      ...endsAttempt('KEYS[2]', 'ARGV[10]'),
+      ...endsAttempt('KEYS[2]', 10),
     ]),
-    retry: patchScript(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]', 'ARGV[7]')]),
+    retry: endsCall(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]', 7)]),
     release: patchScript(moveJobFromActiveToWait, [
       wakeOthersForPrioritizedJob,
       ...releasesAttempt('KEYS[1]'),
     ]),
     recoverStalled: patchScript(moveStalledJobsToWait, recoverStalledPatches),
   };
+}
+
+function endsCall(script: LibraryScript, patches: readonly Patch[]): Script {
+  return tellingMoves(patchScript(script, patches));
 }

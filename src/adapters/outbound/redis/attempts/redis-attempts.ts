@@ -30,6 +30,7 @@ import {
 } from './attempt-scripts.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
+import { toldMove } from './breaker-patches.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { NativeSchedulers } from './native-schedulers.ts';
@@ -144,15 +145,16 @@ export class RedisAttempts implements AttemptPort {
         return { held: true, next: await this.#claiming.claimed(queue, keys, answer, next.token) };
       }
     }
-    const answer = await this.#endings.end(keys, attempt, ending, next);
+    const ended = await this.#endings.end(keys, attempt, ending, next);
+    const { answer, ...move } = toldMove(ended);
     if (typeof answer === 'number' && answer < 0) {
       if (LOST_JOB.has(answer)) return { held: false };
       throw new Error(`Job ${attempt.jobId} could not be ended: the store answered ${answer}`);
     }
     if (ending.kind === 'deferred') return { held: true, beginsHold: answer === 1 };
-    if (next === undefined || !Array.isArray(answer)) return { held: true };
+    if (next === undefined || !Array.isArray(answer)) return { held: true, ...move };
     const claimed = await this.#claiming.claimed(queue, keys, answer as never, next.token);
-    return { held: true, next: claimed };
+    return { held: true, ...move, next: claimed };
   }
 
   async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {

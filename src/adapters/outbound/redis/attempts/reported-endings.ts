@@ -94,8 +94,8 @@ export class ReportedEndings {
         keys.limiter,
         keys.priorityCounter,
       ],
-      // Without an attempt that counts, fields to change, a claim that goes along, or anything on record.
-      [keys.jobPrefix, this.#clock.now(), jobId, token, delay, '1', '', 0, '', ''],
+      // Without an attempt that counts, fields to change, a claim that goes along, anything on record, or a verdict.
+      [keys.jobPrefix, this.#clock.now(), jobId, token, delay, '1', '', 0, '', '', ''],
     );
     return outcomeOf(answer);
   }

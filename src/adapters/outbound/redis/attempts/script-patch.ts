@@ -11,7 +11,8 @@ export interface Patch {
   readonly replace: string;
 }
 
-interface LibraryScript {
+/** As the library has it. */
+export interface LibraryScript {
   readonly name: string;
   readonly content: string;
   readonly keys: number;

@@ -44,7 +44,7 @@ do
   local wait, active, prioritized, stalled, delayed, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[5], KEYS[7], KEYS[8]
   local scheduler = call("HGET", job, "rjk")
   local slot = scheduler and call("ZSCORE", KEYS[${schedulers}], scheduler)
-  if slot and ARGV[11] ~= "1" and id == "repeat:" .. scheduler .. ":" .. slot then
+  if slot and ARGV[12] ~= "1" and id == "repeat:" .. scheduler .. ":" .. slot then
     return {scheduler, call("HGETALL", job)}
   end
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.

@@ -54,7 +54,7 @@ export class JobCancelling {
     allowed: readonly JobState[],
     isNextPlanned: boolean,
   ): Promise<unknown> {
-    const [claimsNext, noFields, noCall] = [0, '', ''];
+    const [claimsNext, noFields, noCall, noVerdict] = [0, '', '', ''];
     const options = {
       token: '0',
       keepJobs: keep ?? { count: -1 },
@@ -85,6 +85,7 @@ export class JobCancelling {
         Buffer.from(this.#packr.pack(options)),
         noFields,
         noCall,
+        noVerdict,
         isNextPlanned ? 1 : 0,
         ...guardArguments(keys, jobId, allowed),
       ],

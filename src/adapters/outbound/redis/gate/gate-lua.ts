@@ -35,13 +35,19 @@ export const HELD_UNTIL = `local function heldUntil(prefix)
 end
 `;
 
-/** Lua: ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold. */
-export const END_HOLD = `local function endHold(prefix)
-    rcall("DEL", prefix .. "${GATE_ORDER}")
-    local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}") == 1
+/** Lua: removes the sign of a gate when nothing needs it any more. */
+export const LEAVE_GATE = `local function leaveGate(prefix)
     if rcall("EXISTS", prefix .. "${GATE}") == 0 then
         rcall("HDEL", prefix .. "meta", "${GATED}")
     end
+end
+`;
+
+/** Lua: ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold. */
+export const END_HOLD = `${LEAVE_GATE}local function endHold(prefix)
+    rcall("DEL", prefix .. "${GATE_ORDER}")
+    local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}") == 1
+    leaveGate(prefix)
     return wasHeld
 end
 `;

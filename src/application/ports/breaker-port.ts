@@ -1,0 +1,15 @@
+import type { OpenBreaker } from '../../domain/breaker.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/**
+ * The breakers of the queues, for those who look after them. The verdicts that open and close them come with the
+ * endings of attempts, in the same step. Methods throw DomainError `store-unavailable` when the store cannot be
+ * reached.
+ */
+export interface BreakerPort {
+  /** Undefined unless the breaker of the queue is open. */
+  find(queue: QueueName): Promise<OpenBreaker | undefined>;
+
+  /** Lets calls start again and forgets the failures that were counted. */
+  close(queue: QueueName): Promise<void>;
+}
