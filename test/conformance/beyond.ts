@@ -333,6 +333,8 @@ export const beyond: readonly Section[] = [
       'pull.unwritten': 'A claim whose answer does not go out gives its jobs back at once',
       'pull.shutdown': 'At SIGTERM claims that wait end first, with `[]`',
       'pull.pause': 'A paused queue gives no job to clients either',
+      'pull.hold':
+        'A held queue gives no job to clients, and those that wait get some as soon as the hold is ended',
       'pull.must-fail': 'A job that must fail without a call is failed and never given to a client',
       'pull.order': 'A client is given jobs in the order of the calls to endpoints',
       'pull.no-limits': 'Without a registered worker any number of jobs may be taken',

@@ -36,7 +36,8 @@ export class ClaimLine {
   readonly #clock: ClockPort;
   readonly #ended: () => void;
   readonly #places = new Set<Place>();
-  readonly #emptied = new Notifier();
+  /** Tells a wait for jobs that nobody is left to wait, or that there may be some. */
+  readonly #reconsider = new Notifier();
   #isServed = false;
 
   /** @param ended is called when nobody waits any more. */
@@ -74,18 +75,23 @@ export class ClaimLine {
     // What the store is giving it now would be nobody's.
     await place.serving;
     this.#places.delete(place);
-    if (this.#places.size === 0) this.#emptied.notify();
+    if (this.#places.size === 0) this.#reconsider.notify();
     return place.result === undefined ? [] : attemptsOf(place.result);
+  }
+
+  /** Asks for jobs now, whatever the store answered before. */
+  askAgain(): void {
+    this.#reconsider.notify();
   }
 
   async #serve(): Promise<void> {
     this.#isServed = true;
     while (this.#places.size > 0) {
-      const emptied = this.#emptied.signal;
+      const reconsider = this.#reconsider.signal;
       const noMore = await this.#serveFirst();
       if (noMore === undefined || this.#places.size === 0) continue;
-      await this.#waitAfter(noMore, emptied);
-      if (this.#places.size === 0 && !emptied.aborted) await this.#passOn();
+      await this.#waitAfter(noMore, reconsider);
+      if (this.#places.size === 0 && !reconsider.aborted) await this.#passOn();
     }
     this.#isServed = false;
     this.#ended();
@@ -114,14 +120,14 @@ export class ClaimLine {
     return noMore;
   }
 
-  async #waitAfter(noMore: NoJob, emptied: AbortSignal): Promise<void> {
+  async #waitAfter(noMore: NoJob, reconsider: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const latest = now + LONGEST_PAUSE;
     if (noMore.kind === 'limited') {
-      await this.#clock.sleep(Math.min(noMore.until, latest) - now, emptied);
+      await this.#clock.sleep(Math.min(noMore.until, latest) - now, reconsider);
     } else {
       const until = Math.min(noMore.nextAt ?? latest, latest);
-      await this.#attempts.waitForJobs(this.#queue, until, emptied);
+      await this.#attempts.waitForJobs(this.#queue, until, reconsider);
     }
   }
 

@@ -1,19 +1,23 @@
 import { jobClaim, type JobClaimInput } from '../../domain/job-claim.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
+import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import { ClaimLine } from './claim-line.ts';
 import { attemptsOf, JobTaking, type TakingDependencies } from './job-taking.ts';
 
 /** What clients do that process jobs without being called: they ask for them. */
 export class JobClaims {
   readonly #dependencies: TakingDependencies;
+  readonly #signals: ReplicaSignalsPort;
   readonly #lockDuration: number;
   readonly #taking: JobTaking;
   readonly #lines = new Map<QueueName, ClaimLine>();
+  #endHearing: (() => void) | undefined;
 
   /** @param lockDuration how long a job is held unless its client says otherwise, in milliseconds. */
-  constructor(dependencies: TakingDependencies, lockDuration: number) {
+  constructor(dependencies: TakingDependencies, signals: ReplicaSignalsPort, lockDuration: number) {
     this.#dependencies = dependencies;
+    this.#signals = signals;
     this.#lockDuration = lockDuration;
     this.#taking = new JobTaking(dependencies);
   }
@@ -40,14 +44,27 @@ export class JobClaims {
     return this.#taking.giveBack(queue, attempts);
   }
 
+  /** A queue is not held any more, or its endpoint may be called again. */
+  #askAgain({ queue }: SignalScope): void {
+    for (const [waitedFor, line] of this.#lines) {
+      if (queue === undefined || queue === waitedFor) line.askAgain();
+    }
+  }
+
   #line(queue: QueueName): ClaimLine {
     const known = this.#lines.get(queue);
     if (known !== undefined) return known;
     const { attempts, clock } = this.#dependencies;
     const line = new ClaimLine(queue, this.#taking, attempts, clock, () => {
       this.#lines.delete(queue);
+      if (this.#lines.size > 0) return;
+      this.#endHearing?.();
+      this.#endHearing = undefined;
     });
     this.#lines.set(queue, line);
+    this.#endHearing ??= this.#signals.listen('opened', (scope) => {
+      this.#askAgain(scope);
+    });
     return line;
   }
 }

@@ -46,9 +46,10 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.attempts, tokens.queues, tokens.fleet, tokens.attemptObserver, tokens.clock],
     );
     bind(tokens.jobClaims).toResolvedValue(
-      (attempts, workers, jobTokens, observer, clock, logger) =>
+      (attempts, workers, jobTokens, observer, clock, logger, signals) =>
         new JobClaims(
           { attempts, workers, tokens: jobTokens, observer, clock, logger },
+          signals,
           lockDuration,
         ),
       [
@@ -58,6 +59,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         tokens.attemptObserver,
         tokens.clock,
         tokens.logger,
+        tokens.replicaSignals,
       ],
     );
     bind(tokens.flows).toResolvedValue(

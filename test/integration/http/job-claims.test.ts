@@ -125,6 +125,16 @@ describe('Claims of clients', () => {
     expect(ids(await answer)).to.deep.equal(['1']);
   });
 
+  // holds: pull.hold
+  it('take nothing of a held queue, and go on when its hold is ended', async () => {
+    await add('held', {});
+    await service.request('POST', '/queues/held/hold', { body: { for: 60_000 } });
+    expect(await claim('held')).to.deep.equal([]);
+    const { answer } = await waiting('held');
+    await service.request('DELETE', '/queues/held/hold');
+    expect(ids(await answer)).to.deep.equal(['1']);
+  });
+
   // holds: pull.concurrency
   it('keep the limits of the registered worker', async () => {
     await register('limited', { concurrency: 2 });

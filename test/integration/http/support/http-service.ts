@@ -141,6 +141,7 @@ export class HttpService {
           clock: this.clock,
           logger: this.logger,
         },
+        signals,
         30_000,
       ),
       flows: new Flows(

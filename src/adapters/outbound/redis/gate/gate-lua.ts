@@ -66,7 +66,7 @@ export const HOLD = `local function hold(prefix, duration)
     end
     local now = storeTime()
     local before = tonumber(rcall("HGET", gate, "${HELD}") or "") or 0
-    local till = math.max(before, math.ceil(now + duration))
+    local till = math.max(before, math.floor(now + duration))
     rcall("HSET", gate, "${HELD}", string.format("%.0f", till))
     rcall("HSET", meta, "${GATED}", 1)
     if till > before then
