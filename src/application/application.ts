@@ -13,6 +13,7 @@ import type { Policies } from './policies/policies.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Schedulers } from './schedulers/schedulers.ts';
 import type { Queues } from './queues/queues.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { Workers } from './workers/workers.ts';
@@ -35,6 +36,7 @@ export interface Application {
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;
   readonly policies: Policies;
+  readonly schedulers: Schedulers;
   readonly health: Health;
   readonly metrics: MetricsPort;
 }

@@ -16,6 +16,7 @@ export type DomainErrorCode =
   | 'worker-not-found'
   | 'worker-unsigned'
   | 'policy-not-found'
+  | 'scheduler-not-found'
   | 'store-unavailable';
 
 /** A failure the client is told about. The message is written for the client and names the field. */

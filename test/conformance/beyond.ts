@@ -208,6 +208,35 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Schedulers',
+    rules: {
+      'schedulers.save':
+        'PUT of `/queues/:queue/schedulers/:id` stores a scheduler in place of any other, creates the queue and answers it',
+      'schedulers.list':
+        'GET of `/queues/:queue/schedulers` is an array; 404 where there is no queue',
+      'schedulers.next': 'A scheduler is shown with its next five slots and its last job',
+      'schedulers.mistakes': 'What cannot be a scheduler is 400 with the path of the field',
+      'schedulers.pattern': 'Cron patterns have five fields, or six that begin with the seconds',
+      'schedulers.summer-time':
+        'A time that does not exist comes an hour later, one that exists twice comes once; where clocks change by half an hour the first is left out',
+      'schedulers.slots': 'Each slot makes one job, which is what the scheduler says',
+      'schedulers.one-job': 'One slot makes one job, whatever the number of replicas',
+      'schedulers.limit': '`limit` is how many jobs it makes, failed ones included',
+      'schedulers.dates': 'No job is made before `startDate` and after `endDate`',
+      'schedulers.immediately': '`immediately` makes the first job of a pattern at once',
+      'schedulers.missed': 'Slots that go by while nobody takes jobs are skipped',
+      'schedulers.replace':
+        'An upsert takes the next job away and goes on with the new terms, once',
+      'schedulers.remove': 'DELETE removes it and its next job, or is 404; a job that runs goes on',
+      'schedulers.next-job':
+        'The next job of a scheduler is not removed by itself, and the scheduler goes on when it is cancelled',
+      'schedulers.policy': 'Defaults of policies are written into its jobs',
+      'schedulers.queue': 'Schedulers go with their queue',
+      'schedulers.native':
+        'Schedulers of native clients are listed and changed here, and those made here are known to them',
+    },
+  },
+  {
     title: 'Options, policies, keys',
     rules: {
       'job-options.retention':

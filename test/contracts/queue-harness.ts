@@ -11,6 +11,7 @@ import type { PolicyStorePort } from '../../src/application/ports/policy-store-p
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
+import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The ports of one replica. */
@@ -29,6 +30,7 @@ export interface QueueReplica {
   readonly callFigures: CallFiguresPort;
   readonly breakers: BreakerPort;
   readonly policies: PolicyStorePort;
+  readonly schedulers: SchedulerPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

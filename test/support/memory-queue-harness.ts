@@ -12,6 +12,8 @@ import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-qu
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryTicketStore } from '../../src/adapters/outbound/memory/memory-ticket-store.ts';
+import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
+import { MemorySchedulers } from '../../src/adapters/outbound/memory/memory-schedulers.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
@@ -42,6 +44,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
     policies,
+    schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     breakers: new MemoryBreaker(store),
   });

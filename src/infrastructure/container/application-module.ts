@@ -21,6 +21,7 @@ import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
+import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import { Workers } from '../../application/workers/workers.ts';
@@ -116,6 +117,18 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.eventsUseCase).toResolvedValue(
       (events, clock) => new Events(events, clock),
       [tokens.events, tokens.clock],
+    );
+    bind(tokens.schedulers).toResolvedValue(
+      (store, calendar, directory, workers, policies, clock) =>
+        new Schedulers(store, calendar, directory, workers, policies, clock),
+      [
+        tokens.schedulerStore,
+        tokens.calendar,
+        tokens.queueDirectory,
+        tokens.workerStore,
+        tokens.policies,
+        tokens.clock,
+      ],
     );
     bind(tokens.policies).toResolvedValue(
       (store, signals, clock, logger) => new Policies(store, signals, clock, logger),
@@ -223,6 +236,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       workers: context.get(tokens.workers),
       workerHealth: context.get(tokens.workerHealth),
       policies: context.get(tokens.policies),
+      schedulers: context.get(tokens.schedulers),
       health: context.get(tokens.health),
       metrics: context.get(tokens.metrics),
     }));

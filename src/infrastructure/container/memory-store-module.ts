@@ -12,6 +12,7 @@ import { MemoryJobScan } from '../../adapters/outbound/memory/memory-job-scan.ts
 import { MemoryQueueControl } from '../../adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/memory-queues.ts';
+import { MemorySchedulers } from '../../adapters/outbound/memory/memory-schedulers.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
@@ -64,6 +65,10 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.policyStore).toResolvedValue(
       (store) => new MemoryPolicyStore(store),
       [memoryStore],
+    );
+    bind(tokens.schedulerStore).toResolvedValue(
+      (store, calendar) => new MemorySchedulers(store, calendar),
+      [memoryStore, tokens.calendar],
     );
     bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
     bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());

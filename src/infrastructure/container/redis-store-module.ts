@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { NativeSchedulers } from '../../adapters/outbound/redis/attempts/native-schedulers.ts';
+import { NativeSchedulers } from '../../adapters/outbound/redis/schedulers/native-schedulers.ts';
 import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
@@ -19,6 +19,8 @@ import { RedisEvents } from '../../adapters/outbound/redis/events/redis-events.t
 import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
+import { LibrarySchedulers } from '../../adapters/outbound/redis/schedulers/library-schedulers.ts';
+import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
@@ -37,6 +39,7 @@ const commands = token<StoreCommands>('store commands');
 const keysCache = token<QueueKeysCache>('keys of queues');
 const keptStreams = token<KeptStreams>('kept streams');
 const eventReader = token<EventStreamReader>('event reader');
+const librarySchedulers = token<LibrarySchedulers>('library schedulers');
 const schedulers = token<NativeSchedulers>('native schedulers');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
@@ -65,9 +68,18 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys) => new RedisQueueControl(commands, keys),
       [commands, keysCache],
     );
+    bind(librarySchedulers).toResolvedValue(
+      ({ client }) => new LibrarySchedulers(client, prefix),
+      [commands],
+    );
     bind(schedulers).toResolvedValue(
-      ({ client }, logger) => new NativeSchedulers(client, prefix, logger),
-      [commands, tokens.logger],
+      (library, commands, keys, logger) => new NativeSchedulers(library, commands, keys, logger),
+      [librarySchedulers, commands, keysCache, tokens.logger],
+    );
+    bind(tokens.schedulerStore).toResolvedValue(
+      (library, commands, keys, calendar, clock) =>
+        new RedisSchedulers(library, commands, keys, calendar, clock),
+      [librarySchedulers, commands, keysCache, tokens.calendar, tokens.clock],
     );
     bind(tokens.queueDirectory).toResolvedValue(
       (commands) => new RedisQueueDirectory(commands, prefix, name),

@@ -6,6 +6,7 @@ import { queueName } from '../../domain/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { RandomTokens } from '../random-tokens.ts';
+import { CronCalendar } from '../../adapters/outbound/cron/cron-calendar.ts';
 import { SystemClock } from '../system-clock.ts';
 import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
@@ -15,6 +16,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
   const { auth, http, queues, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.clock).toConstantValue(new SystemClock());
+    bind(tokens.calendar).toConstantValue(new CronCalendar());
     bind(tokens.jobTokens).toConstantValue(new RandomTokens());
     bind(tokens.logger).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(

@@ -35,6 +35,9 @@ import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Policies } from '../../application/policies/policies.ts';
+import type { CalendarPort } from '../../application/ports/calendar-port.ts';
+import type { SchedulerPort } from '../../application/ports/scheduler-port.ts';
+import type { Schedulers } from '../../application/schedulers/schedulers.ts';
 import type { PolicyStorePort } from '../../application/ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
 import type { QueueControlPort } from '../../application/ports/queue-control-port.ts';
@@ -76,6 +79,9 @@ export const tokens = {
   breakers: token<BreakerPort>('breakers'),
   callFigures: token<CallFiguresPort>('call figures'),
   workerStore: token<WorkerStorePort>('worker store'),
+  calendar: token<CalendarPort>('calendar'),
+  schedulerStore: token<SchedulerPort>('scheduler store'),
+  schedulers: token<Schedulers>('schedulers'),
   policyStore: token<PolicyStorePort>('policy store'),
   replicaSignals: token<ReplicaSignalsPort>('replica signals'),
   storeHealth: token<StoreHealthPort>('store health'),

@@ -130,6 +130,7 @@ describe('The OpenAPI document', () => {
         workers: failing,
         workerHealth: failing,
         policies: failing,
+        schedulers: failing,
         metrics: failing,
       };
       const other = await new HttpService({ replace }).start();

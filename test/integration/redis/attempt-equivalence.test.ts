@@ -4,7 +4,9 @@ import { AttemptEndings } from '../../../src/adapters/outbound/redis/attempts/at
 import { FlowChildren } from '../../../src/adapters/outbound/redis/flows/flow-children.ts';
 import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
 import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
-import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
+import { LibrarySchedulers } from '../../../src/adapters/outbound/redis/schedulers/library-schedulers.ts';
+import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { NativeSchedulers } from '../../../src/adapters/outbound/redis/schedulers/native-schedulers.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
 import type {
@@ -193,7 +195,9 @@ describe('completing attempts in Redis', () => {
         async (attempts, ending, claims, _replica, commands) => {
           const keys = queueKeys(`${run}-library`, QUEUE);
           const clock = { now: () => 1_800_000_001_000, sleep: () => Promise.resolve() };
-          const schedulers = new NativeSchedulers(connections.commands, 'bull', silentLogger);
+          const library = new LibrarySchedulers(connections.commands, 'bull');
+          const cache = new QueueKeysCache('bull', 10);
+          const schedulers = new NativeSchedulers(library, commands, cache, silentLogger);
           const claiming = new Claiming(
             clock,
             commands.time,

@@ -12,6 +12,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
+import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -28,7 +29,10 @@ import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/s
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
-import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
+import {
+  redisQueueHarness,
+  timedRedisQueueHarness,
+} from '../../support/redis/redis-queue-harness.ts';
 import { EVENTS_KEPT, redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
@@ -54,6 +58,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);
   describeJobEndingsPort('Redis Cluster', harness);
+  describeSchedulerPort('Redis Cluster', () => timedRedisQueueHarness(connect));
   describeAwaitedAdds('Redis Cluster', harness);
   describeEventPort('Redis Cluster', harness);
   describeEventSubscriptions('Redis Cluster', harness);

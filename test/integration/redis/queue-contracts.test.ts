@@ -5,6 +5,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
+import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -15,7 +16,10 @@ import { describeQueueControlPort } from '../../contracts/queue-control-port.con
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
-import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
+import {
+  redisQueueHarness,
+  timedRedisQueueHarness,
+} from '../../support/redis/redis-queue-harness.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -30,6 +34,10 @@ describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);
 describeJobEndingsPort('Redis', harness);
+describeSchedulerPort('Redis', async () => {
+  const { uri } = await testStore();
+  return timedRedisQueueHarness(() => TestConnections.open(uri));
+});
 describeAwaitedAdds('Redis', harness);
 describeEventPort('Redis', harness);
 describeEventSubscriptions('Redis', harness);

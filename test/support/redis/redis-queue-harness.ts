@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
-import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
+import type { QueueHarness, QueueReplica } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
@@ -42,6 +43,31 @@ export async function redisQueueHarness(
       opened.push(others);
       return redisReplica(others, { prefix, clock });
     },
+    dispose: () => {
+      for (const each of opened) each.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The same in the time of the machine, by which BullMQ's own schedulers go. */
+export async function timedRedisQueueHarness(
+  connect: () => Promise<TestConnections>,
+): Promise<QueueHarness> {
+  const prefix = `{contract-${randomUUID()}}`;
+  const clock = new SystemClock();
+  const opened: TestConnections[] = [];
+  const replica = async (): Promise<QueueReplica> => {
+    const connections = await connect();
+    opened.push(connections);
+    return redisReplica(connections, { prefix, clock });
+  };
+  return {
+    prefix,
+    ...(await replica()),
+    now: () => clock.now(),
+    advance: (ms) => clock.sleep(ms),
+    replica,
     dispose: () => {
       for (const each of opened) each.close();
       return Promise.resolve();

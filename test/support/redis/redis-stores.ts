@@ -7,7 +7,10 @@ import type {
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
-import { NativeSchedulers } from '../../../src/adapters/outbound/redis/attempts/native-schedulers.ts';
+import { NativeSchedulers } from '../../../src/adapters/outbound/redis/schedulers/native-schedulers.ts';
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
+import { LibrarySchedulers } from '../../../src/adapters/outbound/redis/schedulers/library-schedulers.ts';
+import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
@@ -116,6 +119,7 @@ export interface RedisReplica {
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
+  readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly breakers: RedisBreaker;
 }
@@ -140,7 +144,9 @@ export function redisReplica(
   const commands = new StoreCommands(connections.commands, errors, eventsKept);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
-  const schedulers = new NativeSchedulers(connections.commands, prefix, logger);
+  const library = new LibrarySchedulers(connections.commands, prefix);
+  const schedulers = new NativeSchedulers(library, commands, keys, logger);
+  const calendar = new CronCalendar();
   const kept = new KeptStreams(commands, keys);
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
@@ -156,6 +162,7 @@ export function redisReplica(
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
+    schedulers: new RedisSchedulers(library, commands, keys, calendar, clock),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
   };

@@ -5,6 +5,7 @@ import { describePolicyStorePort } from '../../contracts/policy-store-port.contr
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
+import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -22,6 +23,7 @@ describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobEndingsPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeSchedulerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAwaitedAdds('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventSubscriptions('memory', () => Promise.resolve(memoryQueueHarness()));

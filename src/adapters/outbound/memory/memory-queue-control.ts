@@ -48,7 +48,7 @@ export class MemoryQueueControl implements QueueControlPort {
     if (counts.active > 0 && !isForced) return { kind: 'active' };
     this.#store.remove(name);
     const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { kind: 'removed', jobs, schedulers: 0 };
+    return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 
   /** Others have their turn after each piece; jobs that they add behind the last one stay. */

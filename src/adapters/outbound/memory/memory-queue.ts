@@ -30,6 +30,8 @@ import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts'
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import type { NewScheduler } from '../../../domain/scheduler.ts';
+import type { Calendar } from '../../../domain/slots.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
 import type { Child } from './children.ts';
@@ -42,6 +44,7 @@ import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
 import { RememberedReports, reportOf } from './remembered-reports.ts';
+import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -54,6 +57,7 @@ export class MemoryQueue {
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
+  readonly schedulers: QueueSchedulers;
   readonly #wakeUp: WakeUp;
   /** What happened in it lately. */
   readonly events: QueueEvents;
@@ -91,7 +95,8 @@ export class MemoryQueue {
     this.#adding = new QueueAdding(this.#jobs, name);
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
-    this.#control = new QueueJobControl(this.#jobs);
+    this.schedulers = new QueueSchedulers(this.#jobs);
+    this.#control = new QueueJobControl(this.#jobs, this.schedulers);
     this.#wakeUp = new WakeUp(clock);
   }
 
@@ -175,6 +180,16 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
+  saveScheduler(id: string, scheduler: NewScheduler, calendar: Calendar): void {
+    this.#isCreated = true;
+    this.schedulers.save(id, scheduler, calendar, this.#clock.now());
+    this.#wakeUp.notify();
+  }
+
+  removeScheduler(id: string): boolean {
+    return this.schedulers.remove(id, this.#clock.now());
+  }
+
   deduplication(id: string): Deduplication | undefined {
     const now = this.#clock.now();
     const standing = this.#jobs.deduplications.find(id, now);
@@ -193,7 +208,10 @@ export class MemoryQueue {
 
   /** Removes the jobs of a status that would start first, and tells how many there were. */
   removeFirst(status: UnstartedStatus, most: number): number {
-    return this.#jobs.removeFirst(status, most, this.#clock.now());
+    return this.#jobs.removeFirst(status, most, this.#clock.now(), {
+      most: this.schedulers.size,
+      includes: (job) => this.schedulers.isNext(job),
+    });
   }
 
   find(jobId: string): Job | undefined {
@@ -322,7 +340,10 @@ export class MemoryQueue {
 
   claim(request: ClaimRequest): Claim {
     const claim = this.#attempts.claim(request, this.#clock.now());
-    if (claim.kind === 'attempt' && request.isPulled === true) this.#isPulled = true;
+    if (claim.kind !== 'attempt') return claim;
+    if (request.isPulled === true) this.#isPulled = true;
+    const job = this.#jobs.find(claim.attempt.jobId);
+    if (job?.schedulerId !== undefined) this.schedulers.goOn(job, this.#clock.now());
     return claim;
   }
 

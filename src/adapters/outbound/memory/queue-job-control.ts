@@ -7,18 +7,25 @@ import { jsonText } from '../../../domain/json.ts';
 import { recordAttempt } from './attempt-records.ts';
 import { endAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
+import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
 import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
 
 /** What operators do to the jobs of one queue. */
 export class QueueJobControl {
   readonly #jobs: QueueJobs;
+  readonly #schedulers: QueueSchedulers;
 
-  constructor(jobs: QueueJobs) {
+  constructor(jobs: QueueJobs, schedulers: QueueSchedulers) {
     this.#jobs = jobs;
+    this.#schedulers = schedulers;
   }
 
   remove(jobId: string, now: number, within?: readonly JobState[]): ActionOutcome {
+    const next = this.#jobs.find(jobId);
+    if (next !== undefined && this.#schedulers.isNext(next)) {
+      return { kind: 'needed', by: 'scheduler' };
+    }
     return this.#act(statesWithin('remove', within), jobId, (job) => {
       this.#jobs.remove(job, now);
       this.#jobs.events.record('removed', job.id);
@@ -53,6 +60,7 @@ export class QueueJobControl {
     within?: readonly JobState[],
   ): ActionOutcome {
     return this.#act(statesWithin('cancel', within), jobId, (job) => {
+      this.#schedulers.goOn(job, now);
       if (job.status === 'active') {
         recordAttempt(job, { outcome: 'cancelled', reason }, now);
         recordFailure(job, reason);

@@ -101,14 +101,14 @@ export class QueueJobs {
         const stored = this.#byId.get(standing);
         return { id: standing, stored, existed: true, isDeduplicated: true };
       }
-      return { id, stored: this.#insert(job, now), existed: false, isDeduplicated: false };
+      return { id, stored: this.insert(job, now), existed: false, isDeduplicated: false };
     });
   }
 
   /** Adds a job that waits for its children, if it has any. */
   addOfFlow(job: StoredJob, now: number): void {
     this.#lastId += 1;
-    if (job.children === undefined) this.#insert(job, now);
+    if (job.children === undefined) this.insert(job, now);
     else {
       this.#byId.set(job.id, job);
       this.events.record('added', job.id, job.name);
@@ -290,7 +290,7 @@ export class QueueJobs {
     this.#lastId += 1;
     const existing = this.#byId.get(following.id);
     if (existing !== undefined) this.discard(existing);
-    this.#insert({ ...following, timestamp: now }, now);
+    this.insert({ ...following, timestamp: now }, now);
   }
 
   /** Removes the job, which no longer stands for its deduplication id. */
@@ -308,16 +308,18 @@ export class QueueJobs {
   }
 
   /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
-  removeFirst(status: UnstartedStatus, most: number, now: number): number {
-    for (let removed = 0; removed < most; removed += 1) {
-      const job = this.#lists[status].first();
-      if (job === undefined) return removed;
-      this.remove(job, now);
-    }
-    return most;
+  removeFirst(
+    status: UnstartedStatus,
+    most: number,
+    now: number,
+    stays: { readonly most: number; readonly includes: (job: StoredJob) => boolean },
+  ): number {
+    const first = this.#lists[status].fromFirst(most + stays.most);
+    const removed = first.filter((job) => !stays.includes(job)).slice(0, most);
+    for (const job of removed) this.remove(job, now);
+    return removed.length;
   }
 
-  /** Goes through the batch as an add of it would. */
   #checkRoom(
     made: readonly StoredJob[],
     jobs: readonly NewJob[],
@@ -332,7 +334,8 @@ export class QueueJobs {
     if (toWait > 0 && waiting + toWait > maxWaiting) throw queueFull(maxWaiting);
   }
 
-  #insert(job: StoredJob, now: number): StoredJob {
+  /** Stores a job of an id that is free. */
+  insert(job: StoredJob, now: number): StoredJob {
     this.#byId.set(job.id, job);
     this.#expiring.add(job);
     this.events.record('added', job.id, job.name);

@@ -35,6 +35,8 @@ export interface StoredJob {
   priority: number;
   readonly lifo: boolean;
   readonly deduplicationId?: string;
+  /** The scheduler that made it. */
+  readonly schedulerId?: string;
   readonly timestamp: number;
   progress: string;
   returnvalue: string;

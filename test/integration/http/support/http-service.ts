@@ -43,6 +43,9 @@ import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/mem
 import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/memory-queue-directory.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/memory-queues.ts';
 import { MemoryFlows } from '../../../../src/adapters/outbound/memory/memory-flows.ts';
+import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
+import { Schedulers } from '../../../../src/application/schedulers/schedulers.ts';
+import { MemorySchedulers } from '../../../../src/adapters/outbound/memory/memory-schedulers.ts';
 import { MemoryStore } from '../../../../src/adapters/outbound/memory/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/memory-store-health.ts';
@@ -128,6 +131,7 @@ export class HttpService {
     const waits = new JobWaits(queues, endings, this.clock);
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
     const observer = new AttemptLog(this.logger, this.clock);
+    const calendar = new CronCalendar();
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -183,6 +187,14 @@ export class HttpService {
         this.clock,
       ),
       policies,
+      schedulers: new Schedulers(
+        new MemorySchedulers(store, calendar),
+        calendar,
+        new MemoryQueueDirectory(store),
+        workers,
+        policies,
+        this.clock,
+      ),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

@@ -32,6 +32,10 @@ const policy = {
   maxJobSize: 10_000,
   maxWaiting: 1,
 };
+const schedule = {
+  repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin', limit: 9, endDate: 4_000_000_000_000 },
+  job: { ...job, opts: { attempts: 3, backoff: 1000, priority: 2 } },
+};
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 const flow = {
   ...job,
@@ -75,6 +79,7 @@ export function openApiCalls(
   tokenOf: (queue: (typeof HELD)[number]) => string,
 ): readonly OpenApiCall[] {
   const jobs = '/queues/mail/jobs';
+  const scheduler = '/queues/timed/schedulers/nightly';
   const deduplication = '/queues/mail/deduplication/customer-17';
   const taken = '/queues/taken/jobs/1';
   const compressed = { 'Content-Encoding': 'gzip' };
@@ -303,6 +308,20 @@ export function openApiCalls(
     { operationId: 'readQueue', path: '/queues/ruled', status: 200 },
     { operationId: 'removePolicy', path: '/queues/ruled/policy', status: 200 },
     { operationId: 'removePolicy', path: '/queues/ruled/policy', status: 404 },
+    { operationId: 'saveScheduler', path: scheduler, status: 200, body: schedule },
+    {
+      operationId: 'saveScheduler',
+      path: scheduler,
+      status: 200,
+      body: { ...schedule, repeat: { every: 1000 } },
+    },
+    { operationId: 'saveScheduler', path: scheduler, status: 400, body: { repeat: { every: 5 } } },
+    { operationId: 'readScheduler', path: scheduler, status: 200 },
+    { operationId: 'readScheduler', path: '/queues/none/schedulers/nightly', status: 404 },
+    { operationId: 'listSchedulers', path: '/queues/timed/schedulers', status: 200 },
+    { operationId: 'listSchedulers', path: '/queues/none/schedulers', status: 404 },
+    { operationId: 'removeScheduler', path: scheduler, status: 200 },
+    { operationId: 'removeScheduler', path: scheduler, status: 404 },
     { operationId: 'saveCommonPolicy', path: '/policy', status: 200, body: policy },
     { operationId: 'saveCommonPolicy', path: '/policy', status: 400, body: { maxJobSize: -1 } },
     { operationId: 'readCommonPolicy', path: '/policy', status: 200 },

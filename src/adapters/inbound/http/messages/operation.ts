@@ -4,7 +4,15 @@ import type { ErrorCode } from './http-error.ts';
 import { JSON_TYPE, TEXT_TYPE } from './reply.ts';
 
 export type Tag =
-  'Jobs' | 'Flows' | 'Queues' | 'Workers' | 'Events' | 'Health' | 'Metrics' | 'Documentation';
+  | 'Jobs'
+  | 'Flows'
+  | 'Queues'
+  | 'Workers'
+  | 'Schedulers'
+  | 'Events'
+  | 'Health'
+  | 'Metrics'
+  | 'Documentation';
 
 /** What the OpenAPI document tells of a route, beside what the route itself needs. */
 export interface Operation {

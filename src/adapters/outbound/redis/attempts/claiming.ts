@@ -10,8 +10,8 @@ import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
 import { DEFERRALS } from './defer-script.ts';
-import type { NativeSchedulers } from './native-schedulers.ts';
 
 /** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
 export type ClaimAnswer = readonly [

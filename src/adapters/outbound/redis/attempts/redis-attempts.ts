@@ -33,7 +33,7 @@ import { isToken } from './attempt-token.ts';
 import { toldMove } from './breaker-patches.ts';
 import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
-import type { NativeSchedulers } from './native-schedulers.ts';
+import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
 import { PlainAttempts } from './plain-attempts.ts';
 import { releaseKeys, ReportedEndings } from './reported-endings.ts';
 

@@ -4,7 +4,7 @@ import type { JobCancellation } from '../../../../application/ports/job-control-
 import type { JobState } from '../../../../domain/job-status.ts';
 import { takingKeys } from '../attempts/claiming.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
-import type { NativeSchedulers } from '../attempts/native-schedulers.ts';
+import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';

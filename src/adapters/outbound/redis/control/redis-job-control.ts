@@ -9,7 +9,7 @@ import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { NativeSchedulers } from '../attempts/native-schedulers.ts';
+import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

@@ -30,6 +30,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
   Flows: 'Add jobs that wait for others, and read what became of those',
   Queues: 'Look at whole queues, pause, resume and empty them',
+  Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Events: 'What happens in queues, as it happens',
   Health: 'Probes for whatever runs the service',
@@ -46,6 +47,7 @@ const SECURITY: Readonly<Record<Auth, OpenApiOperation['security']>> = {
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
   jobId: 'The id of the job in its queue',
+  schedulerId: 'The id of the scheduler in its queue',
   deduplicationId: 'The id in the `deduplication` of a job',
 };
 

@@ -17,6 +17,7 @@ import { jobResultRoutes } from './job-results.routes.ts';
 import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
+import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
@@ -48,6 +49,7 @@ export function apiRoutes(
     ...eventRoutes(application.events),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
+    ...schedulerRoutes(application.schedulers),
     ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics, 'api'),

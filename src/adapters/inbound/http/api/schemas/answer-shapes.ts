@@ -33,6 +33,12 @@ import {
 import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/worker-health.ts';
 import type { FlowJson } from '../../../../../domain/flow-json.ts';
 import { FAILURE_RULES, type FlowChild } from '../../../../../domain/flow.ts';
+import {
+  repeatShape,
+  type LastScheduled,
+  type Scheduler,
+  type SchedulerTemplate,
+} from '../../../../../domain/scheduler.ts';
 import { policyShape } from '../../../../../domain/policy.ts';
 import { limiterShape } from '../../../../../domain/worker-options.ts';
 
@@ -72,9 +78,8 @@ const deduplication = object('Deduplication', {
   reschedule: optional(boolean, 'Whether a delayed job takes its delay'),
 });
 
-const jobOptions = object('JobOptions', {
+const templateOptions = {
   attempts: required(number, 'How often the job is tried in all; 0 means once'),
-  delay: required(number, 'Milliseconds before the job may start'),
   backoff: optional(backoff, 'The wait before another attempt'),
   priority: optional(number, 'The lowest number goes first, after all jobs without a priority'),
   lifo: optional(boolean, 'Whether the job went before those that waited already'),
@@ -101,6 +106,11 @@ const jobOptions = object('JobOptions', {
     boolean,
     'Whether a job that waits for it goes on when it fails as if it had completed',
   ),
+};
+
+const jobOptions = object('JobOptions', {
+  ...templateOptions,
+  delay: required(number, 'Milliseconds before the job may start'),
 });
 
 const jobFields = {
@@ -314,6 +324,34 @@ export const deduplicationAnswer = object('QueueDeduplication', {
     'For how many more milliseconds; null for as long as the job has not ended',
   ),
 } as const satisfies Record<keyof Deduplication, Field>);
+
+const schedulerTemplate = object('ScheduledJob', {
+  name: required(string, 'What kind of job it is'),
+  data: required(anyJson, 'What the endpoint is told'),
+  opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
+} as const satisfies Record<keyof SchedulerTemplate, Field>);
+
+const lastScheduled = object('LastScheduled', {
+  at: required(time, 'The slot that it was made for, in milliseconds since 1970'),
+  jobId: required(string, 'Its id'),
+  state: required(
+    nullable(oneOf(...JOB_STATUSES, 'waiting-children')),
+    'Where it is; null once it is gone',
+  ),
+} as const satisfies Record<keyof LastScheduled, Field>);
+
+export const schedulerAnswer = object('Scheduler', {
+  id: required(string, 'The id of the scheduler in its queue'),
+  repeat: required(repeatShape, 'When it makes jobs'),
+  job: required(schedulerTemplate, 'What each of the jobs is'),
+  next: required(
+    listOf(time),
+    'The next five slots, or as many as there are, in milliseconds since 1970',
+  ),
+  last: required(nullable(lastScheduled), 'The job that started last; null before the first one'),
+} as const satisfies Record<keyof Scheduler, Field>);
+
+export const schedulersAnswer = listOf(schedulerAnswer);
 
 export const holdAnswer = object('Held', {
   until: required(time, 'Until when no job of the queue starts, in milliseconds since 1970'),

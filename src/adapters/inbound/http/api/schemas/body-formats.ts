@@ -26,6 +26,7 @@ import { jobClaimShape, type JobClaimInput } from '../../../../../domain/job-cla
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
+import { schedulerInputShape } from '../../../../../domain/scheduler.ts';
 import { policyShape, type Policy } from '../../../../../domain/policy.ts';
 import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
 import {
@@ -165,6 +166,8 @@ export const policyBody: BodyFormat<Policy> = {
   ...shapedBody(policyShape, 'a policy as a JSON object'),
   whenAbsent: {},
 };
+
+export const schedulerBody = shapedBody(schedulerInputShape, 'a scheduler as a JSON object');
 
 export const disablingBody: BodyFormat<DisablingOrder> = {
   ...shapedBody(disablingOrderShape, 'a reason as a JSON object'),

@@ -1,0 +1,62 @@
+import type { Schedulers } from '../../../../../application/schedulers/schedulers.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { schedulerAnswer, schedulersAnswer } from '../schemas/answer-shapes.ts';
+import { schedulerBody } from '../schemas/body-formats.ts';
+
+/** What makes jobs time and again. */
+export function schedulerRoutes(schedulers: Schedulers): readonly Route[] {
+  const one = {
+    auth: 'api',
+    tag: 'Schedulers',
+    path: '/queues/:queue/schedulers/:schedulerId',
+  } as const;
+
+  return [
+    route({
+      ...one,
+      method: 'PUT',
+      operationId: 'saveScheduler',
+      summary: 'Have jobs made time and again, in place of what the scheduler did before',
+      replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
+      body: schedulerBody,
+      handle: async ({ parameters: { queue, schedulerId }, body }) =>
+        json(await schedulers.save(queue, schedulerId, body)),
+    }),
+    route({
+      ...one,
+      method: 'GET',
+      operationId: 'readScheduler',
+      summary: 'Read a scheduler',
+      replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
+      errors: ['scheduler-not-found'],
+      handle: async ({ parameters: { queue, schedulerId } }) =>
+        json(await schedulers.read(queue, schedulerId)),
+    }),
+    route({
+      ...one,
+      method: 'DELETE',
+      operationId: 'removeScheduler',
+      summary: 'Remove a scheduler and its next job',
+      replies: { 200: okContent('It makes no more jobs') },
+      errors: ['scheduler-not-found'],
+      handle: async ({ parameters: { queue, schedulerId } }) => {
+        await schedulers.remove(queue, schedulerId);
+        return OK;
+      },
+    }),
+    route({
+      ...one,
+      method: 'GET',
+      path: '/queues/:queue/schedulers',
+      operationId: 'listSchedulers',
+      summary: 'List the schedulers of a queue',
+      replies: {
+        200: jsonContent(schedulersAnswer, 'The schedulers, the next to make a job first'),
+      },
+      errors: ['queue-not-found'],
+      handle: async ({ parameters: { queue } }) => json(await schedulers.list(queue)),
+    }),
+  ];
+}

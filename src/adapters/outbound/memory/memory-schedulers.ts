@@ -1,0 +1,33 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
+import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
+import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
+import type { MemoryStore } from './memory-store.ts';
+
+/** Schedulers in the memory of this process. */
+export class MemorySchedulers implements SchedulerPort {
+  readonly #store: MemoryStore;
+  readonly #calendar: CalendarPort;
+
+  constructor(store: MemoryStore, calendar: CalendarPort) {
+    this.#store = store;
+    this.#calendar = calendar;
+  }
+
+  async save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void> {
+    this.#store.open(queue).saveScheduler(id, scheduler, this.#calendar);
+  }
+
+  async find(queue: QueueName, id: string): Promise<StoredScheduler | undefined> {
+    return this.#store.find(queue)?.schedulers.find(id);
+  }
+
+  async list(queue: QueueName): Promise<readonly StoredScheduler[]> {
+    return this.#store.find(queue)?.schedulers.all() ?? [];
+  }
+
+  async remove(queue: QueueName, id: string): Promise<boolean> {
+    return this.#store.find(queue)?.removeScheduler(id) ?? false;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Script } from '../connection/scripts.ts';
+import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
+import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+
+/** The field of a scheduler's record with the id of the job that it made last. Native clients pass over it. */
+const LAST = 'jobgate:last';
+
+/** Has a queue be there. KEYS: its metadata, the registry of queues. */
+export const createQueueScript: Script = {
+  name: 'createQueue',
+  numberOfKeys: 2,
+  lua: `
+${REGISTER_QUEUE}
+redis.call("HSETNX", KEYS[1], "opts.maxLenEvents", "10000")
+registerQueue(KEYS[2], KEYS[1])
+`,
+};
+
+/** Notes the job that a scheduler made last, if the scheduler is still there. KEYS: its record. ARGV: the job. */
+export const noteLastJobScript: Script = {
+  name: 'noteLastJob',
+  numberOfKeys: 1,
+  lua: `
+if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("HSET", KEYS[1], "${LAST}", ARGV[1]) end
+`,
+};
+
+/** What the script that reads schedulers answers for one, and nothing when there is none. */
+export type SchedulerAnswer =
+  | readonly [
+      id: string,
+      slot: string,
+      fields: readonly string[],
+      /** The options of the next job, nothing when it started or is gone. */
+      planned: string | null,
+      last?: readonly [jobId: string, state: string | null],
+    ]
+  | null;
+
+/**
+ * Reads schedulers, and where their jobs are. KEYS: the schedulers, `stateKeys`. ARGV: job key prefix, then the ids.
+ */
+export const readSchedulersScript: Script = {
+  name: 'readSchedulers',
+  numberOfKeys: 1 + STATE_KEYS,
+  lua: `
+local call = redis.call
+${stateOf(2)}
+local function read(id)
+  local slot = call("ZSCORE", KEYS[1], id)
+  local record = KEYS[1] .. ":" .. id
+  -- What older versions of BullMQ repeated in another way has no such field.
+  if not slot or call("HEXISTS", record, "ic") == 0 then return false end
+  local planned = call("HMGET", record .. ":" .. slot, "opts", "processedOn")
+  local answer = {id, slot, call("HGETALL", record), not planned[2] and planned[1]}
+  local last = call("HGET", record, "${LAST}")
+  if last then
+    local job = call("HMGET", ARGV[1] .. last, "timestamp", "processedOn", "finishedOn")
+    answer[5] = {last, job[1] and stateOf(last, job[2], job[3]) or false}
+  end
+  return answer
+end
+
+local answers = {}
+for index = 2, #ARGV do answers[index - 1] = read(ARGV[index]) end
+return answers
+`,
+};

@@ -1,0 +1,23 @@
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
+
+/**
+ * Schedulers: each has its next job planned, and whoever starts that plans the one after. So every slot makes one
+ * job, whatever the number of replicas, and none is made for slots that go by while the next job waits to start.
+ * Methods throw DomainError `store-unavailable` when the store cannot be reached.
+ */
+export interface SchedulerPort {
+  /**
+   * Stores the scheduler in place of any other of its id, whose next job it takes away, and plans its first job.
+   * The queue exists from then on.
+   */
+  save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void>;
+
+  find(queue: QueueName, id: string): Promise<StoredScheduler | undefined>;
+
+  /** In the order of their next slots. */
+  list(queue: QueueName): Promise<readonly StoredScheduler[]>;
+
+  /** Removes the scheduler and, unless that is due, its next job. @returns false when there was none. */
+  remove(queue: QueueName, id: string): Promise<boolean>;
+}

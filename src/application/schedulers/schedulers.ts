@@ -1,0 +1,108 @@
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import {
+  newScheduler,
+  type Repeat,
+  type Scheduler,
+  type SchedulerInput,
+  type StoredScheduler,
+} from '../../domain/scheduler.ts';
+import { firstSlot, nextSlots } from '../../domain/slots.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
+import type { CalendarPort } from '../ports/calendar-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
+import type { SchedulerPort } from '../ports/scheduler-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+
+/** How many of its next slots a scheduler shows. */
+const SHOWN_SLOTS = 5;
+
+/** What clients do with schedulers. */
+export class Schedulers {
+  readonly #schedulers: SchedulerPort;
+  readonly #calendar: CalendarPort;
+  readonly #directory: QueueDirectoryPort;
+  readonly #workers: WorkerStorePort;
+  readonly #policies: PoliciesInForce;
+  readonly #clock: ClockPort;
+
+  constructor(
+    schedulers: SchedulerPort,
+    calendar: CalendarPort,
+    directory: QueueDirectoryPort,
+    workers: WorkerStorePort,
+    policies: PoliciesInForce,
+    clock: ClockPort,
+  ) {
+    this.#schedulers = schedulers;
+    this.#calendar = calendar;
+    this.#directory = directory;
+    this.#workers = workers;
+    this.#policies = policies;
+    this.#clock = clock;
+  }
+
+  /**
+   * Stores the scheduler in place of any other of its id. Defaults of policies are written into it.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async save(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
+    this.#check(scheduler.repeat);
+    await this.#schedulers.save(queue, id, scheduler);
+    return this.read(queue, id);
+  }
+
+  /** @throws DomainError `scheduler-not-found`. */
+  async read(queue: QueueName, id: string): Promise<Scheduler> {
+    const stored = await this.#schedulers.find(queue, id);
+    if (stored === undefined) throw schedulerNotFound();
+    return this.#shown(stored);
+  }
+
+  /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
+  async list(queue: QueueName): Promise<readonly Scheduler[]> {
+    const stored = await this.#schedulers.list(queue);
+    if (stored.length === 0 && !(await this.#exists(queue))) {
+      throw new DomainError('queue-not-found', 'Not found');
+    }
+    return stored.map((each) => this.#shown(each));
+  }
+
+  /** @throws DomainError `scheduler-not-found`. */
+  async remove(queue: QueueName, id: string): Promise<void> {
+    if (!(await this.#schedulers.remove(queue, id))) throw schedulerNotFound();
+  }
+
+  #check(repeat: Repeat): void {
+    const { pattern, tz } = repeat;
+    const mistake = pattern === undefined ? undefined : this.#calendar.mistakeIn(pattern);
+    if (mistake !== undefined) throw invalidRequest(`repeat.pattern ${mistake}`, 'repeat.pattern');
+    if (tz !== undefined && !this.#calendar.isZone(tz)) {
+      throw invalidRequest('repeat.tz must be the name of a time zone', 'repeat.tz');
+    }
+    if (firstSlot(repeat, this.#clock.now(), this.#calendar) === undefined) {
+      throw invalidRequest('repeat must have a slot to come, before its endDate', 'repeat');
+    }
+  }
+
+  async #exists(queue: QueueName): Promise<boolean> {
+    const [glance] = await this.#directory.glances([queue]);
+    return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
+  }
+
+  #shown({ id, repeat, job, planned, last }: StoredScheduler): Scheduler {
+    const next =
+      planned === undefined
+        ? []
+        : nextSlots(repeat, planned, this.#clock.now(), SHOWN_SLOTS, this.#calendar);
+    return { id, repeat, job, next, last: last ?? null };
+  }
+}
+
+function schedulerNotFound(): DomainError {
+  return new DomainError('scheduler-not-found', 'Scheduler not found');
+}

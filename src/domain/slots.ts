@@ -1,0 +1,52 @@
+import type { Repeat } from './scheduler.ts';
+
+/** Knows when the times of a cron pattern come. */
+export interface Calendar {
+  /** The first time of the pattern after `time` (epoch ms), undefined when there is none. */
+  next(pattern: string, zone: string | undefined, time: number): number | undefined;
+}
+
+/** When the first job of a scheduler is due; undefined when none ever is. Times are epoch ms. */
+export function firstSlot(repeat: Repeat, now: number, calendar: Calendar): number | undefined {
+  const { pattern, tz, immediately = false, startDate = now } = repeat;
+  const start = Math.max(startDate, now);
+  if (pattern === undefined || immediately) return inTime(repeat, start);
+  // The start itself may be a slot, but not the moment in which nothing was known of it.
+  return inTime(repeat, calendar.next(pattern, tz, startDate > now ? start - 1 : now));
+}
+
+/** When the job after that of a slot is due. Slots that have gone by are skipped. */
+export function slotAfter(
+  repeat: Repeat,
+  slot: number,
+  now: number,
+  calendar: Calendar,
+): number | undefined {
+  const { pattern, tz, every } = repeat;
+  if (pattern !== undefined) return inTime(repeat, calendar.next(pattern, tz, Math.max(slot, now)));
+  if (every === undefined) return undefined;
+  return inTime(repeat, slot + every * Math.max(1, Math.ceil((now - slot) / every)));
+}
+
+/** The next slots from that of the job `count` on, up to `most`; those that have gone by are left out. */
+export function nextSlots(
+  repeat: Repeat,
+  planned: { readonly slot: number; readonly count: number },
+  now: number,
+  most: number,
+  calendar: Calendar,
+): readonly number[] {
+  const { limit = Infinity } = repeat;
+  const slots: number[] = [];
+  let slot: number | undefined = planned.slot;
+  for (let { count } = planned; slot !== undefined && count <= limit; count += 1) {
+    if (slot > now) slots.push(slot);
+    if (slots.length === most) break;
+    slot = slotAfter(repeat, slot, now, calendar);
+  }
+  return slots;
+}
+
+function inTime({ endDate = Infinity }: Repeat, slot: number | undefined): number | undefined {
+  return slot === undefined || slot > endDate ? undefined : slot;
+}

@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+import type { QueueName } from '../../src/domain/queue-name.ts';
+import { newScheduler, type Repeat, type StoredScheduler } from '../../src/domain/scheduler.ts';
+import type { QueueHarness } from './queue-harness.ts';
+import {
+  COMPLETED,
+  countsOf,
+  FAILED,
+  HOUR,
+  jobOf,
+  listed,
+  pausedIn,
+  process,
+  read,
+  statusOf,
+  take,
+  uniqueQueue,
+} from './queue-steps.ts';
+
+/** Stores may go by the time of the machine, so it is short. */
+const PERIOD = 1000;
+const EVERY = { every: PERIOD };
+const NIGHTLY = { pattern: '30 2 * * *', tz: 'Europe/Berlin' };
+
+/** What every SchedulerPort promises. */
+export function describeSchedulerPort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`SchedulerPort: ${name}`, () => {
+    let harness: QueueHarness;
+    let queue: QueueName;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    beforeEach(() => {
+      queue = uniqueQueue();
+    });
+
+    after(() => harness.dispose());
+
+    const save = async (repeat: Repeat, data = 1, id = 'report'): Promise<void> => {
+      const opts = { attempts: 3, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
+      const scheduler = newScheduler(id, { repeat, job: { name: 'work', data, opts } });
+      await harness.schedulers.save(queue, id, scheduler);
+    };
+
+    const find = async (id = 'report'): Promise<StoredScheduler> => {
+      const found = await harness.schedulers.find(queue, id);
+      if (found === undefined) throw new Error(`There is no scheduler ${id}`);
+      return found;
+    };
+
+    const slot = async (): Promise<number> => (await find()).planned?.slot ?? Number.NaN;
+
+    // holds: schedulers.save
+    it('keeps a scheduler as it was given, and creates the queue', async () => {
+      await save(NIGHTLY);
+      const { planned, ...rest } = await find();
+      expect(rest).to.deep.equal({
+        id: 'report',
+        repeat: NIGHTLY,
+        job: {
+          name: 'work',
+          data: 1,
+          opts: { attempts: 3, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 },
+        },
+      });
+      expect(planned?.count).to.equal(1);
+      expect(new Date(planned?.slot ?? 0).getUTCMinutes()).to.equal(30);
+      expect(await pausedIn(harness.queueDirectory, queue)).to.equal(false);
+      expect((await countsOf(harness.queues, queue))['delayed']).to.equal(1);
+      const { schedulers } = await harness.replica();
+      expect(await schedulers.list(queue)).to.deep.equal([await find()]);
+    });
+
+    // holds: schedulers.slots
+    it('makes one job each slot, with what it was given', async () => {
+      const { attempts } = harness;
+      await save(EVERY);
+      const first = await slot();
+      for (let n = 0; n < 3; n += 1) {
+        const { job } = await take(attempts, queue);
+        expect(job.id).to.equal(`repeat:report:${first + n * PERIOD}`);
+        expect(job).to.include({ name: 'work', data: 1 });
+        expect(job.opts).to.deep.include({ attempts: 3, backoff: { type: 'linear', delay: 5 } });
+        expect(await slot()).to.equal(first + (n + 1) * PERIOD);
+        const last = { at: first + n * PERIOD, jobId: job.id, state: 'active' };
+        expect((await find()).last).to.deep.equal(last);
+        await harness.advance(PERIOD);
+      }
+    });
+
+    // holds: schedulers.slots
+    it('makes one job each slot of a pattern, as long as there are any', async () => {
+      const { attempts, now } = harness;
+      const startDate = now() + 1000;
+      await save({ pattern: '* * * * * *', startDate, endDate: startDate + 2500 });
+      const slots: number[] = [];
+      for (let n = 0; n < 10; n += 1) {
+        const { planned } = await find();
+        if (planned === undefined) break;
+        slots.push(planned.slot);
+        await harness.advance(planned.slot - now());
+        await process(attempts, queue, COMPLETED);
+      }
+      const [first = 0] = slots;
+      expect(first).to.be.within(startDate, startDate + 1000);
+      const count = Math.floor((startDate + 2500 - first) / 1000) + 1;
+      expect(slots).to.deep.equal(Array.from({ length: count }, (_, n) => first + n * 1000));
+      expect(await listed(harness.queues, queue, 'delayed', 'waiting')).to.deep.equal([]);
+    });
+
+    // holds: schedulers.limit
+    it('makes as many jobs as its limit, which those that fail count for', async () => {
+      await save({ ...EVERY, limit: 2 });
+      await process(harness.attempts, queue, FAILED);
+      expect((await find()).planned?.count).to.equal(2);
+      await harness.advance(PERIOD);
+      await process(harness.attempts, queue, COMPLETED);
+      expect((await find()).planned).to.equal(undefined);
+      expect((await find()).last?.state).to.equal('completed');
+      expect(await countsOf(harness.queues, queue)).to.include({ delayed: 0, waiting: 0 });
+    });
+
+    // holds: schedulers.dates
+    it('makes no job after its end', async () => {
+      await save({ ...EVERY, endDate: harness.now() + PERIOD / 2 });
+      await process(harness.attempts, queue, COMPLETED);
+      expect((await find()).planned).to.equal(undefined);
+      expect(await countsOf(harness.queues, queue)).to.include({ delayed: 0, waiting: 0 });
+    });
+
+    // holds: schedulers.dates
+    it('makes no job before its start', async () => {
+      const startDate = harness.now() + HOUR;
+      await save({ ...EVERY, startDate });
+      expect(await slot()).to.equal(startDate);
+      await save({ pattern: '* * * * *', startDate }, 1, 'other');
+      expect((await find('other')).planned?.slot).to.be.within(startDate, startDate + 60_000);
+      expect((await harness.schedulers.list(queue)).map(({ id }) => id)).to.deep.equal([
+        'report',
+        'other',
+      ]);
+    });
+
+    // holds: schedulers.immediately
+    it('makes the first job of a pattern at once when it is to', async () => {
+      await save({ ...NIGHTLY, immediately: true });
+      const { job } = await take(harness.attempts, queue);
+      expect(job.data).to.equal(1);
+      expect((await find()).planned?.slot).to.be.greaterThan(harness.now());
+    });
+
+    // holds: schedulers.missed
+    it('skips the slots that nobody was there for', async () => {
+      await save(EVERY);
+      const first = await slot();
+      await harness.advance(3.5 * PERIOD);
+      await process(harness.attempts, queue, COMPLETED);
+      expect(await slot()).to.be.within(first + 3 * PERIOD, first + 6 * PERIOD);
+      expect(await countsOf(harness.queues, queue)).to.include({ delayed: 1, waiting: 0 });
+    });
+
+    // holds: schedulers.replace
+    it('takes the next job away when it is replaced', async () => {
+      await save(NIGHTLY);
+      await save({ pattern: '45 5 * * *' }, 2);
+      expect(await find()).to.deep.include({ repeat: { pattern: '45 5 * * *', tz: 'UTC' } });
+      const [id = '', ...others] = await listed(harness.queues, queue, 'delayed', 'waiting');
+      expect(others).to.deep.equal([]);
+      expect((await read(harness.queues, queue, id)).data).to.equal(2);
+    });
+
+    // holds: schedulers.replace
+    it('goes on once when it is replaced while its job runs', async () => {
+      await save(EVERY);
+      const attempt = await take(harness.attempts, queue);
+      await save({ every: 2 * PERIOD }, 2);
+      await harness.attempts.settle(queue, attempt, COMPLETED);
+      const ids = await listed(harness.queues, queue, 'delayed', 'waiting');
+      expect(ids).to.deep.equal([`repeat:report:${await slot()}`]);
+    });
+
+    // holds: schedulers.remove
+    it('makes no more jobs once it is removed', async () => {
+      await save(NIGHTLY);
+      expect(await harness.schedulers.remove(queue, 'report')).to.equal(true);
+      expect(await harness.schedulers.remove(queue, 'report')).to.equal(false);
+      expect(await harness.schedulers.find(queue, 'report')).to.equal(undefined);
+      expect((await countsOf(harness.queues, queue))['delayed']).to.equal(0);
+      await save(EVERY);
+      const attempt = await take(harness.attempts, queue);
+      await harness.schedulers.remove(queue, 'report');
+      await harness.attempts.settle(queue, attempt, COMPLETED);
+      expect(await countsOf(harness.queues, queue)).to.include({ delayed: 0, completed: 1 });
+    });
+
+    // holds: schedulers.next-job
+    it('keeps its next job, and goes on when that is cancelled', async () => {
+      const { jobControl, queueControl } = harness;
+      await save({ ...NIGHTLY });
+      await harness.queues.add(queue, [jobOf({ delay: HOUR })]);
+      const id = `repeat:report:${await slot()}`;
+      const needed = { kind: 'needed', by: 'scheduler' };
+      expect(await jobControl.remove(queue, id)).to.deep.equal(needed);
+      expect(await queueControl.drain(queue, { delayed: true })).to.equal(1);
+      expect(await listed(harness.queues, queue, 'delayed')).to.deep.equal([id]);
+      await jobControl.cancel(queue, id, { reason: 'not this time' });
+      expect(await statusOf(harness.queues, queue, id)).to.deep.equal(['failed']);
+      expect((await find()).planned?.slot).to.be.greaterThan(Number(id.split(':')[2]));
+    });
+
+    // holds: schedulers.queue
+    it('goes with its queue', async () => {
+      await save(NIGHTLY);
+      expect(await harness.queueControl.remove(queue, false)).to.include({ schedulers: 1 });
+      expect(await harness.schedulers.list(queue)).to.deep.equal([]);
+    });
+
+    // holds: schedulers.one-job
+    it('makes one job a slot on three replicas that take jobs at once', async () => {
+      const replicas = [harness, await harness.replica(), await harness.replica()];
+      await save({ every: 100 });
+      const first = await slot();
+      const made: number[] = [];
+      for (let n = 0; n < 20; n += 1) {
+        const taken = await Promise.all(
+          [...replicas, ...replicas].map(({ attempts }) =>
+            take(attempts, queue).then(
+              ({ jobId }) => [Number(jobId.split(':')[2])],
+              () => [],
+            ),
+          ),
+        );
+        made.push(...taken.flat());
+        await harness.advance(100);
+      }
+      expect(new Set(made).size).to.equal(made.length);
+      expect(made.length).to.be.greaterThan(5);
+      for (const each of made) expect((each - first) % 100).to.equal(0);
+    });
+  });
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { HttpService } from './support/http-service.ts';
+
+const HOUR = 3_600_000;
+const JOB = { name: 'report', data: { for: 'all' } };
+
+interface Shown {
+  readonly id: string;
+  readonly repeat: object;
+  readonly job: { readonly opts: object };
+  readonly next: readonly number[];
+  readonly last: { readonly at: number; readonly jobId: string; readonly state: string } | null;
+}
+
+describe('Scheduler endpoints', () => {
+  let service: HttpService;
+  let tests = 0;
+  let queue: string;
+  let path: string;
+
+  before(async () => {
+    service = await new HttpService().start();
+  });
+
+  beforeEach(() => {
+    tests += 1;
+    queue = `scheduled-${tests}`;
+    path = `/queues/${queue}/schedulers`;
+  });
+
+  after(() => service.stop());
+
+  const call = (method: string, at: string, body?: unknown) =>
+    service.request(method, at, body === undefined ? {} : { body });
+
+  const save = async (repeat: object, id = 'nightly', job: object = JOB): Promise<Shown> => {
+    const answer = await call('PUT', `${path}/${id}`, { repeat, job });
+    expect(answer.status, answer.text).to.equal(200);
+    return JSON.parse(answer.text) as Shown;
+  };
+
+  // holds: schedulers.save, schedulers.next
+  it('answers the scheduler, with its next five slots', async () => {
+    const now = service.clock.now();
+    const saved = await save({ pattern: '30 2 * * *', tz: 'Europe/Berlin' });
+    const first = Date.UTC(2025, 0, 1, 1, 30);
+    expect(now).to.be.at.most(first);
+    expect(saved).to.deep.equal({
+      id: 'nightly',
+      repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
+      job: { ...JOB, opts: { attempts: 0 } },
+      next: [0, 1, 2, 3, 4].map((days) => first + days * 24 * HOUR),
+      last: null,
+    });
+    const read = await call('GET', `${path}/nightly`);
+    expect([read.status, JSON.parse(read.text)]).to.deep.equal([200, saved]);
+    expect((await call('GET', `/queues/${queue}`)).status).to.equal(200);
+  });
+
+  // holds: schedulers.list
+  it('lists the schedulers of a queue, the next one first', async () => {
+    expect((await call('GET', path)).status).to.equal(404);
+    const late = await save({ pattern: '0 5 * * *' }, 'late');
+    const early = await save({ pattern: '0 3 * * *' }, 'early');
+    expect(JSON.parse((await call('GET', path)).text)).to.deep.equal([early, late]);
+    await call('DELETE', `${path}/late`);
+    await call('DELETE', `${path}/early`);
+    expect(await call('GET', path)).to.include({ status: 200, text: '[]' });
+  });
+
+  // holds: schedulers.next
+  it('shows the job that it made last, and fewer slots when there are fewer', async () => {
+    const { next } = await save({ every: HOUR, limit: 3 });
+    const now = service.clock.now();
+    expect(next).to.deep.equal([now + HOUR, now + 2 * HOUR]);
+    const attempt = await service.claim(queue);
+    const last = { at: now, jobId: `repeat:nightly:${now}`, state: 'active' };
+    const read = async () => JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
+    expect((await read()).last).to.deep.equal(last);
+    await service.settle(queue, attempt, { kind: 'failed', reason: 'no' });
+    expect((await read()).last).to.deep.equal({ ...last, state: 'failed' });
+    await call('DELETE', `/queues/${queue}/jobs/${last.jobId}`);
+    expect((await read()).last).to.deep.equal({ ...last, state: null });
+    expect((await read()).next).to.deep.equal(next);
+  });
+
+  // holds: schedulers.policy
+  it('writes the defaults of policies into its jobs', async () => {
+    await call('PUT', `/queues/${queue}/policy`, { defaults: { attempts: 4, ttl: 5 } });
+    expect((await save({ every: HOUR })).job.opts).to.deep.equal({ attempts: 4 });
+    const given = { ...JOB, opts: { attempts: 2, priority: 3 } };
+    expect((await save({ every: HOUR }, 'other', given)).job.opts).to.deep.equal(given.opts);
+  });
+
+  // holds: schedulers.remove
+  it('removes it', async () => {
+    await save({ every: HOUR });
+    expect(await call('DELETE', `${path}/nightly`)).to.include({ status: 200, text: 'OK' });
+    for (const method of ['GET', 'DELETE']) {
+      const gone = await call(method, `${path}/nightly`);
+      expect(gone).to.include({ status: 404, text: 'Scheduler not found' });
+    }
+  });
+
+  for (const [body, message] of [
+    [{ job: JOB }, 'repeat must be an object'],
+    [{ repeat: { every: 5 } }, 'job must be an object'],
+    [{ repeat: {}, job: JOB }, 'repeat must have either pattern or every'],
+    [
+      { repeat: { every: 5, pattern: '* * * * *' }, job: JOB },
+      'repeat must have either pattern or every',
+    ],
+    [{ repeat: { every: 0 }, job: JOB }, 'repeat.every must be an integer of at least 1'],
+    [
+      { repeat: { pattern: '* * * *' }, job: JOB },
+      'repeat.pattern must be a cron pattern of five fields, or of six of which the first are the seconds',
+    ],
+    [
+      { repeat: { pattern: '61 * * * *' }, job: JOB },
+      'repeat.pattern is no cron pattern: Constraint error, got value 61 expected range 0-59',
+    ],
+    [
+      { repeat: { pattern: '* * * * *', tz: 'Mars/Olympus' }, job: JOB },
+      'repeat.tz must be the name of a time zone',
+    ],
+    [
+      { repeat: { every: 5, endDate: 1 }, job: JOB },
+      'repeat must have a slot to come, before its endDate',
+    ],
+    [
+      { repeat: { every: 5, startDate: 1, immediately: true }, job: JOB },
+      'repeat.immediately must not be given with startDate',
+    ],
+    [{ repeat: { every: 5, limit: 0 }, job: JOB }, 'repeat.limit must be an integer of at least 1'],
+    [{ repeat: { every: 5, cron: 1 }, job: JOB }, 'repeat.cron is not a known field'],
+    [
+      { repeat: { every: 5 }, job: { ...JOB, opts: { delay: 5 } } },
+      'job.opts.delay is not a known field',
+    ],
+  ] as const) {
+    // holds: schedulers.mistakes
+    it(`refuses ${JSON.stringify(body)}`, async () => {
+      const answer = await call('PUT', `${path}/nightly`, body);
+      expect(answer).to.include({ status: 400, text: message });
+      expect((await call('GET', `/queues/${queue}`)).status).to.equal(404);
+    });
+  }
+
+  // holds: schedulers.mistakes
+  it('refuses an id that cannot be one', async () => {
+    const answer = await call('PUT', `${path}/a:b`, { repeat: { every: 5 }, job: JOB });
+    expect(answer).to.include({
+      status: 400,
+      text: 'The id of the scheduler must be a string of 1 to 255 characters without ":" and control characters',
+    });
+  });
+});

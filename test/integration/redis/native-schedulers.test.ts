@@ -1,0 +1,100 @@
+import { Worker, type Job } from 'bullmq';
+import { expect } from 'chai';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
+import { COMPLETED, process, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { NativeClients } from '../../support/redis/native-clients.ts';
+import type { RedisReplica } from '../../support/redis/redis-stores.ts';
+
+const HOUR = 3_600_000;
+
+describe('schedulers beside those of native BullMQ clients', () => {
+  let clients: NativeClients;
+  let replica: RedisReplica;
+  let queue: QueueName;
+
+  before(async () => {
+    clients = await NativeClients.open();
+    ({ replica } = clients);
+  });
+  beforeEach(() => {
+    queue = uniqueQueue();
+  });
+  afterEach(() => clients.closeAll());
+  after(() => clients.end());
+
+  const save = (repeat: Repeat): Promise<void> => {
+    const opts = { attempts: 2, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
+    const scheduler = newScheduler('mine', { repeat, job: { name: 'work', data: 2, opts } });
+    return replica.schedulers.save(queue, 'mine', scheduler);
+  };
+
+  // holds: schedulers.native
+  it('lists theirs, changes them and removes them', async () => {
+    const native = clients.queue(queue);
+    const repeat = { pattern: '0 0 1 1 *', tz: 'Asia/Tokyo', limit: 5 };
+    const template = { name: 'yearly', data: { a: 1 }, opts: { keepLogs: 3, priority: 4 } };
+    await native.upsertJobScheduler('mine', repeat, template);
+    await native.upsertJobScheduler('a:b', { every: HOUR, startDate: Date.now() + HOUR });
+    const found = await replica.schedulers.find(queue, 'mine');
+    const { planned, ...rest } = found ?? {};
+    expect(rest).to.deep.equal({
+      id: 'mine',
+      repeat,
+      job: { name: 'yearly', data: { a: 1 }, opts: { attempts: 0, keepLogs: 3, priority: 4 } },
+    });
+    expect(planned).to.include({ count: 1 });
+    const listed = await replica.schedulers.list(queue);
+    expect(listed.map(({ id }) => id)).to.deep.equal(['a:b', 'mine']);
+
+    await save({ pattern: '30 2 * * *', tz: 'Europe/Berlin' });
+    expect(await native.getJobScheduler('mine')).to.deep.include({
+      name: 'work',
+      pattern: '30 2 * * *',
+      tz: 'Europe/Berlin',
+    });
+    expect(await replica.schedulers.remove(queue, 'a:b')).to.equal(true);
+    expect(await native.getJobSchedulersCount()).to.equal(1);
+    expect(await native.getDelayedCount()).to.equal(1);
+  });
+
+  // holds: schedulers.native
+  it('are known to them, who keep them going, change and remove them', async () => {
+    const native = clients.queue(queue);
+    await save({ every: 200, limit: 3 });
+    const jobs: Job[] = [];
+    const done = new Promise<void>((resolve) => {
+      const worker = new Worker(
+        queue,
+        (job) => {
+          if (jobs.push(job) === 3) resolve();
+          return Promise.resolve();
+        },
+        { connection: clients.connection },
+      );
+      clients.closing(worker);
+    });
+    await done;
+    expect(new Set(jobs.map(({ id }) => id)).size).to.equal(3);
+    expect(jobs[2]).to.deep.include({ name: 'work', data: 2 });
+    expect(jobs[2]?.opts).to.deep.include({ attempts: 2, keepLogs: 7 });
+    // A worker of theirs would never end an attempt with a backoff that it does not know.
+    expect(jobs[2]?.opts.backoff).to.deep.include({ type: 'fixed', delay: 5 });
+
+    await native.upsertJobScheduler('mine', { pattern: '0 5 * * *' }, { name: 'theirs' });
+    const changed = await replica.schedulers.find(queue, 'mine');
+    expect(changed?.repeat).to.deep.equal({ pattern: '0 5 * * *' });
+    expect(changed?.job.name).to.equal('theirs');
+    await native.removeJobScheduler('mine');
+    expect(await replica.schedulers.find(queue, 'mine')).to.equal(undefined);
+  });
+
+  // holds: schedulers.native
+  it('keeps its options in words that they understand from job to job', async () => {
+    await save({ every: HOUR });
+    await process(replica.attempts, queue, COMPLETED);
+    const [next] = await clients.queue(queue).getDelayed();
+    expect(next?.opts.backoff).to.deep.include({ type: 'fixed', delay: 5 });
+    expect(next?.opts).to.include({ keepLogs: 7, attempts: 2 });
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
+
+describe('the calendar of cron patterns', () => {
+  const calendar = new CronCalendar();
+
+  const times = (pattern: string, zone: string, from: string, count: number): string[] => {
+    const found: string[] = [];
+    for (let time: number | undefined = Date.parse(from); found.length < count;) {
+      time = calendar.next(pattern, zone, time);
+      if (time === undefined) break;
+      found.push(new Date(time).toISOString().replace('.000Z', 'Z'));
+    }
+    return found;
+  };
+
+  // holds: schedulers.pattern
+  it('takes five fields, or six that begin with the seconds', () => {
+    expect(times('30 2 * * *', 'UTC', '2026-01-01T00:00:00Z', 2)).to.deep.equal([
+      '2026-01-01T02:30:00Z',
+      '2026-01-02T02:30:00Z',
+    ]);
+    expect(times('*/20 59 23 31 12 *', 'UTC', '2026-01-01T00:00:00Z', 4)).to.deep.equal([
+      '2026-12-31T23:59:00Z',
+      '2026-12-31T23:59:20Z',
+      '2026-12-31T23:59:40Z',
+      '2027-12-31T23:59:00Z',
+    ]);
+    expect(times('0 9 * * MON', 'Asia/Tokyo', '2026-01-01T00:00:00Z', 1)).to.deep.equal([
+      '2026-01-05T00:00:00Z',
+    ]);
+  });
+
+  for (const [kind, pattern, zone, from, expected] of [
+    [
+      'a time that does not exist comes an hour later by the clock',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T00:00:00Z',
+      ['2026-03-28T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z'],
+    ],
+    [
+      'a time that does not exist comes an hour later by the clock',
+      '30 2 * * *',
+      'America/New_York',
+      '2026-03-07T00:00:00Z',
+      ['2026-03-07T07:30:00Z', '2026-03-08T07:30:00Z', '2026-03-09T06:30:00Z'],
+    ],
+    [
+      'a time that does not exist is left out where clocks change by half an hour',
+      '15 2 * * *',
+      'Australia/Lord_Howe',
+      '2026-10-02T14:00:00Z',
+      ['2026-10-02T15:45:00Z', '2026-10-04T15:15:00Z'],
+    ],
+    [
+      'a time that exists twice comes once, the first time',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-24T00:00:00Z',
+      ['2026-10-24T00:30:00Z', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
+    ],
+    [
+      'a time that exists twice comes once, the first time',
+      '30 1 * * *',
+      'America/New_York',
+      '2026-10-31T00:00:00Z',
+      ['2026-10-31T05:30:00Z', '2026-11-01T05:30:00Z', '2026-11-02T06:30:00Z'],
+    ],
+    [
+      'a time that exists twice comes once, the first time',
+      '45 1 * * *',
+      'Australia/Lord_Howe',
+      '2026-04-03T14:00:00Z',
+      ['2026-04-03T14:45:00Z', '2026-04-04T14:45:00Z', '2026-04-05T15:15:00Z'],
+    ],
+    [
+      'what comes every hour comes every hour',
+      '0 * * * *',
+      'Europe/Berlin',
+      '2026-10-24T22:30:00Z',
+      ['2026-10-24T23:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'],
+    ],
+  ] as const) {
+    // holds: schedulers.summer-time
+    it(`knows summer time in ${zone}: ${kind}`, () => {
+      expect(times(pattern, zone, from, expected.length)).to.deep.equal(expected);
+    });
+  }
+});
