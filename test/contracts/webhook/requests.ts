@@ -81,6 +81,8 @@ export function describeRequests(caller: () => WebhookCaller): void {
           'jobgate-callback':
             'https://jobs.example.com/gate/queues/gr%C3%BCn%20%26%20blau/jobs/a%2Fb%20%3F%25',
         });
+        await caller().call(endpoint.url, { method, job: { ...JOB, id: 'x'.repeat(20_000) } });
+        expect((await endpoint.nextCall()).headers).not.to.have.property('jobgate-callback');
       });
 
       // holds: endpoint.headers, delivery.headers

@@ -35,6 +35,12 @@ export interface WebhookRequest {
   readonly timeout: number;
 }
 
+/**
+ * Longest URL that a call tells, in characters: servers refuse a longer head. Only other clients of the store make
+ * jobs with such ids.
+ */
+const LONGEST_CALLBACK = 4096;
+
 type RequestSettings = Pick<
   WebhookSettings,
   'defaultTimeout' | 'userAgent' | 'queuePrefix' | 'clock' | 'publicUrl'
@@ -65,7 +71,10 @@ export class WebhookRequests {
     if (target.signer !== undefined) {
       headers.push(...target.signer.headers(job, clock.now(), body?.bytes));
     }
-    if (publicUrl !== undefined) headers.push('jobgate-callback', jobUrl(publicUrl, job));
+    if (publicUrl !== undefined) {
+      const url = jobUrl(publicUrl, job);
+      if (url.length <= LONGEST_CALLBACK) headers.push('jobgate-callback', url);
+    }
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
 }
