@@ -230,6 +230,8 @@ export const beyond: readonly Section[] = [
       'schedulers.remove': 'DELETE removes it and its next job, or is 404; a job that runs goes on',
       'schedulers.next-job':
         'The next job of a scheduler is not removed by itself, and the scheduler goes on when it is cancelled',
+      'schedulers.run':
+        'POST of `.../run` adds a job of the template now and answers it; neither `limit` nor the schedule know of it',
       'schedulers.policy': 'Defaults of policies are written into its jobs',
       'schedulers.queue': 'Schedulers go with their queue',
       'schedulers.native':

@@ -1,4 +1,5 @@
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import type { AddedJob } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import {
   newScheduler,
@@ -12,6 +13,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
 import type { SchedulerPort } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 
@@ -21,6 +23,7 @@ const SHOWN_SLOTS = 5;
 /** What clients do with schedulers. */
 export class Schedulers {
   readonly #schedulers: SchedulerPort;
+  readonly #queues: QueuePort;
   readonly #calendar: CalendarPort;
   readonly #directory: QueueDirectoryPort;
   readonly #workers: WorkerStorePort;
@@ -29,6 +32,7 @@ export class Schedulers {
 
   constructor(
     schedulers: SchedulerPort,
+    queues: QueuePort,
     calendar: CalendarPort,
     directory: QueueDirectoryPort,
     workers: WorkerStorePort,
@@ -36,6 +40,7 @@ export class Schedulers {
     clock: ClockPort,
   ) {
     this.#schedulers = schedulers;
+    this.#queues = queues;
     this.#calendar = calendar;
     this.#directory = directory;
     this.#workers = workers;
@@ -58,9 +63,7 @@ export class Schedulers {
 
   /** @throws DomainError `scheduler-not-found`. */
   async read(queue: QueueName, id: string): Promise<Scheduler> {
-    const stored = await this.#schedulers.find(queue, id);
-    if (stored === undefined) throw schedulerNotFound();
-    return this.#shown(stored);
+    return this.#shown(await this.#find(queue, id));
   }
 
   /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
@@ -75,6 +78,25 @@ export class Schedulers {
   /** @throws DomainError `scheduler-not-found`. */
   async remove(queue: QueueName, id: string): Promise<void> {
     if (!(await this.#schedulers.remove(queue, id))) throw schedulerNotFound();
+  }
+
+  /**
+   * Adds a job such as the scheduler makes, of its own: the schedule does not know of it.
+   *
+   * @throws DomainError `scheduler-not-found`, or `queue-full`.
+   */
+  async run(queue: QueueName, id: string): Promise<AddedJob> {
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const { name, data, opts } = (await this.#find(queue, id)).job;
+    const job = { name, data, opts: { attempts: 0, ...opts, delay: 0 } };
+    const added = await this.#queues.add(queue, [job], this.#policies.of(queue)?.maxWaiting);
+    return added[0] as AddedJob;
+  }
+
+  async #find(queue: QueueName, id: string): Promise<StoredScheduler> {
+    const stored = await this.#schedulers.find(queue, id);
+    if (stored === undefined) throw schedulerNotFound();
+    return stored;
   }
 
   #check(repeat: Repeat): void {

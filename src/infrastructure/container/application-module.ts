@@ -119,10 +119,11 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.events, tokens.clock],
     );
     bind(tokens.schedulers).toResolvedValue(
-      (store, calendar, directory, workers, policies, clock) =>
-        new Schedulers(store, calendar, directory, workers, policies, clock),
+      (store, queues, calendar, directory, workers, policies, clock) =>
+        new Schedulers(store, queues, calendar, directory, workers, policies, clock),
       [
         tokens.schedulerStore,
+        tokens.queues,
         tokens.calendar,
         tokens.queueDirectory,
         tokens.workerStore,

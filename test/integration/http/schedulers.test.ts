@@ -92,6 +92,31 @@ describe('Scheduler endpoints', () => {
     expect((await save({ every: HOUR }, 'other', given)).job.opts).to.deep.equal(given.opts);
   });
 
+  // holds: schedulers.run
+  it('adds a job of its own when it is run, and goes on as before', async () => {
+    const opts = { attempts: 2, priority: 3, removeOnComplete: true };
+    const repeat = { pattern: '30 2 * * *', limit: 2 };
+    const { next } = await save(repeat, 'nightly', { ...JOB, opts });
+    const answer = await call('POST', `${path}/nightly/run`);
+    expect(answer.status, answer.text).to.equal(200);
+    const job = JSON.parse(answer.text) as object;
+    expect(job).to.deep.include({ ...JOB, opts: { ...opts, delay: 0 } });
+    expect(job).not.to.have.property('state');
+    const { id } = job as { readonly id: string };
+    expect(id).to.match(/^\d+$/);
+    const read = await call('GET', `/queues/${queue}/jobs/${id}`);
+    expect(JSON.parse(read.text)).to.deep.equal({ ...job, state: 'prioritized' });
+    const shown = JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
+    expect(shown).to.deep.include({ next, last: null });
+
+    await call('PUT', `/queues/${queue}/policy`, { maxWaiting: 1 });
+    expect((await call('POST', `${path}/nightly/run`)).status).to.equal(429);
+    expect(await call('POST', `${path}/other/run`)).to.include({
+      status: 404,
+      text: 'Scheduler not found',
+    });
+  });
+
   // holds: schedulers.remove
   it('removes it', async () => {
     await save({ every: HOUR });

@@ -189,6 +189,7 @@ export class HttpService {
       policies,
       schedulers: new Schedulers(
         new MemorySchedulers(store, calendar),
+        queues,
         calendar,
         new MemoryQueueDirectory(store),
         workers,

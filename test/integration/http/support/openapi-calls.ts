@@ -320,6 +320,8 @@ export function openApiCalls(
     { operationId: 'readScheduler', path: '/queues/none/schedulers/nightly', status: 404 },
     { operationId: 'listSchedulers', path: '/queues/timed/schedulers', status: 200 },
     { operationId: 'listSchedulers', path: '/queues/none/schedulers', status: 404 },
+    { operationId: 'runScheduler', path: `${scheduler}/run`, status: 200 },
+    { operationId: 'runScheduler', path: '/queues/none/schedulers/nightly/run', status: 404 },
     { operationId: 'removeScheduler', path: scheduler, status: 200 },
     { operationId: 'removeScheduler', path: scheduler, status: 404 },
     { operationId: 'saveCommonPolicy', path: '/policy', status: 200, body: policy },

@@ -1,12 +1,13 @@
 import type { Schedulers } from '../../../../../application/schedulers/schedulers.ts';
+import { addedJobJson } from '../../../../../domain/job-json.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { schedulerAnswer, schedulersAnswer } from '../schemas/answer-shapes.ts';
+import { addedJobAnswer, schedulerAnswer, schedulersAnswer } from '../schemas/answer-shapes.ts';
 import { schedulerBody } from '../schemas/body-formats.ts';
 
 /** What makes jobs time and again. */
-export function schedulerRoutes(schedulers: Schedulers): readonly Route[] {
+export function schedulerRoutes(schedulers: Schedulers, queuePrefix: string): readonly Route[] {
   const one = {
     auth: 'api',
     tag: 'Schedulers',
@@ -45,6 +46,17 @@ export function schedulerRoutes(schedulers: Schedulers): readonly Route[] {
         await schedulers.remove(queue, schedulerId);
         return OK;
       },
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: '/queues/:queue/schedulers/:schedulerId/run',
+      operationId: 'runScheduler',
+      summary: 'Add a job such as the scheduler makes, now and beside its schedule',
+      replies: { 200: jsonContent(addedJobAnswer, 'The job') },
+      errors: ['scheduler-not-found', 'queue-full'],
+      handle: async ({ parameters: { queue, schedulerId } }) =>
+        json(addedJobJson(await schedulers.run(queue, schedulerId), queuePrefix)),
     }),
     route({
       ...one,

@@ -159,7 +159,7 @@ export const jobAnswer = object('Job', {
 
 const { id, ...otherFields } = jobFields;
 
-const addedJob = object('AddedJob', {
+export const addedJobAnswer = object('AddedJob', {
   id,
   ...allOptional(otherFields),
   deduplicated: optional(
@@ -169,7 +169,7 @@ const addedJob = object('AddedJob', {
 });
 
 /** Of jobs that existed already the answer may hold the id alone. */
-export const addedJobsAnswer = listOf(addedJob);
+export const addedJobsAnswer = listOf(addedJobAnswer);
 
 const flowChild = {
   queue: required(string, 'The queue of the job'),
