@@ -12,7 +12,8 @@ export const specification: readonly Section[] = [
       'service.restart':
         'Workers are persisted under WORKER_METADATA_KEY and run again after a restart',
       'service.port': 'The service listens on PORT',
-      'service.unavailable': 'Repeatable jobs and a WebSocket API are announced but unavailable',
+      'service.unavailable':
+        'Jobs have no option to be repeated: what was announced is there as schedulers and events',
       'service.native-library': 'The native library can use the same queues',
       'service.cluster-mode':
         'A store in cluster mode works when QUEUE_PREFIX is of the form `{<tag>}`',
@@ -199,7 +200,8 @@ export const specification: readonly Section[] = [
   {
     title: 'Endpoints announced but unavailable',
     rules: {
-      'unavailable.paths': 'Repeatable jobs are announced but unavailable',
+      'unavailable.paths':
+        'Repeatable jobs, which were announced, are those of schedulers; a job has no option for it',
     },
   },
   {

@@ -38,10 +38,7 @@ export function describeRestRules(context: ServiceContext): void {
     }
 
     // holds: service.unavailable, unavailable.paths
-    it('has nothing at the paths of features that are only announced', async () => {
-      for (const [method, path] of [['GET', '/queues/some-queue/events']] as const) {
-        expect((await context.call(method, path)).status, path).to.equal(404);
-      }
+    it('knows repeated jobs as schedulers alone', async () => {
       const repeated = [{ name: 'a', data: 1, opts: { repeat: { every: 1000 } } }];
       expect(await context.call('POST', '/queues/some-queue/jobs', repeated)).to.deep.include({
         status: 400,
