@@ -92,18 +92,22 @@ export const beyond: readonly Section[] = [
       'events.gap':
         'What was missed and is not kept is told as `gap`, with the ids `from` and `to`',
       'events.kept': '`EVENTS_KEPT` bounds what a queue keeps; it goes with the queue',
-      'events.comment': 'A comment comes every 15 s',
+      'events.comment': 'A comment comes every 15 s, over a WebSocket a ping',
       'events.one-reader': 'One reader of a replica serves all subscribers of a queue',
       'events.replicas': 'Each replica tells what happens on any',
       'events.slow-reader':
-        'A subscriber that does not read is closed after a gap, and its events are not gathered',
+        'A subscriber that does not read is closed after a gap (a WebSocket with 1013), and its events are not gathered',
+      'events.web-socket':
+        'A WebSocket on the same path tells `{id, event, data}` as JSON and resumes with `lastEventId`; what is wrong is refused as for a request',
+      'events.web-socket-origin': 'A page opens a WebSocket with a ticket alone, else 403',
       'tickets.issue':
         'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',
       'tickets.once': 'A ticket is good once, on one of all replicas',
       'tickets.time': 'A ticket is good for 60 s',
       'tickets.grant': 'Another queue, or other events, than those of the ticket is 403',
       'events.left': 'Nothing is read for a client that has left',
-      'events.shutdown': 'At SIGTERM streams end first, with the time to come back',
+      'events.shutdown':
+        'At SIGTERM streams end first, with the time to come back, and WebSockets with 1001',
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
-import type { ExchangeResponse } from '../messages/exchange.ts';
+import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { cutReply } from '../messages/stream-reply.ts';
@@ -26,7 +26,7 @@ export class ErrorReporter {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
     }
-    if (response.headersSent) this.#cut(request, response);
+    if (isAnswered(response)) this.#cut(request, response);
     else sendReply(request, response, errorReply(error, style, request.headers.accept));
   }
 

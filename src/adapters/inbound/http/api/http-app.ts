@@ -8,7 +8,12 @@ import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from './exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { newExchange, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
+import {
+  isAnswered,
+  newExchange,
+  type Exchange,
+  type ExchangeResponse,
+} from '../messages/exchange.ts';
 import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
@@ -63,9 +68,10 @@ export function createHttpApp(
 
   const log = new RequestLog(logger);
   function close(this: ServerResponse): void {
-    const { locals } = this as ExchangeResponse;
-    log.write(this, locals);
-    const status = this.headersSent ? this.statusCode : undefined;
+    const response = this as ExchangeResponse;
+    const { locals } = response;
+    log.write(response);
+    const status = isAnswered(response) ? this.statusCode : undefined;
     exchanges.ended(locals.route, this.req.method ?? '', status);
   }
   return (request, response) => {

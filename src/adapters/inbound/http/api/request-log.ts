@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { excerpt } from '../../../../domain/text.ts';
-import type { Exchange } from '../messages/exchange.ts';
+import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
@@ -19,17 +18,18 @@ export class RequestLog {
   }
 
   /** To be called when the exchange is over: it was answered or its client has gone. */
-  write(response: ServerResponse, exchange: Exchange): void {
-    const { statusCode: status, headersSent } = response;
-    const refused = headersSent && status >= 400;
-    const unauthorized = headersSent && status === 401;
+  write(response: ExchangeResponse): void {
+    const { statusCode: status, locals: exchange } = response;
+    const answered = isAnswered(response);
+    const refused = answered && status >= 400;
+    const unauthorized = answered && status === 401;
     if (unauthorized) this.#unauthorized.add(exchange.route);
     const level = refused && !unauthorized ? 'info' : 'debug';
     if (level === 'debug' && !this.#logger.writesDebug) return;
     const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
     const { id: requestId, route } = exchange;
     const fields = { requestId, method: response.req.method, route, duration };
-    if (!headersSent) this.#logger.debug('Request abandoned by its client', fields);
+    if (!answered) this.#logger.debug('Request abandoned by its client', fields);
     else
       this.#logger[level]('Request answered', { ...fields, status, ...(refused && why(exchange)) });
   }

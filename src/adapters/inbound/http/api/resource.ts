@@ -19,6 +19,8 @@ import type { Route } from './route.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
+import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
+import { webSocketReply } from '../messages/web-socket-reply.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
@@ -69,6 +71,10 @@ export class Resource {
     const budget = this.#handling.budgets[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, parameters, request, response);
+      if ('messages' in reply && asksForWebSocket(request)) {
+        await webSocketReply(request, response, reply, budget);
+        return;
+      }
       if (!('body' in reply)) {
         await streamReply(request, response, reply, budget);
         return;
@@ -96,6 +102,8 @@ export class Resource {
     const { authentication, tickets } = this.#handling;
     const auth = route?.auth ?? this.#defaultAuth;
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
+    const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
+    if (isWebSocket && ticket === undefined) refusePage(request);
     const grant = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const isGranted = grant !== undefined;
     const { authorization } = request.headers;

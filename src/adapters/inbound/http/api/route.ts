@@ -56,6 +56,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly mayWait?: boolean;
   /** Whether a ticket, as `?ticket=`, stands in for the token. */
   readonly takesTicket?: boolean;
+  /** Whether a client may ask for a WebSocket: then every reply is a `MessageReply` too. */
+  readonly takesWebSocket?: boolean;
   /** The shape of the `Last-Event-ID` with which a client comes back. */
   readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */

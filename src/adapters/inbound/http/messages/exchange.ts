@@ -28,6 +28,8 @@ export interface Exchange {
   route: string;
   /** The queue that the path names, as the client wrote it. */
   queue: string | undefined;
+  /** Whether the connection is a WebSocket by now: it has no other answer. */
+  isUpgraded: boolean;
   /** Why the request was refused. */
   refusal: Refusal | undefined;
 }
@@ -49,8 +51,14 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     validTarget,
     route: 'none',
     queue: undefined,
+    isUpgraded: false,
     refusal: undefined,
   };
+}
+
+/** Whether an answer has begun: it can only be cut from then on. */
+export function isAnswered({ headersSent, locals }: ExchangeResponse): boolean {
+  return headersSent || locals.isUpgraded;
 }
 
 /** @throws DomainError `invalid-request` when the request target is broken. */

@@ -31,7 +31,7 @@ export function methodNotAllowed(method: string, allow: string): HttpError {
   return new HttpError('method-not-allowed', message, { Allow: allow });
 }
 
-/** The client went away before its request was complete: there is nobody left to answer. */
+/** The client went away before it could be answered: there is nobody left to answer. */
 export class RequestAbortedError extends Error {
   override readonly name = 'RequestAbortedError';
 }

@@ -30,7 +30,15 @@ export interface OpenEndedReply extends ReplyHead {
   readonly follow: (ending: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
-export type Reply = WholeReply | StreamedReply | OpenEndedReply;
+/**
+ * What goes over a WebSocket, where the client asks for one in place of an `OpenEndedReply`: messages of text, in
+ * batches, of which an empty one is a sign of life. They end as its pieces do, and may be shared as well.
+ */
+export interface MessageReply {
+  readonly messages: (ending: AbortSignal) => AsyncIterable<readonly Uint8Array[]>;
+}
+
+export type Reply = WholeReply | StreamedReply | OpenEndedReply | (OpenEndedReply & MessageReply);
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';

@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
 import type { ExchangeResponse } from './exchange.ts';
+import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
 import { beginReply, endReply, LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** More than a piece of several items takes, in bytes. Only an item that is large itself exceeds it. */
 const USUAL_CHARGE = 1_048_576;
-
-/** How long a client that was too slow may take for what is left, in milliseconds. */
-const LATE_READER_TIME = 30_000;
 
 /**
  * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
@@ -60,28 +58,6 @@ function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
   return isOpenEnded === true ? bytes : Math.max(bytes, USUAL_CHARGE);
 }
 
-/** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
-function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {
-  response.isOpenEnded = true;
-  // With the answer ends its connection: a client that is told to come back finds a replica that takes it.
-  response.shouldKeepAlive = false;
-  const end = new AbortController();
-  const abort = (): void => {
-    end.abort();
-  };
-  const { ending } = response;
-  if (ending?.aborted === true) abort();
-  else ending?.addEventListener('abort', abort);
-  // Whoever follows has nothing more to say as long as it does: with its side it closes the stream.
-  socket.once('end', abort);
-  response.once('close', () => {
-    ending?.removeEventListener('abort', abort);
-    socket.off('end', abort);
-    abort();
-  });
-  return end;
-}
-
 /** Ends the connection of an answer that cannot be completed in a way that no client takes for its end. */
 export function cutReply(response: ServerResponse): void {
   if (response.socket === null) response.destroy();
@@ -105,19 +81,5 @@ function taken(response: ExchangeResponse, end: AbortController | undefined): Pr
       end && setTimeout(() => end.abort(new SlowReaderError()), response.patience ?? LINGER_TIME);
     response.on('drain', done).on('close', done);
     end?.signal.addEventListener('abort', done);
-  });
-}
-
-/** The end of an answer may be stuck behind what its client does not take. */
-function dropUnlessTaken(response: ExchangeResponse): void {
-  const drop = (): void => {
-    response.destroy();
-  };
-  const timer = setTimeout(
-    drop,
-    response.ending?.aborted === true ? LINGER_TIME : LATE_READER_TIME,
-  );
-  response.once('close', () => {
-    clearTimeout(timer);
   });
 }

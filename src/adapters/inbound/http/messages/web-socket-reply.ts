@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
+import { invalidRequest } from '../../../../domain/errors.ts';
+import type { ExchangeResponse } from './exchange.ts';
+import { RequestAbortedError } from './http-error.ts';
+import { dropUnlessTaken, openEnd } from './open-end.ts';
+import type { MessageReply } from './reply.ts';
+import { LINGER_TIME } from './send-reply.ts';
+import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
+
+/** Nobody has anything to say to the service here. Bytes. */
+const LONGEST_MESSAGE = 1024;
+
+/** Why the service closes a WebSocket (RFC 6455 and the registry of its close codes). */
+const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
+
+/**
+ * Turns the connection into a WebSocket once the first messages are there, and sends them batch by batch: the
+ * next one is not asked for before the client took the last. A later batch without messages is sent as a ping.
+ *
+ * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget does
+ * not last for a batch, and whatever the batches throw.
+ */
+export async function webSocketReply(
+  request: IncomingMessage,
+  response: ExchangeResponse,
+  { messages }: MessageReply,
+  budget: TransferBudget,
+): Promise<void> {
+  const end = openEnd(request, response);
+  let socket: WebSocket | undefined;
+  for await (const batch of messages(end.signal)) {
+    if (response.destroyed) return;
+    if (socket === undefined) {
+      socket = await accept(request, response);
+      if (batch.length === 0) continue;
+    }
+    const size = batch.reduce((sum, { length }) => sum + length, 0);
+    const charge = size <= UNCOUNTED_SIZE ? 0 : size;
+    if (charge > 0) budget.reserve(response, charge);
+    const sent = send(socket, batch);
+    if (socket.bufferedAmount > 0) await inTime(sent, end, response);
+    if (charge > 0) budget.refund(response, charge);
+  }
+  if (response.destroyed) return;
+  socket?.close(end.signal.reason instanceof SlowReaderError ? TRY_AGAIN_LATER : GOING_AWAY);
+  dropUnlessTaken(response);
+}
+
+/**
+ * Until it is accepted, the request is one like any other, and so are the answers that refuse it. Then all that
+ * comes over the connection is for the WebSocket.
+ */
+async function accept(request: IncomingMessage, response: ExchangeResponse): Promise<WebSocket> {
+  const { socket } = request;
+  if (response.socket === null || !request.complete) {
+    throw invalidRequest('A WebSocket begins with a request without a body, behind no other');
+  }
+  // Most services never need it.
+  const { WebSocketServer } = await import('ws');
+  if (response.destroyed) throw new RequestAbortedError();
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: LONGEST_MESSAGE,
+  });
+  return new Promise((resolve, reject) => {
+    server
+      .on('wsClientError', ({ message }) => {
+        reject(invalidRequest(`The WebSocket handshake is not valid: ${message}`));
+      })
+      .on('headers', (headers) => {
+        headers.push(`X-Request-Id: ${response.locals.id}`);
+        // What listens is the HTTP parser. Node takes it off the connection itself when another one listens.
+        socket.removeAllListeners('data');
+        response.statusCode = 101;
+        response.locals.isUpgraded = true;
+      });
+    response.once('close', () => {
+      reject(new RequestAbortedError());
+    });
+    server.handleUpgrade(request, socket, Buffer.alloc(0), (accepted) => {
+      // A client that breaks the protocol is closed by the library, which tells nothing of use.
+      accepted.on('error', () => undefined);
+      resolve(accepted);
+    });
+  });
+}
+
+/** Resolves when all messages, or the ping, were handed to the system or are lost with their connection. */
+function send(socket: WebSocket, messages: readonly Uint8Array[]): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (messages.length === 0) socket.ping(undefined, undefined, resolve);
+    messages.forEach((message, index) => {
+      const isLast = index === messages.length - 1;
+      socket.send(message, { binary: false }, isLast ? resolve : undefined);
+    });
+  });
+}
+
+/** Resolves when the messages are sent, or all is over because their client takes nothing for too long. */
+function inTime(
+  sent: Promise<unknown>,
+  end: AbortController,
+  { patience = LINGER_TIME }: ExchangeResponse,
+): Promise<void> {
+  const { signal } = end;
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      end.abort(new SlowReaderError());
+    }, patience);
+    signal.addEventListener('abort', done);
+    void sent.then(done);
+  });
+}

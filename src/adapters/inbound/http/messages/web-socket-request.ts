@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../../../domain/errors.ts';
+
+const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
+
+/** Whether a request asks for a WebSocket in place of an answer. Any other protocol is asked for in vain. */
+export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    UPGRADE.test(headers.connection ?? '')
+  );
+}
+
+/**
+ * Browsers let pages of any site open WebSockets, with whatever a proxy adds for them. Only a ticket shows that
+ * the page may.
+ *
+ * @throws DomainError `forbidden` for a request that a page has made.
+ */
+export function refusePage({ headers }: IncomingMessage): void {
+  if (headers.origin === undefined) return;
+  throw new DomainError('forbidden', 'A page opens a WebSocket with a ticket');
+}

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { ClientOptions } from 'ws';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
+import { EventSocket } from '../../support/event-socket.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection } from '../../support/rejection.ts';
+import type { StreamedEvent } from '../../support/event-stream.ts';
+import { HttpService, TOKEN } from './support/http-service.ts';
+
+const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` };
+const PATH = '/queues/mail/events';
+
+describe('Events over a WebSocket', () => {
+  let service: HttpService;
+  const sockets: EventSocket[] = [];
+
+  beforeEach(async () => {
+    const timeouts = { ...HTTP_TIMEOUTS, reader: 200 };
+    service = await new HttpService({ timeouts }).start();
+  });
+
+  afterEach(async () => {
+    for (const { socket } of sockets.splice(0)) socket.terminate();
+    await service.stop();
+  });
+
+  const follow = async (path: string, options?: ClientOptions): Promise<EventSocket> => {
+    const opened = await EventSocket.open(service.url + path, options ?? { headers: AUTHORIZED });
+    sockets.push(opened);
+    return opened;
+  };
+
+  const refusal = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const { message } = await rejection(follow(path, { headers }));
+    return message;
+  };
+
+  const add = async (count = 1, name = 'work'): Promise<void> => {
+    const body = Array.from({ length: count }, () => ({ name, data: null }));
+    await service.request('POST', '/queues/mail/jobs', { body });
+  };
+
+  const issue = async (grant: object): Promise<string> => {
+    const answer = await service.request('POST', '/tickets', { body: grant });
+    return (JSON.parse(answer.text) as { ticket: string }).ticket;
+  };
+
+  // holds: events.web-socket
+  it('are messages with the id, the event and the data', async () => {
+    const socket = await follow(`${PATH}?events=added,waiting`);
+    expect(socket.socket.extensions).to.equal('');
+    await add(2);
+    const events = await socket.take(4);
+    expect(events.map(({ event, data: { jobId } }) => [event, jobId])).to.deep.equal([
+      ['added', '1'],
+      ['waiting', '1'],
+      ['added', '2'],
+      ['waiting', '2'],
+    ]);
+    const [first] = events as [StreamedEvent];
+    const data = { queue: 'mail', timestamp: service.clock.now(), jobId: '1', name: 'work' };
+    expect(first).to.deep.equal({ id: first.id, event: 'added', data });
+    const resumed = await follow(`${PATH}?lastEventId=${first.id}`);
+    expect(await resumed.take(3)).to.deep.equal(events.slice(1));
+  });
+
+  // holds: events.web-socket, tickets.issue
+  it('need a token, or a ticket for these events', async () => {
+    expect(await refusal(PATH, {})).to.equal('401 A bearer token is required');
+    expect(await refusal(`${PATH}?ticket=used`, {})).to.equal('401 The ticket is not valid');
+    const ticket = await issue({ queues: ['news'] });
+    expect(await refusal(`${PATH}?ticket=${ticket}`, {})).to.equal(
+      '403 The ticket is not for this queue',
+    );
+    const socket = await follow(`${PATH}?ticket=${await issue({ events: ['waiting'] })}`, {});
+    await add(2);
+    expect((await socket.take(2)).map(({ event }) => event)).to.deep.equal(['waiting', 'waiting']);
+  });
+
+  // holds: events.web-socket-origin
+  it('are told to pages with a ticket alone', async () => {
+    const Origin = 'https://elsewhere.example';
+    for (const headers of [{ Origin }, { Origin, ...AUTHORIZED }]) {
+      expect(await refusal(PATH, headers)).to.equal('403 A page opens a WebSocket with a ticket');
+    }
+    const socket = await follow(`${PATH}?ticket=${await issue({})}`, { headers: { Origin } });
+    await add();
+    expect((await socket.next()).event).to.equal('added');
+  });
+
+  // holds: events.web-socket
+  it('are refused as a request is', async () => {
+    for (const [path, mistake] of [
+      [`${PATH}?events=ended`, '400 events must be a list of '],
+      [`${PATH}?lastEventId=last`, '400 lastEventId must be the id of an event'],
+      ['/queues/a/events', '400 '],
+      ['/queues/mail/nowhere', '404 '],
+    ] as const) {
+      expect(await refusal(path, AUTHORIZED)).to.satisfy((message: string) =>
+        message.startsWith(mistake),
+      );
+    }
+    const headers = { ...AUTHORIZED, Connection: 'Upgrade', Upgrade: 'websocket' };
+    const [answer] = (await once(get(service.url + PATH, { headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    expect(answer.statusCode).to.equal(400);
+    expect(await text(answer)).to.match(/^The WebSocket handshake is not valid: .*Key header$/);
+  });
+
+  // holds: events.web-socket
+  it('are Server-Sent Events for a client that asks for another protocol', async () => {
+    const socket = connect(service.server.port, '127.0.0.1');
+    socket.write(
+      `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+        'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    );
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).to.match(/^HTTP\/1\.1 200 .*text\/event-stream/s);
+    socket.destroy();
+  });
+
+  // holds: events.comment
+  it('come with a ping every 15 s', async () => {
+    const socket = await follow(PATH);
+    for (let times = 0; times < 2; times += 1) {
+      const ping = socket.ping();
+      await service.clock.advance(15_000);
+      await ping;
+    }
+  });
+
+  // holds: events.shutdown
+  it('end first when the service begins to end', async () => {
+    const socket = await follow(PATH);
+    const { signal } = new AbortController();
+    await service.server.drain(signal);
+    expect(await socket.closed).to.equal(1001);
+    await service.server.stop(signal);
+  });
+
+  // holds: events.left
+  it('are followed by nobody once the client has left', async () => {
+    const { sleepers } = service.clock;
+    for (const leave of ['close', 'terminate'] as const) {
+      const socket = await follow(PATH);
+      expect(service.clock.sleepers).to.equal(sleepers + 1);
+      socket.socket[leave]();
+      await eventually('nobody follows', () =>
+        Promise.resolve(service.clock.sleepers === sleepers),
+      );
+    }
+  });
+
+  // holds: events.web-socket
+  it('are for listeners: a long message ends them', async () => {
+    const socket = await follow(PATH);
+    socket.socket.send('hello');
+    socket.socket.send('x'.repeat(2000));
+    expect(await socket.closed).to.equal(1009);
+  });
+
+  // holds: events.slow-reader
+  it('end with a gap for a client that does not take them', async () => {
+    const socket = await follow(PATH);
+    socket.socket.pause();
+    while (service.clock.sleepers > 0) await add(3000, 'x'.repeat(1000));
+    socket.socket.resume();
+    expect(await socket.closed).to.equal(1013);
+    let told = '';
+    let event = await socket.next();
+    while (event.event !== 'gap') {
+      told = event.id;
+      event = await socket.next();
+    }
+    expect(event).to.deep.include({ id: told });
+    expect(event.data).to.deep.include({ queue: 'mail', from: told });
+    const resumed = await follow(`${PATH}?lastEventId=${told}`);
+    expect((await resumed.next()).event).to.be.oneOf(['added', 'waiting', 'gap']);
+  }).timeout(30_000);
+});
