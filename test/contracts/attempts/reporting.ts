@@ -196,7 +196,7 @@ export function describeReporting(harness: () => QueueHarness): void {
       expect(await others.extend(queue, attempt, 5000)).to.equal(true);
       await advance(4000);
       expect(await findStalled(harness(), queue)).to.deep.equal([]);
-      await advance(1000);
+      await advance(2000);
       expect(await findStalled(harness(), queue)).to.deep.equal([id]);
       expect(await attempts.extend(queue, attempt, 5000)).to.equal(false);
     });

@@ -87,13 +87,15 @@ async function passTime(redis: RedisClient, pattern: string, ms: number): Promis
 
 /** Makes the starts that the limiters count older by `ms`. */
 async function passStarts(redis: RedisClient, pattern: string, ms: number): Promise<void> {
-  for (const key of await keysOf(redis, pattern)) {
-    const starts = await redis.lrange(key, 0, -1);
-    for (const [index, start] of starts.entries()) {
-      await redis.lset(key, index, (Number(start) - ms).toFixed(3));
-    }
-  }
+  for (const key of await keysOf(redis, pattern)) await redis.eval(PASS_STARTS, 1, key, ms);
 }
+
+/** In one step, as the list may expire after any. */
+const PASS_STARTS = `
+for index, start in ipairs(redis.call("LRANGE", KEYS[1], 0, -1)) do
+  redis.call("LSET", KEYS[1], index - 1, string.format("%.3f", start - ARGV[1]))
+end
+`;
 
 /** Brings the end of every hold, and of every open breaker, nearer by `ms`. */
 async function passHolds(redis: RedisClient, pattern: string, ms: number): Promise<void> {
