@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -110,6 +111,19 @@ describe('Events over a WebSocket', () => {
     ];
     expect(answer.statusCode).to.equal(400);
     expect(await text(answer)).to.match(/^The WebSocket handshake is not valid: .*Key header$/);
+  });
+
+  // holds: events.web-socket
+  it('are not told before the request is whole', async () => {
+    const socket = connect(service.server.port, '127.0.0.1');
+    socket.write(
+      `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 5\r\n` +
+        'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+    );
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).to.match(/^HTTP\/1\.1 400 /);
+    socket.destroy();
   });
 
   // holds: events.web-socket
