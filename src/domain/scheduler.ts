@@ -81,6 +81,7 @@ const schedulerJobShape = object('SchedulerJob', {
 export const schedulerInputShape = object('SchedulerInput', {
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerJobShape, 'What each of the jobs is'),
+  paused: optional(boolean, 'Whether it makes no jobs until it is resumed'),
 });
 
 export type SchedulerInput = Shaped<typeof schedulerInputShape>;
@@ -97,6 +98,8 @@ export interface SchedulerTemplate {
 export interface NewScheduler {
   readonly repeat: Repeat;
   readonly job: SchedulerTemplate;
+  /** Whether it makes no jobs until it is resumed. */
+  readonly paused: boolean;
 }
 
 /** The last job that a scheduler made. */
@@ -111,7 +114,10 @@ export interface LastScheduled {
 /** A scheduler as it is kept. */
 export interface StoredScheduler extends NewScheduler {
   readonly id: string;
-  /** The slot of the next job and the number of that job; absent once there is no further one. */
+  /**
+   * The slot of the next job and the number of that job; absent once there is no further one. While it is paused
+   * there is no such job.
+   */
   readonly planned?: { readonly slot: number; readonly count: number };
   readonly last?: LastScheduled;
 }
@@ -119,7 +125,7 @@ export interface StoredScheduler extends NewScheduler {
 /** A scheduler as it is shown. */
 export interface Scheduler extends NewScheduler {
   readonly id: string;
-  /** The next slots, epoch ms: up to five. */
+  /** The next slots, epoch ms: up to five, and none while it is paused. */
   readonly next: readonly number[];
   readonly last: LastScheduled | null;
 }
@@ -149,5 +155,6 @@ export function newScheduler(
   return {
     repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
     job: { name: job.name, data: job.data, opts },
+    paused: input.paused ?? false,
   };
 }

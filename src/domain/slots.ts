@@ -28,6 +28,16 @@ export function slotAfter(
   return inTime(repeat, slot + every * Math.max(1, Math.ceil((now - slot) / every)));
 }
 
+/** When the next job of a scheduler is due that was paused before that of `slot` was made. */
+export function resumedSlot(
+  repeat: Repeat,
+  slot: number,
+  now: number,
+  calendar: Calendar,
+): number | undefined {
+  return slot >= now ? slot : slotAfter(repeat, slot, now, calendar);
+}
+
 /** The next slots from that of the job `count` on, up to `most`; those that have gone by are left out. */
 export function nextSlots(
   repeat: Repeat,

@@ -234,6 +234,9 @@ export const beyond: readonly Section[] = [
       'schedulers.remove': 'DELETE removes it and its next job, or is 404; a job that runs goes on',
       'schedulers.next-job':
         'The next job of a scheduler is not removed by itself, and the scheduler goes on when it is cancelled',
+      'schedulers.pause':
+        'POST of `.../pause` takes the next job away and has none made, POST of `.../resume` goes on with the next slot to come; both are `OK`, also again',
+      'schedulers.paused': '`paused` stores a scheduler that makes no job until it is resumed',
       'schedulers.run':
         'POST of `.../run` adds a job of the template now and answers it; neither `limit` nor the schedule know of it',
       'schedulers.policy': 'Defaults of policies are written into its jobs',

@@ -41,9 +41,9 @@ export function describeSchedulerPort(
 
     after(() => harness.dispose());
 
-    const save = async (repeat: Repeat, data = 1, id = 'report'): Promise<void> => {
+    const save = async (repeat: Repeat, data = 1, id = 'report', paused = false): Promise<void> => {
       const opts = { attempts: 3, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
-      const scheduler = newScheduler(id, { repeat, job: { name: 'work', data, opts } });
+      const scheduler = newScheduler(id, { repeat, job: { name: 'work', data, opts }, paused });
       await harness.schedulers.save(queue, id, scheduler);
     };
 
@@ -61,6 +61,7 @@ export function describeSchedulerPort(
       const { planned, ...rest } = await find();
       expect(rest).to.deep.equal({
         id: 'report',
+        paused: false,
         repeat: NIGHTLY,
         job: {
           name: 'work',
@@ -211,6 +212,101 @@ export function describeSchedulerPort(
       await jobControl.cancel(queue, id, { reason: 'not this time' });
       expect(await statusOf(harness.queues, queue, id)).to.deep.equal(['failed']);
       expect((await find()).planned?.slot).to.be.greaterThan(Number(id.split(':')[2]));
+    });
+
+    const toStart = () => listed(harness.queues, queue, 'delayed', 'waiting');
+
+    // holds: schedulers.pause
+    it('takes the next job away while it is paused, and goes on with the next slot', async () => {
+      const { schedulers } = harness;
+      const startDate = harness.now() + HOUR;
+      await save({ ...EVERY, startDate, limit: 5 });
+      const before = await find();
+      for (let n = 0; n < 2; n += 1) {
+        expect(await schedulers.pause(queue, 'report')).to.equal(true);
+        expect(await find()).to.deep.equal({ ...before, paused: true });
+        expect(await schedulers.list(queue)).to.deep.equal([await find()]);
+        expect(await toStart()).to.deep.equal([]);
+      }
+      for (let n = 0; n < 2; n += 1) {
+        expect(await schedulers.resume(queue, 'report')).to.equal(true);
+        expect(await find()).to.deep.equal(before);
+        expect(await toStart()).to.deep.equal([`repeat:report:${startDate}`]);
+      }
+      expect(await schedulers.pause(queue, 'other')).to.equal(false);
+      expect(await schedulers.resume(queue, 'other')).to.equal(false);
+    });
+
+    // holds: schedulers.pause
+    it('plans no job after one that is due or runs while it is paused', async () => {
+      const { attempts, schedulers } = harness;
+      await save({ ...EVERY, limit: 3 });
+      const first = await slot();
+      await schedulers.pause(queue, 'report');
+      const attempt = await take(attempts, queue);
+      expect(attempt.jobId).to.equal(`repeat:report:${first}`);
+      await attempts.settle(queue, attempt, COMPLETED);
+      expect(await toStart()).to.deep.equal([]);
+      expect((await find()).last).to.include({ at: first, state: 'completed' });
+      await harness.advance(2.5 * PERIOD);
+      await schedulers.resume(queue, 'report');
+      const resumed = await slot();
+      expect((resumed - first) % PERIOD).to.equal(0);
+      expect(resumed).to.be.greaterThan(first + 2 * PERIOD);
+      expect(await toStart()).to.deep.equal([`repeat:report:${resumed}`]);
+      await harness.advance(PERIOD);
+      const { job } = await take(attempts, queue);
+      expect(job).to.deep.include({ name: 'work', data: 1 });
+      expect(job.opts).to.deep.include({ attempts: 3, backoff: { type: 'linear', delay: 5 } });
+      expect((await find()).planned?.count).to.equal(3);
+    });
+
+    // holds: schedulers.pause
+    it('makes no job once it is paused while one starts', async () => {
+      const { attempts, schedulers } = await harness.replica();
+      for (let n = 0; n < 10; n += 1) {
+        await save({ every: HOUR }, n, `report-${n}`);
+        const pausing = schedulers.pause(queue, `report-${n}`);
+        const attempt = await take(attempts, queue);
+        expect(await pausing).to.equal(true);
+        await attempts.settle(queue, attempt, COMPLETED);
+        expect(await toStart()).to.deep.equal([]);
+      }
+      await Promise.all([
+        schedulers.resume(queue, 'report-0'),
+        harness.schedulers.resume(queue, 'report-0'),
+      ]);
+      expect(await toStart()).to.have.length(1);
+    });
+
+    // holds: schedulers.pause
+    it('makes no more jobs than its limit when it is paused', async () => {
+      const { attempts, schedulers } = harness;
+      await save({ ...EVERY, limit: 1 });
+      await process(attempts, queue, COMPLETED);
+      await schedulers.pause(queue, 'report');
+      await schedulers.resume(queue, 'report');
+      expect(await find()).not.to.have.property('planned');
+      expect(await toStart()).to.deep.equal([]);
+    });
+
+    // holds: schedulers.paused
+    it('makes no job when it is stored as paused', async () => {
+      await save(NIGHTLY);
+      await save(EVERY, 2, 'report', true);
+      const { paused, planned } = await find();
+      expect(paused).to.equal(true);
+      expect(await toStart()).to.deep.equal([]);
+      expect(await harness.queueControl.remove(queue, false)).to.include({ schedulers: 1 });
+      await save(NIGHTLY, 3, 'report', true);
+      await harness.schedulers.resume(queue, 'report');
+      expect(await toStart()).to.deep.equal([`repeat:report:${await slot()}`]);
+      await save(EVERY, 4, 'report', true);
+      await save(EVERY, 5);
+      const { job } = await take(harness.attempts, queue);
+      expect(job).to.deep.include({ name: 'work', data: 5 });
+      expect(planned?.count).to.equal(1);
+      expect((await find()).planned?.count).to.equal(2);
     });
 
     // holds: schedulers.queue

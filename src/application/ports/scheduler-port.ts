@@ -9,7 +9,7 @@ import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
 export interface SchedulerPort {
   /**
    * Stores the scheduler in place of any other of its id, whose next job it takes away, and plans its first job.
-   * The queue exists from then on.
+   * One that is stored as paused has none, and a job that is due already stays. The queue exists from then on.
    */
   save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void>;
 
@@ -17,6 +17,15 @@ export interface SchedulerPort {
 
   /** In the order of their next slots. */
   list(queue: QueueName): Promise<readonly StoredScheduler[]>;
+
+  /**
+   * Takes the next job away, unless that is due, and has none made until it is resumed. Whoever starts one meanwhile
+   * plans none after it. @returns false when there is no such scheduler.
+   */
+  pause(queue: QueueName, id: string): Promise<boolean>;
+
+  /** Goes on with the next slot to come, if it is paused. @returns false when there is no such scheduler. */
+  resume(queue: QueueName, id: string): Promise<boolean>;
 
   /** Removes the scheduler and, unless that is due, its next job. @returns false when there was none. */
   remove(queue: QueueName, id: string): Promise<boolean>;

@@ -93,6 +93,16 @@ export class Schedulers {
     return added[0] as AddedJob;
   }
 
+  /** @throws DomainError `scheduler-not-found`. */
+  async pause(queue: QueueName, id: string): Promise<void> {
+    if (!(await this.#schedulers.pause(queue, id))) throw schedulerNotFound();
+  }
+
+  /** @throws DomainError `scheduler-not-found`. */
+  async resume(queue: QueueName, id: string): Promise<void> {
+    if (!(await this.#schedulers.resume(queue, id))) throw schedulerNotFound();
+  }
+
   async #find(queue: QueueName, id: string): Promise<StoredScheduler> {
     const stored = await this.#schedulers.find(queue, id);
     if (stored === undefined) throw schedulerNotFound();
@@ -116,12 +126,12 @@ export class Schedulers {
     return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
   }
 
-  #shown({ id, repeat, job, planned, last }: StoredScheduler): Scheduler {
+  #shown({ id, repeat, job, paused, planned, last }: StoredScheduler): Scheduler {
     const next =
-      planned === undefined
+      planned === undefined || paused
         ? []
         : nextSlots(repeat, planned, this.#clock.now(), SHOWN_SLOTS, this.#calendar);
-    return { id, repeat, job, next, last: last ?? null };
+    return { id, repeat, job, paused, next, last: last ?? null };
   }
 }
 

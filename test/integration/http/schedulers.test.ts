@@ -49,6 +49,7 @@ describe('Scheduler endpoints', () => {
       id: 'nightly',
       repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
       job: { ...JOB, opts: { attempts: 0 } },
+      paused: false,
       next: [0, 1, 2, 3, 4].map((days) => first + days * 24 * HOUR),
       last: null,
     });
@@ -115,6 +116,32 @@ describe('Scheduler endpoints', () => {
       status: 404,
       text: 'Scheduler not found',
     });
+  });
+
+  // holds: schedulers.pause, schedulers.paused
+  it('is paused and resumed, and may be stored as paused', async () => {
+    const shown = await save({ pattern: '30 2 * * *' });
+    const paused = { ...shown, paused: true, next: [] };
+    const read = async () => JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
+    for (const [action, expected] of [
+      ['pause', paused],
+      ['pause', paused],
+      ['resume', shown],
+      ['resume', shown],
+    ] as const) {
+      const answer = await call('POST', `${path}/nightly/${action}`);
+      expect(answer).to.include({ status: 200, text: 'OK' });
+      expect(await read()).to.deep.equal(expected);
+    }
+    const body = { repeat: { pattern: '30 2 * * *' }, job: JOB, paused: true };
+    const stored = await call('PUT', `${path}/nightly`, body);
+    expect(JSON.parse(stored.text)).to.deep.equal(paused);
+    for (const action of ['pause', 'resume']) {
+      const answer = await call('POST', `${path}/other/${action}`);
+      expect(answer).to.include({ status: 404, text: 'Scheduler not found' });
+    }
+    const mistake = await call('PUT', `${path}/nightly`, { ...body, paused: 1 });
+    expect(mistake).to.include({ status: 400, text: 'paused must be true or false' });
   });
 
   // holds: schedulers.remove

@@ -40,6 +40,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
     const { planned, ...rest } = found ?? {};
     expect(rest).to.deep.equal({
       id: 'mine',
+      paused: false,
       repeat,
       job: { name: 'yearly', data: { a: 1 }, opts: { attempts: 0, keepLogs: 3, priority: 4 } },
     });
@@ -87,6 +88,28 @@ describe('schedulers beside those of native BullMQ clients', () => {
     expect(changed?.job.name).to.equal('theirs');
     await native.removeJobScheduler('mine');
     expect(await replica.schedulers.find(queue, 'mine')).to.equal(undefined);
+  });
+
+  // holds: schedulers.pause
+  it('makes no job while it is paused, on workers of theirs either', async () => {
+    const native = clients.queue(queue);
+    await save({ every: HOUR });
+    const [id = ''] = (await replica.schedulers.list(queue)).map(
+      ({ planned }) => `repeat:mine:${planned?.slot}`,
+    );
+    await replica.schedulers.pause(queue, 'mine');
+    const done = new Promise<Job>((resolve) => {
+      const worker = new Worker(queue, () => Promise.resolve(), { connection: clients.connection });
+      worker.on('completed', resolve);
+      clients.closing(worker);
+    });
+    expect((await done).id).to.equal(id);
+    expect(await native.getDelayedCount()).to.equal(0);
+    expect(await native.getJobScheduler('mine')).to.deep.include({ name: 'work', every: HOUR });
+    await replica.schedulers.resume(queue, 'mine');
+    const [next] = await native.getDelayed();
+    expect(next?.id).to.equal(`repeat:mine:${Number(id.split(':')[2]) + HOUR}`);
+    expect(next?.opts).to.nested.include({ 'repeat.every': HOUR, 'repeat.count': 2 });
   });
 
   // holds: schedulers.native

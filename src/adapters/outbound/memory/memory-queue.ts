@@ -186,6 +186,16 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
+  pauseScheduler(id: string): boolean {
+    return this.schedulers.pause(id, this.#clock.now());
+  }
+
+  resumeScheduler(id: string): boolean {
+    const isKnown = this.schedulers.resume(id, this.#clock.now());
+    this.#wakeUp.notify();
+    return isKnown;
+  }
+
   removeScheduler(id: string): boolean {
     return this.schedulers.remove(id, this.#clock.now());
   }

@@ -27,6 +27,14 @@ export class MemorySchedulers implements SchedulerPort {
     return this.#store.find(queue)?.schedulers.all() ?? [];
   }
 
+  async pause(queue: QueueName, id: string): Promise<boolean> {
+    return this.#store.find(queue)?.pauseScheduler(id) ?? false;
+  }
+
+  async resume(queue: QueueName, id: string): Promise<boolean> {
+    return this.#store.find(queue)?.resumeScheduler(id) ?? false;
+  }
+
   async remove(queue: QueueName, id: string): Promise<boolean> {
     return this.#store.find(queue)?.removeScheduler(id) ?? false;
   }

@@ -1,14 +1,15 @@
 import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
-import { firstSlot, slotAfter, type Calendar } from '../../../domain/slots.ts';
+import { firstSlot, resumedSlot, slotAfter, type Calendar } from '../../../domain/slots.ts';
 import { without } from '../../../domain/without.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 interface KeptScheduler {
   readonly id: string;
-  readonly scheduler: NewScheduler;
+  readonly scheduler: Omit<NewScheduler, 'paused'>;
   readonly calendar: Calendar;
-  /** Of the next job. */
+  isPaused: boolean;
+  /** Of the next job, which there is none of while it is paused. */
   slot: number;
   count: number;
   isOver: boolean;
@@ -32,13 +33,33 @@ export class QueueSchedulers {
     const repeat = without(given.repeat, 'immediately');
     const slot = firstSlot(given.repeat, now, calendar);
     const before = this.#kept.get(id);
-    if (before !== undefined) this.#withdraw(before, now);
+    const { paused: isPaused, job } = given;
+    if (before !== undefined) this.#withdraw(before, now, isPaused);
     if (slot === undefined) return;
-    const scheduler = structuredClone({ ...given, repeat });
+    const scheduler = structuredClone({ repeat, job });
     const last = before?.last && { last: before.last };
-    const kept = { id, scheduler, calendar, slot, count: 1, isOver: false, ...last };
+    const kept = { id, scheduler, calendar, isPaused, slot, count: 1, isOver: false, ...last };
     this.#kept.set(id, kept);
-    this.#plan(kept, slot, now);
+    if (!isPaused) this.#plan(kept, slot, now);
+  }
+
+  pause(id: string, now: number): boolean {
+    const kept = this.#kept.get(id);
+    if (kept === undefined) return false;
+    if (!kept.isPaused && !this.#withdraw(kept, now, true)) this.#moveOn(kept, now);
+    kept.isPaused = true;
+    return true;
+  }
+
+  resume(id: string, now: number): boolean {
+    const kept = this.#kept.get(id);
+    if (kept?.isPaused !== true) return kept !== undefined;
+    kept.isPaused = false;
+    if (kept.isOver) return true;
+    const slot = resumedSlot(kept.scheduler.repeat, kept.slot, now, kept.calendar);
+    if (slot === undefined) kept.isOver = true;
+    else this.#plan(kept, slot, now);
+    return true;
   }
 
   find(id: string): StoredScheduler | undefined {
@@ -55,28 +76,36 @@ export class QueueSchedulers {
   remove(id: string, now: number): boolean {
     const kept = this.#kept.get(id);
     if (kept === undefined) return false;
-    if (this.#jobs.find(jobIdOf(kept))?.status === 'delayed') this.#withdraw(kept, now);
+    this.#withdraw(kept, now, true);
     return this.#kept.delete(id);
   }
 
   /** Whether the job is the next one of a scheduler. */
   isNext({ id, schedulerId = '' }: StoredJob): boolean {
     const kept = this.#kept.get(schedulerId);
-    return kept !== undefined && !kept.isOver && jobIdOf(kept) === id;
+    return kept !== undefined && hasNext(kept) && jobIdOf(kept) === id;
   }
 
   /** Plans the job after this one, if it is the next one of a scheduler. */
   goOn(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
-    if (kept === undefined || !this.isNext(job)) return;
+    if (kept === undefined) return;
+    const at = slotOf(job);
+    // That of a scheduler that was paused meanwhile is not the next one.
+    if (kept.last === undefined || at > kept.last.at) kept.last = { at, jobId: job.id };
+    if (!this.isNext(job)) return;
+    this.#moveOn(kept, now);
+    if (!kept.isOver) this.#plan(kept, kept.slot, now);
+  }
+
+  #moveOn(kept: KeptScheduler, now: number): void {
     const { repeat } = kept.scheduler;
-    kept.last = { at: kept.slot, jobId: job.id };
     const { limit = Infinity } = repeat;
     const slot = slotAfter(repeat, kept.slot, now, kept.calendar);
-    kept.isOver = slot === undefined || kept.count >= limit;
+    kept.isOver = kept.isOver || slot === undefined || kept.count >= limit;
     if (slot === undefined || kept.isOver) return;
+    kept.slot = slot;
     kept.count += 1;
-    this.#plan(kept, slot, now);
   }
 
   #plan(kept: KeptScheduler, from: number, now: number): void {
@@ -95,21 +124,34 @@ export class QueueSchedulers {
     kept.isOver = true;
   }
 
-  /** Takes the next job away, if it did not start. */
-  #withdraw(kept: KeptScheduler, now: number): void {
-    const job = this.#jobs.find(jobIdOf(kept));
-    if (job !== undefined && !kept.isOver) this.#jobs.remove(job, now);
+  /** Takes the next job away, if there is one that did not start; or only if it is delayed. */
+  #withdraw(kept: KeptScheduler, now: number, ifDelayed: boolean): boolean {
+    const job = hasNext(kept) ? this.#jobs.find(jobIdOf(kept)) : undefined;
+    if (job === undefined || (ifDelayed && job.status !== 'delayed')) return false;
+    this.#jobs.remove(job, now);
+    if (ifDelayed) this.#jobs.events.record('removed', job.id);
+    return true;
   }
 
-  #shown({ id, scheduler, slot, count, isOver, last }: KeptScheduler): StoredScheduler {
+  #shown({ id, scheduler, isPaused, slot, count, isOver, last }: KeptScheduler): StoredScheduler {
     const state = last && (this.#jobs.find(last.jobId)?.status ?? null);
     return structuredClone({
       id,
       ...scheduler,
+      paused: isPaused,
       ...(!isOver && { planned: { slot, count } }),
       ...(last && state !== undefined && { last: { ...last, state } }),
     });
   }
+}
+
+function hasNext({ isOver, isPaused }: KeptScheduler): boolean {
+  return !isOver && !isPaused;
+}
+
+/** The slot that a job was made for, by its id. */
+function slotOf({ id }: StoredJob): number {
+  return Number(id.slice(id.lastIndexOf(':') + 1));
 }
 
 /** As BullMQ names the jobs of schedulers. */

@@ -4,6 +4,7 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
     readonly content: string;
     readonly keys: number;
   }
+  export const addJobScheduler: LibraryScript;
   export const addStandardJob: LibraryScript;
   export const changeDelay: LibraryScript;
   export const changePriority: LibraryScript;

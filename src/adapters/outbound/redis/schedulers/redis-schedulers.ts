@@ -12,6 +12,7 @@ import { stateKeys } from '../jobs/job-state.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { LibrarySchedulers } from './library-schedulers.ts';
+import { PausedSchedulers } from './paused-schedulers.ts';
 import { schedulerFromRecord } from './scheduler-record.ts';
 import {
   createQueueScript,
@@ -34,6 +35,7 @@ const REMOVED = 0;
 /** Schedulers as BullMQ keeps them, whose clients share them. */
 export class RedisSchedulers implements SchedulerPort {
   readonly #library: LibrarySchedulers;
+  readonly #paused: PausedSchedulers;
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #calendar: CalendarPort;
@@ -47,6 +49,7 @@ export class RedisSchedulers implements SchedulerPort {
     clock: ClockPort,
   ) {
     this.#library = library;
+    this.#paused = new PausedSchedulers(commands, keys, calendar, clock);
     this.#commands = commands;
     this.#keys = keys;
     this.#calendar = calendar;
@@ -59,6 +62,14 @@ export class RedisSchedulers implements SchedulerPort {
     await scripts.run(createQueueScript, [meta, registry], []);
     const { repeat } = scheduler;
     let slot = firstSlot(repeat, this.#clock.now(), this.#calendar);
+    if (slot === undefined) return;
+    const isPaused = (await this.find(queue, id))?.paused === true;
+    if (scheduler.paused || isPaused) {
+      const stored = await this.#paused.store(queue, id, scheduler, slot);
+      // By itself the library would go on from the slot before which the other one was paused.
+      if (!scheduler.paused) await this.#paused.start(queue, stored, slot);
+      return;
+    }
     while (slot !== undefined) {
       const at = slot;
       if (await errors.run(() => this.#upsert(queue, id, scheduler, at))) return;
@@ -78,6 +89,19 @@ export class RedisSchedulers implements SchedulerPort {
     const ids = await errors.run(() => client.zrange(repeat, 0, -1));
     const pieces = piecesOf(ids, SCHEDULERS_PER_RUN);
     return (await severalAtOnce(pieces, RUNS_AT_ONCE, (some) => this.#read(queue, some))).flat();
+  }
+
+  pause(queue: QueueName, id: string): Promise<boolean> {
+    return this.#paused.pause(queue, id);
+  }
+
+  async resume(queue: QueueName, id: string): Promise<boolean> {
+    for (;;) {
+      const stored = await this.find(queue, id);
+      if (stored?.paused !== true) return stored !== undefined;
+      if (await this.#paused.resume(queue, stored)) return true;
+      // Somebody has changed it meanwhile.
+    }
   }
 
   async remove(queue: QueueName, id: string): Promise<boolean> {

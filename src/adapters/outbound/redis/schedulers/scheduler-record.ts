@@ -4,6 +4,7 @@ import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Repeat, StoredScheduler } from '../../../../domain/scheduler.ts';
 import { without } from '../../../../domain/without.ts';
 import { jobFromRecord, jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
+import { PAUSED } from './paused-scripts.ts';
 import type { SchedulerAnswer } from './scheduler-scripts.ts';
 
 /** The slot that a job was made for, by its id: epoch ms. */
@@ -22,14 +23,28 @@ export function schedulerFromRecord(
     id,
     repeat: repeatOf(record),
     job: { name, data, opts: without(opts, 'delay') },
-    ...(planned !== null && { planned: { slot: Number(slot), count: countIn(planned) } }),
+    ...plannedOf(slot, planned, record.get(PAUSED)),
     ...(last && {
       last: { at: slotOf(last[0]), jobId: last[0], state: last[1] as JobState | null },
     }),
   };
 }
 
-function repeatOf(record: ReadonlyMap<string, string>): Repeat {
+function plannedOf(
+  slot: string,
+  opts: string | null,
+  paused: string | undefined,
+): Pick<StoredScheduler, 'paused' | 'planned'> {
+  if (paused === undefined) {
+    const planned = opts !== null && { planned: { slot: Number(slot), count: countIn(opts) } };
+    return { paused: false, ...planned };
+  }
+  const [pausedSlot, count] = paused.split(':').map(Number);
+  const planned = pausedSlot && count ? { planned: { slot: pausedSlot, count } } : {};
+  return { paused: true, ...planned };
+}
+
+export function repeatOf(record: ReadonlyMap<string, string>): Repeat {
   const pattern = record.get('pattern');
   const tz = record.get('tz');
   const numbers = (['every', 'limit', 'startDate', 'endDate'] as const).flatMap((name) => {

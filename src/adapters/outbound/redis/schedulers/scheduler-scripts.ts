@@ -3,7 +3,7 @@ import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
 
 /** The field of a scheduler's record with the id of the job that it made last. Native clients pass over it. */
-const LAST = 'jobgate:last';
+export const LAST = 'jobgate:last';
 
 /** Has a queue be there. KEYS: its metadata, the registry of queues. */
 export const createQueueScript: Script = {

@@ -50,6 +50,32 @@ export function schedulerRoutes(schedulers: Schedulers, queuePrefix: string): re
     route({
       ...one,
       method: 'POST',
+      path: '/queues/:queue/schedulers/:schedulerId/pause',
+      operationId: 'pauseScheduler',
+      summary: 'Have a scheduler make no more jobs until it is resumed',
+      replies: { 200: okContent('It makes no jobs') },
+      errors: ['scheduler-not-found'],
+      handle: async ({ parameters: { queue, schedulerId } }) => {
+        await schedulers.pause(queue, schedulerId);
+        return OK;
+      },
+    }),
+    route({
+      ...one,
+      method: 'POST',
+      path: '/queues/:queue/schedulers/:schedulerId/resume',
+      operationId: 'resumeScheduler',
+      summary: 'Have a scheduler go on with the next slot to come',
+      replies: { 200: okContent('It makes jobs') },
+      errors: ['scheduler-not-found'],
+      handle: async ({ parameters: { queue, schedulerId } }) => {
+        await schedulers.resume(queue, schedulerId);
+        return OK;
+      },
+    }),
+    route({
+      ...one,
+      method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/run',
       operationId: 'runScheduler',
       summary: 'Add a job such as the scheduler makes, now and beside its schedule',

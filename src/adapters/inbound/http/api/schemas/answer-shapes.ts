@@ -344,9 +344,10 @@ export const schedulerAnswer = object('Scheduler', {
   id: required(string, 'The id of the scheduler in its queue'),
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerTemplate, 'What each of the jobs is'),
+  paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
   next: required(
     listOf(time),
-    'The next five slots, or as many as there are, in milliseconds since 1970',
+    'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',
   ),
   last: required(nullable(lastScheduled), 'The job that started last; null before the first one'),
 } as const satisfies Record<keyof Scheduler, Field>);
