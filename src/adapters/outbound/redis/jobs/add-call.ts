@@ -6,7 +6,7 @@ import { placeOf } from './job-place.ts';
 import type { AddCall } from './shared-adds.ts';
 
 /** Jobs as arguments of a script: of each its place, name, data and options. */
-export function addCall(jobs: readonly NewJob[]): AddCall {
+export function addCall(jobs: readonly NewJob[], maxWaiting?: number): AddCall {
   const args: ScriptArgument[] = [];
   let size = 0;
   for (const { name, data, opts } of jobs) {
@@ -15,7 +15,7 @@ export function addCall(jobs: readonly NewJob[]): AddCall {
     args.push(placeOf(opts), name, text, options);
     size += name.length + text.length + options.length;
   }
-  return { args, jobs: jobs.length, size };
+  return { args, jobs: jobs.length, size, maxWaiting };
 }
 
 export function isDeduplicated({ opts }: NewJob): boolean {

@@ -72,7 +72,7 @@ export class JobAdding {
     maxWaiting: number | undefined,
   ): Promise<readonly AddedJob[]> {
     if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isDeduplicated)) {
-      const call = { ...addCall(jobs), maxWaiting };
+      const call = addCall(jobs, maxWaiting);
       return this.#shown(keys, jobs, await this.#shared.add(keys, call));
     }
     const { answer, timestamp } = await this.#addAlone(keys, { jobs, maxWaiting });
