@@ -6,6 +6,7 @@ import type {
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
+import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { NativeSchedulers } from '../../../src/adapters/outbound/redis/schedulers/native-schedulers.ts';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
@@ -122,6 +123,7 @@ export interface RedisReplica {
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly breakers: RedisBreaker;
+  readonly time: StoreTime;
 }
 
 export function redisReplica(
@@ -165,5 +167,6 @@ export function redisReplica(
     schedulers: new RedisSchedulers(library, commands, keys, calendar, clock),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
+    time: commands.time,
   };
 }
