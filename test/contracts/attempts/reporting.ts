@@ -193,12 +193,12 @@ export function describeReporting(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
       const attempt = await take(attempts, queue, SHORTLY);
-      expect(await others.extend(queue, attempt, 5000)).to.equal(true);
-      await advance(4000);
+      expect(await others.extend(queue, attempt, 60_000)).to.equal(true);
+      await advance(50_000);
       expect(await findStalled(harness(), queue)).to.deep.equal([]);
-      await advance(2000);
+      await advance(20_000);
       expect(await findStalled(harness(), queue)).to.deep.equal([id]);
-      expect(await attempts.extend(queue, attempt, 5000)).to.equal(false);
+      expect(await attempts.extend(queue, attempt, 60_000)).to.equal(false);
     });
   });
 }
