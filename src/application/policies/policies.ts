@@ -45,6 +45,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   /** The reading that runs or ran last, and the one that waits for it. */
   #reading: Promise<void> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #following: Promise<void> | undefined;
 
   constructor(
@@ -75,7 +76,8 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   async known(): Promise<void> {
-    if (!this.areKnown) await this.#read();
+    // One that runs will do: two in a row would outlast the patience of whoever waits.
+    if (!this.areKnown) await (this.#running ?? this.#read());
     if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
 
@@ -137,7 +139,10 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     if (this.#nextReading === undefined) {
       this.#nextReading = this.#reading.then(() => {
         this.#nextReading = undefined;
-        return this.#readNow();
+        this.#running = this.#readNow().finally(() => {
+          this.#running = undefined;
+        });
+        return this.#running;
       });
       this.#reading = this.#nextReading;
     }

@@ -79,4 +79,21 @@ describe('Policies', () => {
     expect(here.areKnown).to.equal(true);
     expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
   });
+
+  it('are waited for once by an add that comes while they are read for the first time', async () => {
+    const gone = storeUnavailable(new Error('gone'));
+    const readings: (() => void)[] = [];
+    store.all = () =>
+      new Promise((_resolve, reject) => {
+        readings.push(() => reject(gone));
+      });
+    const here = new Policies(store, signals, clock, silentLogger);
+    await here.start();
+    await Promise.resolve();
+    const failure = rejection(here.known());
+    readings[0]!();
+    expect((await failure).message).to.match(/^The store is unavailable/);
+    expect(readings).to.have.lengthOf(1);
+    await here.stop();
+  });
 });
