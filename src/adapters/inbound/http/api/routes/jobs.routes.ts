@@ -38,8 +38,8 @@ export function jobRoutes(
   const add = async (call: AddJobsCall): Promise<Reply> => {
     const { parameters, body, identity, wait } = call;
     const { queue } = parameters;
-    const [first, ...others] = body;
-    if (wait !== undefined && first !== undefined && others.length === 0) {
+    const [first] = body;
+    if (wait !== undefined && first !== undefined && body.length === 1) {
       return addAndWait(call, first, wait);
     }
     if (identity === undefined) return addedJobs(await jobs.add(queue, body), queuePrefix, turns);
