@@ -160,35 +160,19 @@ export class AttemptEndings {
     run: RunScript,
   ): Promise<unknown> {
     const following = next && this.#claiming.pack({ token, ...this.#following(next) });
-    return run(
-      this.#library.delay,
-      [
-        keys.marker,
-        keys.active,
-        keys.prioritized,
-        keys.delayed,
-        keys.jobPrefix + jobId,
-        keys.events,
-        keys.meta,
-        keys.stalled,
-        keys.wait,
-        keys.limiter,
-        keys.priorityCounter,
-      ],
-      [
-        keys.jobPrefix,
-        this.#clock.now(),
-        jobId,
-        token,
-        delay,
-        '0',
-        fields,
-        following ? 1 : 0,
-        following ?? '',
-        call,
-        verdict,
-      ],
-    );
+    return run(this.#library.delay, delayKeys(keys, jobId), [
+      keys.jobPrefix,
+      this.#clock.now(),
+      jobId,
+      token,
+      delay,
+      '0',
+      fields,
+      following ? 1 : 0,
+      following ?? '',
+      call,
+      verdict,
+    ]);
   }
 
   /** The hold ends by the clock of the store, which is told how long it is to last. */
@@ -271,4 +255,21 @@ export class AttemptEndings {
   #following(next: ClaimRequest): object {
     return { nextToken: next.token, ...this.#claiming.options(next) };
   }
+}
+
+/** The keys of the library's script that delays a job. */
+export function delayKeys(keys: QueueKeys, jobId: string): readonly string[] {
+  return [
+    keys.marker,
+    keys.active,
+    keys.prioritized,
+    keys.delayed,
+    keys.jobPrefix + jobId,
+    keys.events,
+    keys.meta,
+    keys.stalled,
+    keys.wait,
+    keys.limiter,
+    keys.priorityCounter,
+  ];
 }

@@ -7,7 +7,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Script, Scripts } from '../connection/scripts.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { AttemptEndings } from './attempt-endings.ts';
+import { delayKeys, type AttemptEndings } from './attempt-endings.ts';
 import { isToken } from './attempt-token.ts';
 import type { LibraryScripts } from './library-scripts.ts';
 import type { PlainAttempts } from './plain-attempts.ts';
@@ -81,19 +81,7 @@ export class ReportedEndings {
     }
     const answer = await run(
       this.#library.delay,
-      [
-        keys.marker,
-        keys.active,
-        keys.prioritized,
-        keys.delayed,
-        keys.jobPrefix + jobId,
-        keys.events,
-        keys.meta,
-        keys.stalled,
-        keys.wait,
-        keys.limiter,
-        keys.priorityCounter,
-      ],
+      delayKeys(keys, jobId),
       // Without an attempt that counts, fields to change, a claim that goes along, anything on record, or a verdict.
       [keys.jobPrefix, this.#clock.now(), jobId, token, delay, '1', '', 0, '', '', ''],
     );
