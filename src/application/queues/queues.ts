@@ -16,6 +16,7 @@ import type { QueuePolicies } from '../policies/policies.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { queueNotFound } from './queue-not-found.ts';
 
 /** A queue among others. */
 export interface ListedQueue {
@@ -137,7 +138,7 @@ export class Queues {
       this.#policies.find(queue),
     ]);
     if (glance === undefined && worker === undefined) {
-      throw new DomainError('queue-not-found', 'Not found');
+      throw queueNotFound();
     }
     return {
       ...this.#listed(queue, glance, worker),
@@ -176,7 +177,7 @@ export class Queues {
     const exists = await this.#control.endHold(queue);
     this.#signals.send('opened', { queue });
     if (!exists && (await this.#workers.find(queue)) === undefined) {
-      throw new DomainError('queue-not-found', 'Not found');
+      throw queueNotFound();
     }
   }
 
@@ -217,7 +218,7 @@ export class Queues {
       const { jobs, schedulers } = removal;
       return { jobs, schedulers, worker };
     }
-    if (!worker) throw new DomainError('queue-not-found', 'Not found');
+    if (!worker) throw queueNotFound();
     return { jobs: 0, schedulers: 0, worker };
   }
 

@@ -16,6 +16,7 @@ import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { SchedulerPort } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { queueNotFound } from '../queues/queue-not-found.ts';
 
 /** How many of its next slots a scheduler shows. */
 const SHOWN_SLOTS = 5;
@@ -70,7 +71,7 @@ export class Schedulers {
   async list(queue: QueueName): Promise<readonly Scheduler[]> {
     const stored = await this.#schedulers.list(queue);
     if (stored.length === 0 && !(await this.#exists(queue))) {
-      throw new DomainError('queue-not-found', 'Not found');
+      throw queueNotFound();
     }
     return stored.map((each) => this.#shown(each));
   }
