@@ -4,9 +4,9 @@ import { queueFull } from '../../../../domain/errors.ts';
 import type { FailureRule, FlowChild, NewFlowJob } from '../../../../domain/flow.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import { latestStart, patience } from '../connection/patience.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { runInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -21,9 +21,6 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
   continue: { cpof: true },
   ignore: { idof: true },
 };
-
-/** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
-const SLACK = 200;
 
 type Answer = readonly ['late' | 'added'] | readonly ['full' | 'exists', number];
 
@@ -45,24 +42,20 @@ export class RedisFlows implements FlowPort {
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
   ): Promise<FlowAdded> {
-    const { scripts, time, errors } = this.#commands;
-    if (!time.isKnown) await time.measured();
-    if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
     const { prefix } = this.#keys;
     const flowArgs = flowArguments(prefix, jobs, maxWaiting);
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
-    const startsWithin = latestStart(flowArgs.length, size);
-    for (;;) {
-      const sent = performance.now();
-      const args = [prefix, this.#clock.now(), time.in(startsWithin), ...flowArgs];
-      const answer = (await scripts.run(addFlowScript, [registryKey(prefix)], args)) as Answer;
-      if (answer[0] === 'added') return { kind: 'added' };
-      if (answer[0] === 'exists') return { kind: 'exists', position: answer[1] };
-      if (answer[0] === 'full') throw queueFull(answer[1]);
-      // As for an add of jobs: a pause of our own kept the command from being sent.
-      if (performance.now() - sent > patience(args) + SLACK) continue;
-      throw errors.unavailable(new Error('The store came to a flow after its caller gave up'));
-    }
+    const answer = await runInTime<Answer>(this.#commands, {
+      script: addFlowScript,
+      keys: [registryKey(prefix)],
+      args: (deadline) => [prefix, this.#clock.now(), deadline, ...flowArgs],
+      count: flowArgs.length,
+      size,
+      isTooLate: ([told]) => told === 'late',
+      what: 'a flow',
+    });
+    if (answer[0] === 'full') throw queueFull(answer[1]);
+    return answer[0] === 'exists' ? { kind: 'exists', position: answer[1] } : { kind: 'added' };
   }
 
   children(queue: QueueName, jobId: string, mostBytes?: number): Promise<readonly FlowChild[]> {

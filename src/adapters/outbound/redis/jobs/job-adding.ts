@@ -3,9 +3,9 @@ import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/qu
 import type { AddIdentity } from '../../../../domain/add-identity.ts';
 import { queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/job.ts';
-import { latestStart, patience } from '../connection/patience.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import {
   deduplicatingScripts,
@@ -28,9 +28,6 @@ import {
 } from './remembered-adds.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
-
-/** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
-const SLACK = 200;
 
 /** What the script of an add that is remembered answers. */
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
@@ -211,34 +208,29 @@ export class JobAdding {
 
   async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
     const { script, timestamp, staged, maxWaiting, identity, jobArgs, size } = run;
-    const { scripts, time, errors } = this.#commands;
-    if (!time.isKnown) await time.measured();
-    // Whoever waited in vain for the store's time has waited for as long as an add may take.
-    if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
-    const startsWithin = latestStart(jobArgs.length, size);
     const [ownKeys, ownArgs] =
       identity === undefined
         ? [[], []]
         : [identityKeys(keys, identity), [identity.body, identity.defaults]];
-    for (;;) {
-      const sent = performance.now();
-      const args = [
+    const answer = await runInTime(this.#commands, {
+      script,
+      keys: [...addKeys(keys), ...ownKeys],
+      args: (deadline) => [
         keys.jobPrefix,
         timestamp,
-        time.in(startsWithin),
+        deadline,
         staged,
         maxWaiting ?? '',
         ...ownArgs,
         ...jobArgs,
-      ];
-      const answer = await scripts.run(script, [...addKeys(keys), ...ownKeys], args);
-      if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
-      if (answer !== TOO_LATE) return answer;
-      // An answer that is older than our patience came in a pause of our own event loop, which kept
-      // the rest of the command from being sent: nothing is stored, and the store was there.
-      if (performance.now() - sent > patience(args) + SLACK) continue;
-      throw errors.unavailable(new Error('The store came to an add after its caller gave up'));
-    }
+      ],
+      count: jobArgs.length,
+      size,
+      isTooLate: (told) => told === TOO_LATE,
+      what: 'an add',
+    });
+    if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
+    return answer;
   }
 }
 
