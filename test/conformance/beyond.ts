@@ -102,6 +102,8 @@ export const beyond: readonly Section[] = [
       'events.web-socket-origin': 'A page opens a WebSocket with a ticket alone, else 403',
       'tickets.issue':
         'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',
+      'tickets.pages':
+        'With a ticket a page of any site may read the answer; without one no page of another site can',
       'tickets.once': 'A ticket is good once, on one of all replicas',
       'tickets.time': 'A ticket is good for 60 s',
       'tickets.grant': 'Another queue, or other events, than those of the ticket is 403',

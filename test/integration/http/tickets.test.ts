@@ -70,6 +70,23 @@ describe('Tickets', () => {
     stream.close();
   });
 
+  // holds: tickets.pages
+  it('let pages of other sites read, and nothing else does', async () => {
+    const allowed = async (path: string, headers = {}): Promise<unknown> => {
+      const Origin = 'https://elsewhere.example';
+      const answer = await service.request('GET', path, { headers: { Origin, ...headers } });
+      return [answer.status, answer.headers.get('access-control-allow-origin')];
+    };
+    const events = '/queues/mail/events';
+    expect(await allowed(`${events}?ticket=${await issue()}`)).to.deep.equal([200, '*']);
+    expect(await allowed(`${events}?ticket=used`)).to.deep.equal([401, '*']);
+    const other = await issue({ queues: ['news'] });
+    expect(await allowed(`${events}?ticket=${other}`)).to.deep.equal([403, '*']);
+    expect(await allowed(events)).to.deep.equal([200, null]);
+    expect(await allowed(events, { Authorization: '' })).to.deep.equal([401, null]);
+    expect(await allowed(`/queues?ticket=${await issue()}`)).to.deep.equal([400, null]);
+  });
+
   // holds: tickets.issue
   it('are issued for tokens alone, open no other path, and grant nothing unknown', async () => {
     expect(await service.request('POST', '/tickets', { token: 'no' })).to.include({ status: 401 });

@@ -104,6 +104,8 @@ export class Resource {
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
     if (isWebSocket && ticket === undefined) refusePage(request);
+    // With a ticket the page itself has leave to read, of whatever site it is, and to see why it was refused.
+    if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     const grant = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const isGranted = grant !== undefined;
     const { authorization } = request.headers;
