@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.ts';
 import type { RedisServer } from '../support/redis/redis-server.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
-import { lasting, NotNow, type LedgerCall } from './support/ledger-endpoint.ts';
+import { lasting, notNow, type LedgerCall } from './support/ledger-endpoint.ts';
 import { startDurableRedis } from './support/outage.ts';
 import { Play } from './support/play.ts';
 import { Replicas } from './support/replicas.ts';
@@ -110,7 +110,7 @@ describe('an endpoint that asks to be called later', () => {
     endpoint.work = async ({ number }) => {
       await answered;
       if (number !== first) await sleep((number * 37) % 200);
-      return new NotNow(4);
+      return notNow(4);
     };
     await begin();
     const running = calls.length;
@@ -142,7 +142,7 @@ describe('an endpoint that asks to be called later', () => {
     let isOver = false;
     // Every second call is refused, and the others go on until their replicas are gone.
     endpoint.work = async ({ number }) => {
-      if (number % 2 === 0) return new NotNow(10);
+      if (number % 2 === 0) return notNow(10);
       while (!isOver) await sleep(50);
       return undefined;
     };

@@ -10,21 +10,37 @@ export interface LedgerCall {
   /** The number in the job's data. */
   readonly number: number;
   readonly path: string;
+  /** The job's id, and the token of the attempt. */
+  readonly id: string;
+  readonly token: string;
   /** When it came, by performance.now(). */
   readonly at: number;
 }
 
-/** Work that resolves to this is answered with 429, and what is to wait for so many seconds. */
-export class NotNow {
-  constructor(readonly retryAfter: number) {}
+/** Work that resolves to this is answered so. */
+export class OtherAnswer {
+  constructor(
+    readonly status: number,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
 }
 
-/** What the endpoint does before it answers 200, or otherwise when the work resolves to `NotNow`. */
+/** Not before so many seconds. */
+export function notNow(retryAfter: number): OtherAnswer {
+  return new OtherAnswer(429, { 'Retry-After': String(retryAfter) });
+}
+
+/** What the endpoint does before it answers 200, or otherwise when the work resolves to `OtherAnswer`. */
 export type Work = (call: LedgerCall) => Promise<unknown>;
 
 /** Work that takes that many milliseconds. */
 export function lasting(ms: number): Work {
   return () => sleep(ms);
+}
+
+interface CallBody {
+  readonly job: JobJson;
+  readonly token: string;
 }
 
 /** A worker endpoint that enters its calls in the ledger and measures how many run at once. */
@@ -44,7 +60,7 @@ export class LedgerEndpoint {
     this.work = work;
     this.#server = createServer((request, response) => {
       json(request)
-        .then((body) => this.#receive(request.url ?? '', body as { job: JobJson }, response))
+        .then((body) => this.#receive(request.url ?? '', body as CallBody, response))
         .catch(() => response.destroy());
     });
   }
@@ -89,16 +105,14 @@ export class LedgerEndpoint {
     await closed;
   }
 
-  async #receive(path: string, { job }: { job: JobJson }, response: ServerResponse): Promise<void> {
-    const call = { number: job.data as number, path, at: performance.now() };
+  async #receive(path: string, { job, token }: CallBody, response: ServerResponse): Promise<void> {
+    const call = { number: job.data as number, path, id: job.id, token, at: performance.now() };
     this.#ledger.called(call.number, job.id);
     this.#begin(call.at);
     response.once('close', () => this.#end());
     for (const listener of this.#listeners) listener(call);
     const outcome = await this.work(call);
-    if (outcome instanceof NotNow) {
-      response.writeHead(429, { 'Retry-After': String(outcome.retryAfter) });
-    }
+    if (outcome instanceof OtherAnswer) response.writeHead(outcome.status, outcome.headers);
     response.end();
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JobJson } from '../../../src/domain/job-json.ts';
+import type { ReadJobJson } from '../../../src/domain/job-json.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** What the one who adds a job knows of it: 200, 503, or no answer at all. */
@@ -111,9 +111,9 @@ export class Ledger {
       const path = `/queues/${queue}/jobs?start=${start}&length=${PAGE}`;
       const { status, body } = await service.call('GET', path);
       if (status === 404) return;
-      const { jobs } = body as { readonly jobs: readonly JobJson[] };
-      for (const { data, finishedOn, failedReason } of jobs) {
-        if (finishedOn !== undefined && failedReason === undefined) this.completed(data as number);
+      const { jobs } = body as { readonly jobs: readonly ReadJobJson[] };
+      for (const { data, state } of jobs) {
+        if (state === 'completed') this.completed(data as number);
       }
       if (jobs.length < PAGE) return;
     }
