@@ -1,6 +1,7 @@
 import { CallCounter, type CountedCall } from '../../domain/call-figures.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import { Rounds } from '../maintenance/rounds.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
@@ -34,10 +35,9 @@ export class CallRecorder implements AttemptObserver, Startable {
   readonly #source: string;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #stopped = new AbortController();
   /** Of each queue the last minutes, oldest first. */
   readonly #queues = new Map<QueueName, Minute[]>();
-  #writing: Promise<void> | undefined;
+  readonly #rounds: Rounds;
 
   /** @param source what the figures of this process are written under, and of no other. */
   constructor(store: CallFiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
@@ -45,16 +45,15 @@ export class CallRecorder implements AttemptObserver, Startable {
     this.#source = source;
     this.#clock = clock;
     this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
   start(): Promise<void> {
-    this.#writing ??= this.#write();
-    return Promise.resolve();
+    return this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#writing;
+    await this.#rounds.stop();
     await this.#writeAll();
   }
 
@@ -130,12 +129,9 @@ export class CallRecorder implements AttemptObserver, Startable {
     return current;
   }
 
-  async #write(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      await this.#writeAll();
-      await this.#clock.sleep(INTERVAL, signal);
-    }
+  async #round(): Promise<number> {
+    await this.#writeAll();
+    return INTERVAL;
   }
 
   async #writeAll(): Promise<void> {

@@ -3,6 +3,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { ExpiryPort } from '../ports/expiry-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../ports/startable.ts';
+import { Rounds } from './rounds.ts';
 
 /** How often jobs are looked for whose time to start is over, in milliseconds. */
 const INTERVAL = 500;
@@ -14,45 +15,33 @@ const PAUSE = 10;
 export class ExpirySweep implements Startable {
   readonly name = 'expiry sweep';
   readonly #expiry: ExpiryPort;
-  readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #stopped = new AbortController();
-  #sweeping: Promise<void> | undefined;
+  readonly #rounds: Rounds;
 
   constructor(expiry: ExpiryPort, clock: ClockPort, logger: LoggerPort) {
     this.#expiry = expiry;
-    this.#clock = clock;
     this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
   start(): Promise<void> {
-    this.#sweeping ??= this.#sweep();
-    return Promise.resolve();
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#sweeping;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      const isDone = await this.#round();
-      await this.#clock.sleep(isDone ? INTERVAL : PAUSE, signal);
-    }
-  }
-
-  async #round(): Promise<boolean> {
+  async #round(): Promise<number> {
     try {
       const { expired, isDone } = await this.#expiry.expireDue();
       for (const { queue, count } of expired) {
         this.#logger.info('Jobs expired before they could start', { queue, count });
       }
-      return isDone;
+      return isDone ? INTERVAL : PAUSE;
     } catch (error) {
       if (!isStoreUnavailable(error)) this.#logger.error('The expiry sweep failed', { error });
-      return true;
+      return INTERVAL;
     }
   }
 }

@@ -7,6 +7,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../ports/startable.ts';
 import type { WorkersInForce } from '../workers/workers-in-force.ts';
+import { Rounds } from './rounds.ts';
 
 /** Longest time between two looks, in milliseconds. */
 const LONGEST_INTERVAL = 5000;
@@ -30,43 +31,32 @@ export class OverdueSweep implements Startable {
   readonly name = 'overdue sweep';
   readonly #dependencies: OverdueSweepDependencies;
   readonly #interval: number;
-  readonly #stopped = new AbortController();
-  #sweeping: Promise<void> | undefined;
+  readonly #rounds: Rounds;
 
   /** @param interval in which an overdue attempt is to fail, in milliseconds (STALLED_INTERVAL). */
   constructor(dependencies: OverdueSweepDependencies, interval: number) {
     this.#dependencies = dependencies;
     this.#interval = Math.min(interval, LONGEST_INTERVAL);
+    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
   }
 
   start(): Promise<void> {
-    this.#sweeping ??= this.#sweep();
-    return Promise.resolve();
+    return this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#sweeping;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #sweep(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      const failed = await this.#round();
-      await this.#dependencies.clock.sleep(failed > 0 ? PAUSE : this.#interval, signal);
-    }
-  }
-
-  /** @returns how many attempts it failed. */
   async #round(): Promise<number> {
     const { attempts, logger } = this.#dependencies;
     try {
       const overdue = await attempts.overdue();
       await Promise.all(overdue.map((each) => this.#fail(each)));
-      return overdue.length;
+      return overdue.length > 0 ? PAUSE : this.#interval;
     } catch (error) {
       if (!isStoreUnavailable(error)) logger.error('The overdue sweep failed', { error });
-      return 0;
+      return this.#interval;
     }
   }
 

@@ -1,6 +1,7 @@
 import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
 import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policy.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import { Rounds } from '../maintenance/rounds.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
@@ -38,15 +39,14 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly name = 'policies';
   readonly #store: PolicyStorePort;
   readonly #signals: ReplicaSignalsPort;
-  readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #stopped = new AbortController();
+  readonly #rounds: Rounds;
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   /** The reading that runs or ran last, and the one that waits for it. */
   #reading: Promise<void> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
   #running: Promise<void> | undefined;
-  #following: Promise<void> | undefined;
+  #endListening: (() => void) | undefined;
 
   constructor(
     store: PolicyStorePort,
@@ -56,19 +56,21 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   ) {
     this.#store = store;
     this.#signals = signals;
-    this.#clock = clock;
     this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
   /** Does not wait for the store: a replica that starts while it is away heals by itself. */
   start(): Promise<void> {
-    this.#following ??= this.#follow();
-    return Promise.resolve();
+    this.#endListening ??= this.#signals.listen('policies', () => {
+      void this.#read();
+    });
+    return this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#following;
+    await this.#rounds.stop();
+    this.#endListening?.();
   }
 
   get areKnown(): boolean {
@@ -122,16 +124,9 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     await this.#read();
   }
 
-  async #follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    const endListening = this.#signals.listen('policies', () => {
-      void this.#read();
-    });
-    while (!signal.aborted) {
-      await this.#read();
-      await this.#clock.sleep(READ_INTERVAL, signal);
-    }
-    endListening();
+  async #round(): Promise<number> {
+    await this.#read();
+    return READ_INTERVAL;
   }
 
   /** Resolves after a reading that begins from now on: one that runs may have read before a change. */
