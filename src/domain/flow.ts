@@ -199,6 +199,12 @@ export function inFlowOrder(one: Pick<FlowChild, 'queue' | 'id'>, other: typeof 
 
 const collator = new Intl.Collator('en', { numeric: true });
 
+/** Where a job is, or was. */
+export interface JobAddress {
+  readonly queue: QueueName;
+  readonly id: string;
+}
+
 /** A child of a job, as its parent sees it. */
 export interface FlowChild {
   readonly queue: string;

@@ -407,7 +407,10 @@ export const beyond: readonly Section[] = [
       'flows.fail': '`fail`: a parent fails when the child does, and is not called',
       'flows.continue': '`continue`: a parent starts at once when the child fails',
       'flows.ignore': '`ignore`: a parent goes on as if the child had completed',
+      'flows.page': 'Children are shown by page, in the order in which they were given',
       'flows.cancel': 'A parent that is cancelled fails, and its children go on',
+      'flows.cancel-children':
+        'With `children: true` all below it that has not ended is cancelled too, and none of it starts; what was cut off goes on when it is repeated',
       'flows.remove':
         'A parent is removed with its children unless one is active; a child that is removed is not waited for',
       'flows.native':

@@ -1,29 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Attempt } from '../../src/application/ports/attempt-port.ts';
-import { flowJobShape, newFlow, type FlowInput, type NewFlowJob } from '../../src/domain/flow.ts';
-import { queueName, type QueueName } from '../../src/domain/queue-name.ts';
+import type { NewFlowJob } from '../../src/domain/flow.ts';
+import type { Json } from '../../src/domain/json.ts';
+import type { QueueName } from '../../src/domain/queue-name.ts';
 import { rejection } from '../support/rejection.ts';
+import { describeFamilyCancelling } from './flows/cancelling.ts';
+import { FlowSteps, unbounded } from './flows/flow-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';
-import {
-  addOne,
-  ANY,
-  claimOf,
-  COMPLETED,
-  FAILED,
-  process,
-  take,
-  uniqueQueue,
-} from './queue-steps.ts';
-
-const shape = flowJobShape(queueName({ min: 1, max: 100 }));
-
-const unbounded = (): undefined => undefined;
+import { addOne, ANY, claimOf, COMPLETED, take } from './queue-steps.ts';
 
 /** What every FlowPort promises, together with the ports that process and change the jobs. */
 export function describeFlowPort(name: string, createHarness: () => Promise<QueueHarness>): void {
   describe(`FlowPort: ${name}`, () => {
     let harness: QueueHarness;
+    let steps: FlowSteps;
     let above: QueueName;
     let below: QueueName;
 
@@ -31,44 +20,18 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
       harness = await createHarness();
     });
     beforeEach(() => {
-      above = uniqueQueue();
-      below = uniqueQueue();
+      steps = new FlowSteps(harness);
+      ({ above, below } = steps);
     });
     after(() => harness.dispose());
 
-    function flow(children: readonly Partial<FlowInput>[], root: Partial<FlowInput> = {}) {
-      const input = {
-        queue: above,
-        name: 'report',
-        data: { all: true },
-        ...root,
-        children: children.map((child, index) => ({
-          queue: below,
-          name: `part-${index}`,
-          data: index,
-          ...child,
-        })),
-      };
-      return newFlow(input, shape, unbounded, randomUUID());
-    }
+    const flow = (...args: Parameters<FlowSteps['flow']>) => steps.flow(...args);
+    const add = (jobs: readonly NewFlowJob[]) => steps.add(jobs);
+    const stateOf = (job: Pick<NewFlowJob, 'queue' | 'id'>) => steps.stateOf(job);
+    const complete = (queue: QueueName, returnvalue?: Json) => steps.complete(queue, returnvalue);
+    const fail = (queue: QueueName) => steps.fail(queue);
 
-    async function add(jobs: readonly NewFlowJob[]): Promise<NewFlowJob> {
-      expect(await harness.flows.add(jobs, unbounded)).to.deep.equal({ kind: 'added' });
-      return jobs[0]!;
-    }
-
-    async function stateOf({ queue, id }: Pick<NewFlowJob, 'queue' | 'id'>): Promise<unknown> {
-      return (await harness.queues.find(queue, id))?.state;
-    }
-
-    async function complete(queue: QueueName, returnvalue: unknown = null): Promise<Attempt> {
-      const attempt = await take(harness.attempts, queue);
-      const ending = { kind: 'completed', returnvalue: returnvalue as null } as const;
-      expect((await harness.attempts.settle(queue, attempt, ending)).held).to.equal(true);
-      return attempt;
-    }
-
-    const fail = (queue: QueueName): Promise<unknown> => process(harness.attempts, queue, FAILED);
+    describeFamilyCancelling(() => harness);
 
     describe('an add', () => {
       // holds: flows.waits
@@ -126,7 +89,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
           returnvalue,
         }));
         expect(attempt.children).to.deep.equal(children);
-        expect(await harness.flows.children(above, parent.id)).to.deep.equal(children);
+        expect(await steps.children(parent)).to.deep.equal(children);
         await harness.attempts.settle(above, attempt, COMPLETED);
         expect(await stateOf(parent)).to.equal('completed');
       });
@@ -148,7 +111,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         for (let n = 0; n < 3; n += 1) await complete(below, 'x'.repeat(400_000));
         const { children } = await take(harness.attempts, above);
         expect(children).to.have.lengthOf(2);
-        expect(await harness.flows.children(above, parent.id)).to.have.lengthOf(3);
+        expect(await steps.children(parent)).to.have.lengthOf(3);
       });
 
       // holds: flows.starts
@@ -208,7 +171,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         await complete(below, 5);
         const { children } = await take(harness.attempts, above);
         expect(children?.[0]).to.include({ state: 'completed', returnvalue: 5 });
-        expect(await harness.flows.children(above, parent.id)).to.have.lengthOf(1);
+        expect(await steps.children(parent)).to.have.lengthOf(1);
       });
     });
 
@@ -219,7 +182,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         const parent = await add(jobs);
         await fail(below);
         expect(await stateOf(parent)).to.equal('waiting-children');
-        const [child] = await harness.flows.children(above, parent.id);
+        const [child] = await steps.children(parent);
         expect(child).to.include({ state: 'failed', returnvalue: null });
         await harness.jobControl.retry(below, jobs[1]!.id, {});
         await complete(below, 'at last');
@@ -285,23 +248,6 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     });
 
     describe('what operators do', () => {
-      // holds: flows.cancel
-      it('cancels a parent alone, whose children go on', async () => {
-        const jobs = flow([{}]);
-        const parent = await add(jobs);
-        const cancelled = await harness.jobControl.cancel(above, parent.id, { reason: 'No' });
-        expect(cancelled).to.deep.equal({ kind: 'done' });
-        expect(await stateOf(parent)).to.equal('failed');
-        await complete(below);
-        expect(await stateOf(parent)).to.equal('failed');
-        const counts = { active: 0, waiting: 0, prioritized: 0, delayed: 0 };
-        expect((await harness.queues.summary(above)).counts).to.deep.equal({
-          ...counts,
-          completed: 0,
-          failed: 1,
-        });
-      });
-
       // holds: flows.remove
       it('removes a parent with its children', async () => {
         const jobs = flow([{}, { children: [{ queue: above, name: 'deep', data: 1 }] }]);
@@ -337,8 +283,8 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
 
     it('has no children of a job without any, or that is not there', async () => {
       const { id } = await addOne(harness.queues, above, { jobId: 'alone' });
-      expect(await harness.flows.children(above, id)).to.deep.equal([]);
-      expect(await harness.flows.children(above, 'nobody')).to.deep.equal([]);
+      expect(await steps.children({ queue: above, id })).to.deep.equal([]);
+      expect(await steps.children({ queue: above, id: 'nobody' })).to.deep.equal([]);
       expect((await take(harness.attempts, above)).children).to.equal(undefined);
     });
   });

@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
+import { MemoryFlows } from '../../src/adapters/outbound/memory/memory-flows.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
@@ -11,6 +12,7 @@ import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 export interface MemoryStores {
   readonly queues: MemoryQueues;
   readonly attempts: MemoryAttempts;
+  readonly flows: MemoryFlows;
   readonly jobControl: MemoryJobControl;
   readonly queueControl: MemoryQueueControl;
   readonly workers: MemoryWorkerStore;
@@ -22,6 +24,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
   return {
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
+    flows: new MemoryFlows(store),
     jobControl: new MemoryJobControl(store),
     queueControl: new MemoryQueueControl(store),
     workers: new MemoryWorkerStore(),

@@ -13,6 +13,7 @@ import { jobNotFound } from '../../domain/job-actions.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import type { Job } from '../../domain/job.ts';
 import { jsonText } from '../../domain/json.ts';
+import type { Page } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { fitsInBytes } from '../../domain/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -73,9 +74,13 @@ export class Flows {
    *
    * @throws DomainError `job-not-found`.
    */
-  async children(queue: QueueName, jobId: string): Promise<readonly FlowChild[]> {
+  async children(
+    queue: QueueName,
+    jobId: string,
+    page?: Page,
+  ): Promise<AsyncIterable<readonly FlowChild[]>> {
     await this.#read(queue, jobId);
-    return this.#flows.children(queue, jobId);
+    return this.#flows.children(queue, jobId, page);
   }
 
   /**
@@ -93,9 +98,7 @@ export class Flows {
       const next: GrowingTree[] = [];
       for (let first = 0; first < level.length && left > 0; first += READ_AT_ONCE) {
         const some = level.slice(first, first + READ_AT_ONCE);
-        const below = await Promise.all(
-          some.map((node) => this.#flows.children(node.queue as QueueName, node.id)),
-        );
+        const below = await Promise.all(some.map((node) => this.#children(node, left)));
         for (const [index, children] of below.entries()) {
           const node = some[index] as GrowingTree;
           node.children = (await this.#nodes(children.slice(0, left))) as GrowingTree[];
@@ -106,6 +109,13 @@ export class Flows {
       level = next;
     }
     return root;
+  }
+
+  async #children({ queue, id }: ReadFlow, most: number): Promise<readonly FlowChild[]> {
+    const children: FlowChild[] = [];
+    const pieces = this.#flows.children(queue as QueueName, id, { start: 0, length: most });
+    for await (const piece of pieces) children.push(...piece);
+    return children;
   }
 
   async #nodes(children: readonly FlowChild[]): Promise<readonly GrowingTree[]> {

@@ -8,7 +8,7 @@ import {
   type BulkRepairInput,
   type RepairKind,
 } from '../../domain/bulk-repair.ts';
-import { cancellationReason } from '../../domain/job-cancellation.ts';
+import { CANCELLED } from '../../domain/job-cancellation.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -134,7 +134,7 @@ export class BulkRepairs {
       case 'cancel': {
         const worker = await this.#workers.find(queue);
         const cancellation = {
-          reason: cancellationReason({}),
+          reason: CANCELLED,
           keep: worker?.opts?.removeOnFail,
         };
         return (job) => this.#cancel(queue, job, cancellation);

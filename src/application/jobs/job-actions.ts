@@ -1,10 +1,12 @@
 import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/job-actions.ts';
-import { cancellationReason, type JobCancellationInput } from '../../domain/job-cancellation.ts';
+import { jobCancelling, type JobCancellationInput } from '../../domain/job-cancellation.ts';
 import { jobChange, type JobChangeInput } from '../../domain/job-change.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
 import { jobRetry, type JobRetryInput } from '../../domain/job-retry.ts';
 import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import { FamilyCancelling } from '../flows/family-cancelling.ts';
+import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -20,17 +22,20 @@ export class JobActions {
   readonly #queues: QueuePort;
   readonly #workers: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #families: FamilyCancelling;
 
   constructor(
     control: JobControlPort,
     queues: QueuePort,
     workers: WorkerStorePort,
     signals: ReplicaSignalsPort,
+    flows: FlowPort,
   ) {
     this.#control = control;
     this.#queues = queues;
     this.#workers = workers;
     this.#signals = signals;
+    this.#families = new FamilyCancelling(flows, control, workers, signals);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<void> {
@@ -49,12 +54,12 @@ export class JobActions {
 
   /** @throws DomainError `invalid-request` too, naming the field. */
   async cancel(queue: QueueName, jobId: string, input: JobCancellationInput): Promise<void> {
-    const reason = cancellationReason(input);
-    const worker = await this.#workers.find(queue);
-    const cancellation = { reason, keep: worker?.opts?.removeOnFail };
+    const { reason, withChildren } = jobCancelling(input);
     const cancel = (): Promise<ActionOutcome> =>
-      this.#unlessReserved(jobId, () => this.#control.cancel(queue, jobId, cancellation));
-    checkDone(await wakingCancellation(this.#signals, { queue, jobId }, cancel));
+      withChildren
+        ? this.#families.cancel({ queue, id: jobId }, reason)
+        : this.#cancelAlone(queue, jobId, reason);
+    checkDone(await this.#unlessReserved(jobId, cancel));
   }
 
   /**
@@ -67,6 +72,14 @@ export class JobActions {
     const job = await this.#queues.find(queue, jobId);
     if (job === undefined) throw jobNotFound();
     return job;
+  }
+
+  async #cancelAlone(queue: QueueName, jobId: string, reason: string): Promise<ActionOutcome> {
+    const worker = await this.#workers.find(queue);
+    const cancellation = { reason, keep: worker?.opts?.removeOnFail };
+    return wakingCancellation(this.#signals, { queue, jobId }, () =>
+      this.#control.cancel(queue, jobId, cancellation),
+    );
   }
 
   /** A store may keep something else than a job under a reserved id. */

@@ -1,4 +1,5 @@
-import type { FlowChild, NewFlowJob } from '../../domain/flow.ts';
+import type { FlowChild, JobAddress, NewFlowJob } from '../../domain/flow.ts';
+import type { Page } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
 /** How an add of a flow came out; what is not added changes nothing. */
@@ -24,10 +25,9 @@ export interface FlowPort {
     maxWaiting: (queue: QueueName) => number | undefined,
   ): Promise<FlowAdded>;
 
-  /**
-   * The children of a job, in the order of their ids; none when it has none or is not there.
-   *
-   * @param mostBytes of JSON: no more children are returned than fit, some are left out beyond it.
-   */
-  children(queue: QueueName, jobId: string, mostBytes?: number): Promise<readonly FlowChild[]>;
+  /** The children of a job in pieces, in the order of their ids; none when it has none or is not there. */
+  children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]>;
+
+  /** Where these children are, or were when they are gone. */
+  childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]>;
 }

@@ -69,8 +69,15 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.flowStore, tokens.queues, tokens.policies, tokens.jobTokens],
     );
     bind(tokens.jobActions).toResolvedValue(
-      (control, queues, workers, signals) => new JobActions(control, queues, workers, signals),
-      [tokens.jobControl, tokens.queues, tokens.workerStore, tokens.replicaSignals],
+      (control, queues, workers, signals, flows) =>
+        new JobActions(control, queues, workers, signals, flows),
+      [
+        tokens.jobControl,
+        tokens.queues,
+        tokens.workerStore,
+        tokens.replicaSignals,
+        tokens.flowStore,
+      ],
     );
     bind(tokens.jobWaits).toResolvedValue(
       (queues, endings, clock) => new JobWaits(queues, endings, clock),

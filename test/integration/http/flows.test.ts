@@ -170,6 +170,46 @@ describe('Flows', () => {
     });
   }
 
+  // holds: flows.page
+  it('shows the children by page, in the order in which they were given', async () => {
+    const children = Array.from({ length: 120 }, (_, data) => ({ queue: 'many', name: 'a', data }));
+    const { id } = await added({ queue: 'paged', name: 'a', data: 1, children });
+    const path = `/queues/paged/jobs/${id}/children`;
+    const ids = async (query: string): Promise<unknown[]> =>
+      ((await read(path + query)) as readonly Tree[]).map((child) => child.id);
+    const all = Array.from(children, (_, index) => `${id}-${index + 1}`);
+    expect(await ids('')).to.deep.equal(all);
+    expect(await ids('?start=30&length=60')).to.deep.equal(all.slice(30, 90));
+    expect(await ids('?start=115&length=10000')).to.deep.equal(all.slice(115));
+    expect(await ids('?start=120')).to.deep.equal([]);
+    expect(await ids('?length=0')).to.deep.equal([]);
+    const { status, text } = await service.request('GET', `${path}?length=10001`);
+    expect([status, text]).to.deep.equal([400, 'length must be an integer from 0 to 10000']);
+  });
+
+  // holds: flows.cancel, flows.cancel-children
+  it('cancels a parent alone, and on request with its children', async () => {
+    const tree = await added(report('cancelled'));
+    const cancel = (body?: unknown): Promise<Answer> =>
+      service.request('POST', `/queues/cancelled/jobs/${tree.id}/cancel`, { body });
+    const state = async ({ queue, id }: Tree): Promise<unknown> =>
+      ((await read(`/queues/${queue}/jobs/${id}`)) as { state: unknown }).state;
+    expect(await cancel({ children: 'yes' })).to.include({
+      status: 400,
+      text: 'children must be true or false',
+    });
+    expect(await cancel()).to.include({ status: 200, text: 'OK' });
+    expect(await cancel({ children: false })).to.include({ status: 409, text: 'Job is failed' });
+    expect(await Promise.all(tree.children.map(state))).to.deep.equal(['waiting', 'waiting']);
+    expect(await cancel({ children: true, reason: 'No' })).to.include({ status: 200, text: 'OK' });
+    const shown = await read(`/flows/cancelled/${tree.id}`);
+    expect(shown).to.include({ state: 'failed', failedReason: 'Cancelled' });
+    for (const child of (shown as Tree).children) {
+      expect(child).to.include({ state: 'failed', failedReason: 'No' });
+    }
+    expect(await cancel({ children: true })).to.include({ status: 409, text: 'Job is failed' });
+  });
+
   // holds: flows.all-or-nothing
   it('answers 409 for an id that exists, and stores nothing', async () => {
     const mine = { ...job, queue: 'taken', opts: { jobId: 'mine' } };

@@ -11,6 +11,7 @@ import {
   take,
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
+import { collected } from '../../support/collected.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 
 const shape = flowJobShape(queueName({ min: 1, max: 100 }));
@@ -95,7 +96,9 @@ describe('flows beside native BullMQ clients', () => {
     });
     const { attempts, flows } = clients.replica;
     await process(attempts, below, { kind: 'completed', returnvalue: 'done' });
-    const states = (await flows.children(above, job.id!)).map(({ state }) => state).sort();
+    const states = (await collected(flows.children(above, job.id!)))
+      .map(({ state }) => state)
+      .sort();
     expect(states).to.deep.equal(['completed', 'waiting']);
     await process(attempts, below, COMPLETED);
     const { children: told } = await take(attempts, above);

@@ -12,8 +12,8 @@ const QUEUE = queueNamed('mail');
 
 describe('JobActions', () => {
   const stores = memoryStores(new FakeClock());
-  const { jobControl, queues, workers, signals } = stores;
-  const actions = new JobActions(jobControl, queues, workers, signals);
+  const { jobControl, queues, workers, signals, flows } = stores;
+  const actions = new JobActions(jobControl, queues, workers, signals, flows);
   const heard: SignalScope[] = [];
   signals.listen('cancelled', (scope) => heard.push(scope));
 

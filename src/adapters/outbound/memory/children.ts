@@ -14,7 +14,6 @@ export interface ParentLink {
 export interface Child {
   readonly queue: QueueName;
   readonly id: string;
-  readonly name: string;
   /** How it ended for its parent; undefined while that waits for it. */
   ending?: { readonly state: 'completed' | 'failed'; readonly returnvalue: string };
 }
@@ -29,8 +28,9 @@ export class Children {
     this.#waitedFor += 1;
   }
 
+  /** In the order of their ids. */
   get all(): readonly Child[] {
-    return [...this.#byKey.values()];
+    return [...this.#byKey.values()].sort(inFlowOrder);
   }
 
   /** Whether the parent waits for any. */
@@ -61,26 +61,14 @@ function keyOf(queue: QueueName, id: string): string {
   return `${queue}:${id}`;
 }
 
-/**
- * Children as they are shown: those that fit in so many bytes of JSON.
- *
- * @param find the job of a child, if it is still there.
- */
-export function shownChildren(
-  children: readonly Child[],
-  find: (child: Child) => StoredJob | undefined,
-  mostBytes = Infinity,
-): readonly FlowChild[] {
-  const shown: FlowChild[] = [];
-  let bytes = 2;
-  for (const each of children.toSorted(inFlowOrder)) {
-    const { queue, id, name, ending } = each;
-    const state = ending?.state ?? find(each)?.status ?? null;
-    const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
-    const child = { queue, id, name, state, returnvalue };
-    bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
-    if (bytes > mostBytes) break;
-    shown.push(child);
-  }
-  return shown;
+/** @param job that of the child, if it is still there. */
+export function shownChild({ queue, id, ending }: Child, job: StoredJob | undefined): FlowChild {
+  const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
+  return {
+    queue,
+    id,
+    name: job?.name ?? null,
+    state: ending?.state ?? job?.status ?? null,
+    returnvalue,
+  };
 }

@@ -106,7 +106,7 @@ export class MemoryAttempts implements AttemptPort {
     if (claim.kind !== 'attempt' || claim.attempt.mustFail !== undefined) return claim;
     const { jobId } = claim.attempt;
     if (this.#store.find(queue)?.findStored(jobId)?.children === undefined) return claim;
-    const children = this.#store.children(queue, jobId, MOST_CHILDREN_BYTES);
+    const children = this.#store.fittingChildren(queue, jobId, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...claim.attempt, children } };
   }
 }

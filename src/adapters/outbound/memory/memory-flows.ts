@@ -1,11 +1,16 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { setImmediate } from 'node:timers/promises';
 import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
-import type { FlowChild, NewFlowJob } from '../../../domain/flow.ts';
+import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
+import type { Page } from '../../../domain/page.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Children } from './children.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
+
+/** Children that are shown in one turn of the event loop. */
+const PIECE = 25;
 
 /** Flows in the memory of this process. */
 export class MemoryFlows implements FlowPort {
@@ -30,7 +35,7 @@ export class MemoryFlows implements FlowPort {
     jobs.forEach(({ queue, parent }, index) => {
       const job = stored[index] as StoredJob;
       if (parent !== undefined) {
-        stored[parent]?.children?.add({ queue, id: job.id, name: job.name });
+        stored[parent]?.children?.add({ queue, id: job.id });
       }
     });
     jobs.forEach(({ queue }, index) => {
@@ -39,12 +44,23 @@ export class MemoryFlows implements FlowPort {
     return { kind: 'added' };
   }
 
-  async children(
+  /** Others have their turn before each piece. */
+  async *children(
     queue: QueueName,
     jobId: string,
-    mostBytes?: number,
-  ): Promise<readonly FlowChild[]> {
-    return this.#store.children(queue, jobId, mostBytes);
+    { start, length }: Page = { start: 0, length: Infinity },
+  ): AsyncGenerator<readonly FlowChild[]> {
+    const children = this.#store.childrenOf(queue, jobId).slice(start, start + length);
+    for (let first = 0; first < children.length; first += PIECE) {
+      await setImmediate();
+      yield children.slice(first, first + PIECE).map((child) => this.#store.shownChild(child));
+    }
+  }
+
+  async childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
+    return this.#store
+      .childrenOf(queue, jobId)
+      .map((child) => ({ queue: child.queue, id: child.id }));
   }
 
   #checkRoom(queue: QueueName, jobs: readonly NewFlowJob[], most: number | undefined): void {

@@ -3,7 +3,7 @@ import { EndingFollowers } from '../../shared/ending-followers.ts';
 import type { EventId } from '../../../domain/event-id.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { FlowChild } from '../../../domain/flow.ts';
-import { shownChildren } from './children.ts';
+import { shownChild, type Child } from './children.ts';
 import type { FamilyTies } from './family-ties.ts';
 import { EventFollowers } from './event-followers.ts';
 import { MemoryQueue } from './memory-queue.ts';
@@ -68,16 +68,31 @@ export class MemoryStore implements FamilyTies {
     return this.#clock.now();
   }
 
-  /** The children of a job, as `FlowPort` has it. */
-  children(name: QueueName, jobId: string, mostBytes?: number): readonly FlowChild[] {
-    const children = this.find(name)?.findStored(jobId)?.children?.all ?? [];
-    return shownChildren(children, ({ queue, id }) => this.find(queue)?.findStored(id), mostBytes);
+  /** The children of a job in the order of their ids; none when it has none or is not there. */
+  childrenOf(name: QueueName, jobId: string): readonly Child[] {
+    return this.find(name)?.findStored(jobId)?.children?.all ?? [];
+  }
+
+  /** The first of them, as many as fit in so many bytes of JSON. */
+  fittingChildren(name: QueueName, jobId: string, mostBytes: number): readonly FlowChild[] {
+    const shown: FlowChild[] = [];
+    let bytes = 2;
+    for (const each of this.childrenOf(name, jobId)) {
+      const child = this.shownChild(each);
+      bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
+      if (bytes > mostBytes) break;
+      shown.push(child);
+    }
+    return shown;
+  }
+
+  shownChild(child: Child): FlowChild {
+    return shownChild(child, this.find(child.queue)?.findStored(child.id));
   }
 
   /** All jobs below a job that are there still, whatever queues they are in. */
   below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
-    const children = this.find(name)?.findStored(jobId)?.children?.all ?? [];
-    return children.flatMap(({ queue, id }) => {
+    return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
       const job = this.find(queue)?.findStored(id);
       return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
     });

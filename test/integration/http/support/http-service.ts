@@ -155,7 +155,13 @@ export class HttpService {
         { draw: () => `flow-${(this.#flows += 1)}` },
         flowJobShape(NAME),
       ),
-      jobActions: new JobActions(new MemoryJobControl(store), queues, workers, signals),
+      jobActions: new JobActions(
+        new MemoryJobControl(store),
+        queues,
+        workers,
+        signals,
+        new MemoryFlows(store),
+      ),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues),
       bulkRepairs: new BulkRepairs(

@@ -199,6 +199,12 @@ export function openApiCalls(
     { operationId: 'readAttempts', path: `${taken}/attempts`, status: 200 },
     { operationId: 'readAttempts', path: `${jobs}/none/attempts`, status: 404 },
     { operationId: 'cancelJob', path: `${taken}/cancel`, status: 409 },
+    {
+      operationId: 'cancelJob',
+      path: `${taken}/cancel`,
+      status: 409,
+      body: { children: true },
+    },
     { operationId: 'cancelJob', path: `${taken}/cancel`, status: 400, body: { reason: 1 } },
     { operationId: 'cancelJob', path: `${jobs}/none/cancel`, status: 404 },
     { operationId: 'removeJob', path: `${jobs}/later`, status: 200 },
@@ -239,6 +245,16 @@ export function openApiCalls(
     { operationId: 'readFlow', path: '/flows/flows/none', status: 404 },
     { operationId: 'readChildren', path: '/queues/flows/jobs/report/children', status: 200 },
     { operationId: 'readChildren', path: '/queues/flows/jobs/none/children', status: 404 },
+    {
+      operationId: 'readChildren',
+      path: '/queues/flows/jobs/report/children?start=0&length=5',
+      status: 200,
+    },
+    {
+      operationId: 'readChildren',
+      path: '/queues/flows/jobs/report/children?start=-1',
+      status: 400,
+    },
 
     { operationId: 'searchJobs', path: `${jobs}/search?name=welcome&length=2`, status: 200 },
     {

@@ -104,7 +104,7 @@ export class Claiming {
       ...(deferrals !== undefined && { deferrals }),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
-    const children = await this.#children.read(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
+    const children = await this.#children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...attempt, children } };
   }
 }

@@ -1,35 +1,56 @@
-import { inFlowOrder, type FlowChild } from '../../../../domain/flow.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flow.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
-import type { RedisClient } from '../connection/redis-client.ts';
+import type { Page } from '../../../../domain/page.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { STATE_KEYS, stateKeys, stateOf } from '../jobs/job-state.ts';
 import { storedValue } from '../layout/job-record.ts';
 import { queueKeys } from '../layout/queue-keys.ts';
-import { STATE_KEYS, stateKeys, stateOf } from '../jobs/job-state.ts';
 
-/** How many entries of a set one command reads, about: the store does nothing else meanwhile. */
-const PIECE = 200;
+/** Children that are read at the same time, each with what it returned. */
+const PIECE = 25;
 
-/** What BullMQ keeps with a parent of those children that it waits for, that completed and that failed. */
-interface ChildKeys {
-  readonly pending: string;
-  readonly completed: string;
-  readonly ignored: string;
-  readonly failed: string;
-}
+/** How a child ended for its parent, in the order in which the script answers them; not if it did not. */
+const ENDINGS = ['completed', 'failed', 'failed', undefined] as const;
 
-/** KEYS: `stateKeys`. ARGV: key of the job, its id. Answers its name and its state, nothing when it is gone. */
-const readChildScript: Script = {
-  name: 'readChild',
-  numberOfKeys: STATE_KEYS,
+/**
+ * All children of a job at one moment, as BullMQ keeps them with it: those that completed, that failed and were
+ * passed over, that failed it, and that it waits for. KEYS: these four. Answers the keys of each.
+ */
+const listChildrenScript: Script = {
+  name: 'listChildren',
+  numberOfKeys: 4,
   lua: `
-${stateOf(1)}
-local record = redis.pcall("HMGET", ARGV[1], "name", "processedOn", "finishedOn")
-if record["err"] or not record[1] then return false end
-return {record[1], stateOf(ARGV[2], record[2], record[3])}
+return {redis.call("HKEYS", KEYS[1]), redis.call("HKEYS", KEYS[2]), redis.call("ZRANGE", KEYS[3], 0, -1),
+  redis.call("SMEMBERS", KEYS[4])}
 `,
 };
+
+/**
+ * KEYS: `stateKeys`; what the children of the parent returned. ARGV: key of the job, its id. Answers its name and
+ * its state, or two times nothing when it is gone, and what it returned.
+ */
+const readChildScript: Script = {
+  name: 'readChild',
+  numberOfKeys: STATE_KEYS + 1,
+  lua: `
+${stateOf(1)}
+local returned = redis.call("HGET", KEYS[${STATE_KEYS + 1}], ARGV[1])
+local record = redis.pcall("HMGET", ARGV[1], "name", "processedOn", "finishedOn")
+if record["err"] or not record[1] then return {false, false, returned} end
+return {record[1], stateOf(ARGV[2], record[2], record[3]), returned}
+`,
+};
+
+type ReadChild = readonly [name: string | null, state: JobState | null, returned: string | null];
+
+/** A child by its key, and how it ended for its parent, if it did. */
+interface ListedChild extends JobAddress {
+  readonly key: string;
+  readonly prefix: string;
+  readonly ending: 'completed' | 'failed' | undefined;
+}
 
 /** The children of jobs, as BullMQ keeps them with their parents. */
 export class FlowChildren {
@@ -42,114 +63,75 @@ export class FlowChildren {
   }
 
   /**
+   * The first children, as many as fit in so many bytes of JSON.
+   *
    * @param parentKey of the job's hash.
-   * @param mostBytes as `FlowPort` has it.
    * @throws DomainError `store-unavailable`.
    */
-  read(parentKey: string, mostBytes = Infinity): Promise<readonly FlowChild[]> {
-    const keys = {
-      pending: `${parentKey}:dependencies`,
-      completed: `${parentKey}:processed`,
-      ignored: `${parentKey}:failed`,
-      failed: `${parentKey}:unsuccessful`,
-    };
-    return this.#commands.errors.run(() => this.#read(this.#commands.client, keys, mostBytes));
-  }
-
-  async #read(
-    client: RedisClient,
-    keys: ChildKeys,
-    mostBytes: number,
-  ): Promise<readonly FlowChild[]> {
-    const children = new Map<string, FlowChild>();
+  async fitting(parentKey: string, mostBytes: number): Promise<readonly FlowChild[]> {
+    const children: FlowChild[] = [];
     let bytes = 2;
-    const add = async (entries: readonly Ended[]): Promise<boolean> => {
-      const told = await Promise.all(entries.map((entry) => this.#child(entry)));
-      for (const [index, child] of told.entries()) {
-        const { key } = entries[index] as Ended;
-        if (children.has(key)) continue;
+    for await (const piece of this.read(parentKey)) {
+      for (const child of piece) {
         bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
-        if (bytes > mostBytes) return false;
-        children.set(key, child);
+        if (bytes > mostBytes) return children;
+        children.push(child);
       }
-      return true;
-    };
-    for await (const entries of endedChildren(client, keys)) if (!(await add(entries))) break;
-    return [...children.values()].sort(inFlowOrder);
+    }
+    return children;
   }
 
-  async #child({ key, state, returnvalue }: Ended): Promise<FlowChild> {
-    const { prefix, queue, id } = this.#partsOf(key);
-    const keys = queueKeys(prefix, queue as QueueName);
-    const found = (await this.#commands.scripts.run(readChildScript, stateKeys(keys), [
-      key,
-      id,
-    ])) as readonly [name: string, state: JobState] | null;
-    const value = returnvalue === undefined ? null : storedValue(returnvalue);
-    const known = state ?? found?.[1] ?? null;
-    return { queue, id, name: found?.[0] ?? null, state: known, returnvalue: value };
+  /** As `FlowPort` has it. */
+  async *read(
+    parentKey: string,
+    { start, length }: Page = { start: 0, length: Infinity },
+  ): AsyncGenerator<readonly FlowChild[]> {
+    const listed = (await this.#list(parentKey)).slice(start, start + length);
+    for (let first = 0; first < listed.length; first += PIECE) {
+      const some = listed.slice(first, first + PIECE);
+      yield await Promise.all(some.map((each) => this.#child(parentKey, each)));
+    }
+  }
+
+  /** As `FlowPort` has it. A native client may have put some under another prefix, where this service does nothing. */
+  async addresses(parentKey: string): Promise<readonly JobAddress[]> {
+    const listed = await this.#list(parentKey);
+    const own = listed.filter(({ prefix }) => prefix === this.#prefix);
+    return own.map(({ queue, id }) => ({ queue, id }));
+  }
+
+  async #list(parentKey: string): Promise<readonly ListedChild[]> {
+    const parts = ['processed', 'failed', 'unsuccessful', 'dependencies'];
+    const found = (await this.#commands.scripts.run(
+      listChildrenScript,
+      parts.map((part) => `${parentKey}:${part}`),
+      [],
+    )) as readonly (readonly string[])[];
+    const listed = found.flatMap((keys, index) =>
+      keys.map((key) => ({ key, ...this.#partsOf(key), ending: ENDINGS[index] })),
+    );
+    return listed.sort(inFlowOrder);
+  }
+
+  async #child(
+    parentKey: string,
+    { key, prefix, queue, id, ending }: ListedChild,
+  ): Promise<FlowChild> {
+    const [name, state, returned] = (await this.#commands.scripts.run(
+      readChildScript,
+      [...stateKeys(queueKeys(prefix, queue)), `${parentKey}:processed`],
+      [key, id],
+    )) as ReadChild;
+    const returnvalue = returned === null ? null : storedValue(returned);
+    return { queue, id, name, state: ending ?? state, returnvalue };
   }
 
   /** A prefix has no colon, nor has the name of a queue; an id may have some. */
-  #partsOf(key: string): { prefix: string; queue: string; id: string } {
+  #partsOf(key: string): JobAddress & { readonly prefix: string } {
     const own = `${this.#prefix}:`;
     const prefix = key.startsWith(own) ? this.#prefix : key.slice(0, key.indexOf(':'));
     const rest = key.slice(prefix.length + 1);
     const end = rest.indexOf(':');
-    return { prefix, queue: rest.slice(0, end), id: rest.slice(end + 1) };
+    return { prefix, queue: rest.slice(0, end) as QueueName, id: rest.slice(end + 1) };
   }
-}
-
-/** A child by its key, and how it ended for its parent, if it did. */
-interface Ended {
-  readonly key: string;
-  readonly state?: 'completed' | 'failed';
-  readonly returnvalue?: string;
-}
-
-/** All children of a parent, in pieces, those that ended first. A child may be found twice. */
-async function* endedChildren(
-  client: RedisClient,
-  keys: ChildKeys,
-): AsyncGenerator<readonly Ended[]> {
-  for await (const found of pieces((cursor) =>
-    client.hscan(keys.completed, cursor, 'COUNT', PIECE),
-  )) {
-    yield inPairs(found).map(([key, returnvalue]) => ({ key, state: 'completed', returnvalue }));
-  }
-  for await (const found of pieces((cursor) =>
-    client.hscan(keys.ignored, cursor, 'COUNT', PIECE),
-  )) {
-    yield inPairs(found).map(([key]) => ({ key, state: 'failed' }));
-  }
-  for await (const found of pieces((cursor) => client.zscan(keys.failed, cursor, 'COUNT', PIECE))) {
-    yield inPairs(found).map(([key]) => ({ key, state: 'failed' }));
-  }
-  for await (const found of pieces((cursor) =>
-    client.sscan(keys.pending, cursor, 'COUNT', PIECE),
-  )) {
-    yield found.map((key) => ({ key }));
-  }
-}
-
-async function* pieces(
-  scan: (cursor: string) => Promise<[cursor: string, found: string[]]>,
-): AsyncGenerator<readonly string[]> {
-  let cursor = '0';
-  do {
-    const [next, found] = await scan(cursor);
-    // Up to so many values are in one piece however large a piece is asked for.
-    for (let first = 0; first < found.length; first += 2 * PIECE) {
-      yield found.slice(first, first + 2 * PIECE);
-    }
-    cursor = next;
-  } while (cursor !== '0');
-}
-
-function inPairs(values: readonly string[]): readonly (readonly [string, string])[] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index + 1 < values.length; index += 2) {
-    pairs.push([values[index] as string, values[index + 1] as string]);
-  }
-  return pairs;
 }

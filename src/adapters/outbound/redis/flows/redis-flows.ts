@@ -1,8 +1,9 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
-import type { FailureRule, FlowChild, NewFlowJob } from '../../../../domain/flow.ts';
+import type { FailureRule, FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flow.ts';
 import { jsonText } from '../../../../domain/json.ts';
+import type { Page } from '../../../../domain/page.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -58,8 +59,12 @@ export class RedisFlows implements FlowPort {
     return answer[0] === 'exists' ? { kind: 'exists', position: answer[1] } : { kind: 'added' };
   }
 
-  children(queue: QueueName, jobId: string, mostBytes?: number): Promise<readonly FlowChild[]> {
-    return this.#children.read(this.#keys.get(queue).jobPrefix + jobId, mostBytes);
+  children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
+    return this.#children.read(this.#keys.get(queue).jobPrefix + jobId, page);
+  }
+
+  childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
+    return this.#children.addresses(this.#keys.get(queue).jobPrefix + jobId);
   }
 }
 

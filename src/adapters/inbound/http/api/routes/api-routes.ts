@@ -42,7 +42,7 @@ export function apiRoutes(
     ...attemptReportRoutes(application.attemptReports, maxReturnValue),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),
-    ...flowRoutes(application.flows, flowJobShape(queueName)),
+    ...flowRoutes(application.flows, flowJobShape(queueName), turns),
     ...failureRoutes(application.failures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),

@@ -1,14 +1,21 @@
 import type { Flows } from '../../../../../application/flows/flows.ts';
 import { addedFlowJson, flowJson } from '../../../../../domain/flow-json.ts';
 import type { FlowJobShape } from '../../../../../domain/flow.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
 import { flowBody } from '../schemas/flow-body.ts';
+import { flowChildrenQuery } from '../schemas/query-schemas.ts';
 
 /** Jobs that wait for others. */
-export function flowRoutes(flows: Flows, shape: FlowJobShape): readonly Route[] {
+export function flowRoutes(
+  flows: Flows,
+  shape: FlowJobShape,
+  turns: EventLoopTurns,
+): readonly Route[] {
   const flow = { auth: 'api', tag: 'Flows' } as const;
 
   return [
@@ -42,7 +49,15 @@ export function flowRoutes(flows: Flows, shape: FlowJobShape): readonly Route[] 
       summary: 'Read what became of the children of a job',
       replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
       errors: ['job-not-found'],
-      handle: async ({ parameters: { queue, jobId } }) => json(await flows.children(queue, jobId)),
+      query: flowChildrenQuery,
+      handle: async ({ parameters: { queue, jobId }, query }) => {
+        const pieces = await flows.children(queue, jobId, query);
+        return jsonList(pieces, asItIs, asItIs, turns);
+      },
     }),
   ];
+}
+
+function asItIs<Value>(value: Value): Value {
+  return value;
 }

@@ -1,6 +1,7 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
 import { eventId } from '../../../../../domain/event-id.ts';
 import { failuresWindow } from '../../../../../domain/failures.ts';
+import { MOST_FLOW_JOBS } from '../../../../../domain/flow.ts';
 import { jobFilterFields } from '../../../../../domain/job-filter.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/job-result.ts';
@@ -9,7 +10,14 @@ import { namePatternShape } from '../../../../../domain/name-pattern.ts';
 import { EVENT_NAMES, isEventName, type EventName } from '../../../../../domain/queue-event.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
 import { searchLength } from '../../../../../domain/search-length.ts';
-import { boolean, optional, string, type Field, type Shape } from '../../../../../domain/shape.ts';
+import {
+  boolean,
+  integer,
+  optional,
+  string,
+  type Field,
+  type Shape,
+} from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
@@ -70,6 +78,11 @@ export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly Job
   statuses: statusList(),
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
+};
+
+export const flowChildrenQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many children to skip'),
+  length: wholeNumber(integer(0, MOST_FLOW_JOBS), MOST_FLOW_JOBS, 'Most children to return'),
 };
 
 export const queueEventsQuery: QuerySchema<{

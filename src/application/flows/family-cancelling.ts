@@ -1,0 +1,69 @@
+import type { JobAddress } from '../../domain/flow.ts';
+import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { FlowPort } from '../ports/flow-port.ts';
+import type { JobControlPort } from '../ports/job-control-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { familyOf, inGroups } from './family.ts';
+
+/** Cancels jobs with all that are below them, in whatever queues, in short steps. */
+export class FamilyCancelling {
+  readonly #flows: FlowPort;
+  readonly #control: JobControlPort;
+  readonly #workers: WorkerStorePort;
+  readonly #signals: ReplicaSignalsPort;
+
+  constructor(
+    flows: FlowPort,
+    control: JobControlPort,
+    workers: WorkerStorePort,
+    signals: ReplicaSignalsPort,
+  ) {
+    this.#flows = flows;
+    this.#control = control;
+    this.#workers = workers;
+    this.#signals = signals;
+  }
+
+  /**
+   * Parents go before their children, so that none starts when these end. When it throws, some jobs may be
+   * cancelled: it may be repeated.
+   *
+   * @returns what became of the first job, or that it is done when another one had not ended.
+   */
+  async cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
+    // A job that does not stay takes along what is known of its children.
+    const levels = await familyOf(this.#flows, root);
+    const cancel = await this.#cancelling(levels, reason);
+    const outcomes: ActionOutcome[] = [];
+    for (const group of levels.flatMap(inGroups)) {
+      outcomes.push(...(await this.#wakingOthers(group, () => Promise.all(group.map(cancel)))));
+    }
+    const done = outcomes.find(({ kind }) => kind === 'done');
+    return done ?? outcomes[0] ?? { kind: 'missing' };
+  }
+
+  async #cancelling(levels: readonly (readonly JobAddress[])[], reason: string) {
+    const queues = [...new Set(levels.flat().map(({ queue }) => queue))];
+    const workers = await Promise.all(queues.map((queue) => this.#workers.find(queue)));
+    const keep = new Map(queues.map((queue, at) => [queue, workers[at]?.opts?.removeOnFail]));
+    return ({ queue, id }: JobAddress): Promise<ActionOutcome> =>
+      this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
+  }
+
+  /** As for a single job, those who may hold one are also woken when the answer of the store was lost. */
+  async #wakingOthers(
+    group: readonly JobAddress[],
+    cancel: () => Promise<readonly ActionOutcome[]>,
+  ): Promise<readonly ActionOutcome[]> {
+    let queues: readonly QueueName[] = group.map(({ queue }) => queue);
+    try {
+      const outcomes = await cancel();
+      queues = queues.filter((_, index) => outcomes[index]?.kind === 'done');
+      return outcomes;
+    } finally {
+      for (const queue of new Set(queues)) this.#signals.send('cancelled', { queue });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { JobAddress } from '../../domain/flow.ts';
+import type { FlowPort } from '../ports/flow-port.ts';
+
+/** Jobs that are looked at, or changed, at the same time. */
+export const MEMBERS_AT_ONCE = 50;
+
+/** A job and all that are below it, level by level: those that are gone too, as long as their parents know them. */
+export async function familyOf(
+  flows: FlowPort,
+  root: JobAddress,
+): Promise<readonly (readonly JobAddress[])[]> {
+  const levels: (readonly JobAddress[])[] = [];
+  const seen = new Set<string>();
+  const isNew = ({ queue, id }: JobAddress): boolean => {
+    const size = seen.size;
+    return seen.add(`${queue}:${id}`).size > size;
+  };
+  let level: readonly JobAddress[] = [root].filter(isNew);
+  while (level.length > 0) {
+    levels.push(level);
+    const next: JobAddress[] = [];
+    for (const some of inGroups(level)) {
+      const children = await Promise.all(
+        some.map(({ queue, id }) => flows.childAddresses(queue, id)),
+      );
+      next.push(...children.flat().filter(isNew));
+    }
+    level = next;
+  }
+  return levels;
+}
+
+export function inGroups<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const groups: (readonly Item[])[] = [];
+  for (let first = 0; first < items.length; first += MEMBERS_AT_ONCE) {
+    groups.push(items.slice(first, first + MEMBERS_AT_ONCE));
+  }
+  return groups;
+}

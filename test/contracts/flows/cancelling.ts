@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { JobActions } from '../../../src/application/jobs/job-actions.ts';
+import type { SignalScope } from '../../../src/application/ports/replica-signals-port.ts';
+import { rejection } from '../../support/rejection.ts';
+import type { QueueHarness } from '../queue-harness.ts';
+import { addOne, COMPLETED, countsOf, NO_JOBS, take } from '../queue-steps.ts';
+import { FlowSteps } from './flow-steps.ts';
+
+const WITH_CHILDREN = { reason: 'Too late', children: true };
+
+export function describeFamilyCancelling(harness: () => QueueHarness): void {
+  describe('cancelling a parent', () => {
+    let steps: FlowSteps;
+    let heard: SignalScope[];
+    let actions: JobActions;
+
+    beforeEach(() => {
+      const { jobControl, queues, flows } = harness();
+      steps = new FlowSteps(harness());
+      const signals = new MemorySignals();
+      heard = [];
+      signals.listen('cancelled', (scope) => heard.push(scope));
+      actions = new JobActions(jobControl, queues, new MemoryWorkerStore(), signals, flows);
+    });
+
+    // holds: flows.cancel
+    it('leaves its children alone unless it is asked to take them along', async () => {
+      const jobs = await steps.added([{}, { opts: { delay: 60_000 } }]);
+      await actions.cancel(steps.above, jobs[0]!.id, {});
+      expect(await steps.statesOf(jobs)).to.deep.equal(['failed', 'waiting', 'delayed']);
+      await steps.complete();
+      expect(await steps.stateOf(jobs[0]!)).to.equal('failed');
+      expect(await countsOf(harness().queues, steps.above)).to.deep.equal({
+        ...NO_JOBS,
+        failed: 1,
+      });
+    });
+
+    for (const onChildFailure of ['wait', 'fail', 'continue', 'ignore'] as const) {
+      // holds: flows.cancel-children
+      it(`takes along all that has not ended below it: ${onChildFailure}`, async () => {
+        const { above, below } = steps;
+        const deep = { queue: above, name: 'deep', data: 1, onChildFailure };
+        const jobs = await steps.added([
+          { onChildFailure },
+          { onChildFailure, opts: { delay: 60_000 } },
+          { onChildFailure, children: [deep, { ...deep, opts: { priority: 2 } }] },
+          { onChildFailure },
+        ]);
+        await steps.complete(below);
+        const running = await take(harness().attempts, below);
+        await actions.cancel(above, jobs[0]!.id, WITH_CHILDREN);
+        expect(await steps.statesOf(jobs)).to.deep.equal([
+          ...['failed', 'completed', 'failed', 'failed', 'failed', 'failed', 'failed'],
+        ]);
+        const reasons = await Promise.all(
+          jobs.map(async ({ queue, id }) => (await harness().queues.find(queue, id))?.failedReason),
+        );
+        expect(new Set(reasons)).to.deep.equal(new Set(['Too late', undefined]));
+        expect((await harness().attempts.settle(below, running, COMPLETED)).held).to.equal(false);
+        expect(heard.map(({ queue }) => queue)).to.include.members([above, below]);
+        for (const queue of [above, below]) expect(await steps.isIdle(queue)).to.equal(true);
+        expect(await countsOf(harness().queues, above)).to.deep.equal({ ...NO_JOBS, failed: 3 });
+        expect(await countsOf(harness().queues, below)).to.deep.equal({
+          ...NO_JOBS,
+          failed: 3,
+          completed: 1,
+        });
+      });
+    }
+
+    // holds: flows.cancel-children
+    it('goes on where it was cut off when it is repeated, and is refused once all have ended', async () => {
+      const jobs = await steps.added([
+        {},
+        { children: [{ queue: steps.above, name: 'deep', data: 1 }] },
+      ]);
+      await actions.cancel(steps.above, jobs[0]!.id, {});
+      await actions.cancel(steps.above, jobs[0]!.id, WITH_CHILDREN);
+      expect(await steps.statesOf(jobs)).to.deep.equal(['failed', 'failed', 'failed', 'failed']);
+      const again = await rejection(actions.cancel(steps.above, jobs[0]!.id, WITH_CHILDREN));
+      expect(again).to.include({ code: 'job-conflict', message: 'Job is failed' });
+      const unknown = await rejection(actions.cancel(steps.above, 'nobody', WITH_CHILDREN));
+      expect(unknown).to.include({ code: 'job-not-found' });
+    });
+
+    // holds: flows.cancel-children
+    it('ends those also whose record does not stay', async () => {
+      const opts = { removeOnFail: true };
+      const jobs = await steps.added(
+        [{ opts, children: [{ queue: steps.above, name: 'deep', data: 1, opts }] }],
+        { opts },
+      );
+      await actions.cancel(steps.above, jobs[0]!.id, WITH_CHILDREN);
+      expect(await steps.statesOf(jobs)).to.deep.equal([undefined, undefined, undefined]);
+    });
+
+    it('is the same for a job without children', async () => {
+      const { id } = await addOne(harness().queues, steps.above);
+      await actions.cancel(steps.above, id, WITH_CHILDREN);
+      expect(await harness().queues.find(steps.above, id)).to.include({ failedReason: 'Too late' });
+    });
+  });
+}
