@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../test/support/eventually.ts';
 import { freePort } from '../test/support/redis/free-port.ts';
-import { guardAgainstOrphan } from '../test/support/redis/orphan-guard.ts';
+import { guardAgainstOrphan } from '../test/support/orphan-guard.ts';
 
 /** An nginx with one worker process that answers every request at once with the same bytes. */
 export class NginxEndpoint {

@@ -11,6 +11,7 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #cut: CutAfter | undefined;
+  #cutEach: CutAfter | undefined;
   #frozen = false;
   #waiting = 0;
 
@@ -36,6 +37,11 @@ export class CuttingProxy {
   /** From now on connections are cut, once, as soon as they have carried that many more bytes. */
   cutAfter(cut: CutAfter): void {
     this.#cut = cut;
+  }
+
+  /** From now on each connection is cut as soon as it has carried that many bytes. */
+  cutEachAfter(cut: CutAfter): void {
+    this.#cutEach = cut;
   }
 
   /** Carries nothing any more, in silence, as a network that swallows packets does. */
@@ -68,15 +74,16 @@ export class CuttingProxy {
       this.#sockets.delete(from);
       to.destroy();
     });
+    let carried = 0;
     from.on('data', (chunk: Buffer) => {
-      const left = this.#cut?.[direction];
-      if (left === undefined) {
-        to.write(chunk);
-      } else if (chunk.length < left) {
-        this.#cut = { [direction]: left - chunk.length };
+      const leftOnce = this.#cut?.[direction] ?? Infinity;
+      const left = Math.min(leftOnce, (this.#cutEach?.[direction] ?? Infinity) - carried);
+      carried += chunk.length;
+      if (chunk.length < left) {
+        if (leftOnce < Infinity) this.#cut = { [direction]: leftOnce - chunk.length };
         to.write(chunk);
       } else {
-        this.#cut = undefined;
+        if (leftOnce === left) this.#cut = undefined;
         to.write(chunk.subarray(0, left), () => {
           from.destroy();
           to.destroy();

@@ -1,4 +1,4 @@
-import { runCommand } from '../../support/redis/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 
 /** The memory that a process holds in RAM, in MB. */
 export async function residentMemory(pid: number): Promise<number> {

@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../support/eventually.ts';
-import { guardAgainstOrphan } from '../../support/redis/orphan-guard.ts';
+import { guardAgainstOrphan } from '../../support/orphan-guard.ts';
 import { freePort } from '../../support/redis/free-port.ts';
 import { text } from '../../support/deployment-files.ts';
 

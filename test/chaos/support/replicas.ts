@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.ts';
-import { guardAgainstOrphan } from '../../support/redis/orphan-guard.ts';
+import { guardAgainstOrphan } from '../../support/orphan-guard.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 
 /** Several processes of the service on one store. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { guardAgainstOrphan } from './orphan-guard.ts';
+import { guardAgainstOrphan } from '../orphan-guard.ts';
 
 /** What the server is told on its command line, such as `{ maxmemory: '20mb' }`. */
 export type RedisSettings = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
 import { freePort } from './free-port.ts';
 import { requireRedisBinary } from './redis-binary.ts';
-import { guardAgainstOrphan } from './orphan-guard.ts';
+import { guardAgainstOrphan } from '../orphan-guard.ts';
 
 export interface SentinelOptions {
   /** How many sentinels must agree that the master is down; 1 if not given. */

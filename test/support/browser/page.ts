@@ -1,0 +1,65 @@
+import type { DevTools } from './devtools.ts';
+
+interface Evaluation {
+  readonly result: { readonly value?: unknown };
+  readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
+}
+
+/** A page in a browser. */
+export class Page {
+  readonly #tools: DevTools;
+  readonly #target: string;
+  readonly #session: string;
+
+  private constructor(tools: DevTools, target: string, session: string) {
+    this.#tools = tools;
+    this.#target = target;
+    this.#session = session;
+  }
+
+  /** Resolves when it is loaded. */
+  static async open(tools: DevTools, url: string): Promise<Page> {
+    const target = (await tools.call('Target.createTarget', { url: 'about:blank' })) as {
+      targetId: string;
+    };
+    const session = (await tools.call('Target.attachToTarget', { ...target, flatten: true })) as {
+      sessionId: string;
+    };
+    const page = new Page(tools, target.targetId, session.sessionId);
+    await page.#call('Page.enable');
+    const loaded = tools.event('Page.loadEventFired', session.sessionId);
+    await page.#call('Page.navigate', { url });
+    await loaded;
+    return page;
+  }
+
+  /**
+   * Runs a function in the page and resolves with what its promise comes to. It sees nothing but the page and its
+   * parameters, which are sent as JSON, as is its result.
+   *
+   * @throws Error with what the page threw.
+   */
+  async run<T, P extends readonly unknown[]>(
+    task: (...parameters: P) => T | Promise<T>,
+    ...parameters: P
+  ): Promise<T> {
+    // The loader of the tests gives functions their names by calls of a helper that pages do not have.
+    const expression = `((__name) => (${task.toString()})(...${JSON.stringify(parameters)}))((named) => named)`;
+    const answer = await this.#call('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const { result, exceptionDetails } = answer as Evaluation;
+    if (exceptionDetails === undefined) return result.value as T;
+    throw new Error(`In the page: ${exceptionDetails.exception?.description ?? 'it failed'}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#tools.call('Target.closeTarget', { targetId: this.#target });
+  }
+
+  #call(method: string, params: object = {}): Promise<unknown> {
+    return this.#tools.call(method, params, this.#session);
+  }
+}
