@@ -3,7 +3,8 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import { Notifier } from '../delivery/notifier.ts';
 import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import { attemptsOf, type JobTaking, type NoJob, type Taken } from './job-taking.ts';
+import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
+import { waitAfter, type NoJob } from './no-job.ts';
 
 /** Most jobs that are asked for at once for all who wait. */
 const MOST_AT_ONCE = 100;
@@ -86,11 +87,12 @@ export class ClaimLine {
 
   async #serve(): Promise<void> {
     this.#isServed = true;
+    const ports = { attempts: this.#attempts, clock: this.#clock };
     while (this.#places.size > 0) {
       const reconsider = this.#reconsider.signal;
       const noMore = await this.#serveFirst();
       if (noMore === undefined || this.#places.size === 0) continue;
-      await this.#waitAfter(noMore, reconsider);
+      await waitAfter(noMore, this.#queue, ports, LONGEST_PAUSE, reconsider);
       if (this.#places.size === 0 && !reconsider.aborted) await this.#passOn();
     }
     this.#isServed = false;
@@ -118,17 +120,6 @@ export class ClaimLine {
       noMore ??= answer(place, result);
     }
     return noMore;
-  }
-
-  async #waitAfter(noMore: NoJob, reconsider: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
-    const latest = now + LONGEST_PAUSE;
-    if (noMore.kind === 'limited') {
-      await this.#clock.sleep(Math.min(noMore.until, latest) - now, reconsider);
-    } else {
-      const until = Math.min(noMore.nextAt ?? latest, latest);
-      await this.#attempts.waitForJobs(this.#queue, until, reconsider);
-    }
   }
 
   /** A wake-up that came when the last client was leaving is for others that wait, on other replicas. */

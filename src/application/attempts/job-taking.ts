@@ -15,6 +15,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../workers/workers-in-force.ts';
+import type { NoJob } from './no-job.ts';
 
 export interface TakingDependencies {
   readonly attempts: AttemptPort;
@@ -24,9 +25,6 @@ export interface TakingDependencies {
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
 }
-
-/** A claim that brought no job. */
-export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 export interface Taken {
   readonly attempts: readonly Attempt[];
@@ -127,7 +125,7 @@ export class JobTaking {
 
   async #claim(queue: QueueName, terms: Terms): Promise<Claim> {
     const { attempts, tokens } = this.#dependencies;
-    const unanswered = this.#unanswered.get(queue)?.pop();
+    const unanswered = this.#takeUnanswered(queue);
     const token = unanswered ?? tokens.draw();
     try {
       const isRepeated = unanswered !== undefined;
@@ -136,6 +134,13 @@ export class JobTaking {
       if (isStoreUnavailable(error)) this.#remember(queue, token);
       throw error;
     }
+  }
+
+  #takeUnanswered(queue: QueueName): string | undefined {
+    const remembered = this.#unanswered.get(queue);
+    const token = remembered?.pop();
+    if (remembered?.length === 0) this.#unanswered.delete(queue);
+    return token;
   }
 
   #remember(queue: QueueName, token: string): void {

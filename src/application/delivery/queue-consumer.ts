@@ -3,6 +3,7 @@ import { verdictOn } from '../../domain/breaker.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
+import { waitAfter, type NoJob } from '../attempts/no-job.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
 import type {
   Attempt,
@@ -42,9 +43,6 @@ export interface ConsumerDependencies {
   /** Tells all replicas that the breaker of a queue closed. */
   readonly tellClosed: (queue: QueueName) => void;
 }
-
-/** A claim that brought no job. */
-type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /**
  * Longest wait for a job without asking, in milliseconds, which a timer can still do. Nothing depends on
@@ -233,7 +231,8 @@ export class QueueConsumer {
     }
     for (const result of results) {
       if (result.status !== 'fulfilled' || result.value === undefined) continue;
-      await this.#waitAfter(result.value, reconsider);
+      const ports = { attempts: this.#attempts, clock: this.#clock };
+      await waitAfter(result.value, this.#queue, ports, LONGEST_WAIT, reconsider);
       return false;
     }
     return true;
@@ -272,16 +271,6 @@ export class QueueConsumer {
     } catch (error) {
       this.#unanswered.push(token);
       throw error;
-    }
-  }
-
-  async #waitAfter(claim: NoJob, reconsider: AbortSignal): Promise<void> {
-    const latest = this.#clock.now() + LONGEST_WAIT;
-    if (claim.kind === 'limited') {
-      await this.#clock.sleep(Math.min(claim.until, latest) - this.#clock.now(), reconsider);
-    } else {
-      const until = Math.min(claim.nextAt ?? latest, latest);
-      await this.#attempts.waitForJobs(this.#queue, until, reconsider);
     }
   }
 
