@@ -330,6 +330,19 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
       expect(kept).to.be.within(10_000, 10_200);
     });
 
+    // holds: events.gap
+    it('tells that events may be lost of which one add alone makes more than are kept', async () => {
+      const queue = uniqueQueue();
+      await addOne(harness.queues, queue);
+      const { last } = await harness.events.read(queue, '0-0');
+      await harness.queues.add(
+        queue,
+        Array.from({ length: 8000 }, () => jobOf()),
+      );
+      const { lostBefore, events } = await harness.events.read(queue, last);
+      expect(lostBefore).to.equal(events[0]?.id);
+    });
+
     // holds: events.replicas
     it('tells many who follow one queue or many, on each replica', async () => {
       const queues = Array.from({ length: 20 }, () => uniqueQueue());

@@ -45,6 +45,8 @@ interface FollowedStream {
   readonly listeners: Set<StreamListener>;
   /** The last event that was read, or was there when the following began. */
   position: EventId;
+  /** How many events the queue keeps, once that is known. */
+  most?: number | undefined;
 }
 
 /**
@@ -145,8 +147,9 @@ export class EventStreamReader {
     entries: readonly StreamEntry[],
   ): Promise<void> {
     const [from, to] = [stream.position, entries[0]?.[0] ?? stream.position];
-    // Whoever reads as many as it may is behind, and may be overtaken by the end of what is kept.
-    const isBehind = entries.length === EVENTS_PER_READ;
+    stream.most ??= await this.#kept.most(queue);
+    // Whoever reads as many as it may, or all that are kept, may have been overtaken by the end of what is kept.
+    const isBehind = entries.length >= Math.min(EVENTS_PER_READ, stream.most ?? 0);
     const isMissing = isBehind && (await this.#kept.lostBefore(queue, from)) !== undefined;
     stream.position = entries.at(-1)?.[0] ?? from;
     for (const listener of stream.listeners) {

@@ -22,6 +22,14 @@ export class KeptStreams {
     return last?.[0] ?? BEFORE_EVENTS;
   }
 
+  /** How many events the queue keeps, and a few more; undefined before it has any. @throws as `last`. */
+  async most(queue: QueueName): Promise<number | undefined> {
+    const { client, errors } = this.#commands;
+    const { meta } = this.#keys.get(queue);
+    const most = await errors.run(() => client.hget(meta, 'opts.maxLenEvents'));
+    return most === null ? undefined : Number(most);
+  }
+
   /** Up to `most` entries behind an id. @throws DomainError `store-unavailable`. */
   async behind(queue: QueueName, id: EventId, most: number): Promise<readonly StreamEntry[]> {
     const { client, errors } = this.#commands;

@@ -132,8 +132,10 @@ if not maxEvents then
 end
 if not queue[4] then registerQueue(registry, meta) end
 
--- Events that later ones of this batch would push out are never seen, so they are not written.
+-- Events that later ones of this batch would push out are never seen, so they are not written. All before them are
+-- pushed out, too, and go at once: nobody may take what is left of them for the ones right before.
 local unseen = eventsToCome - tonumber(maxEvents)
+if unseen > 0 then call("XTRIM", events, "MAXLEN", 0) end
 local function tell(event, id, field, value)
   if unseen > 0 then
     unseen = unseen - 1
