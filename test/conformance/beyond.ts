@@ -411,8 +411,19 @@ export const beyond: readonly Section[] = [
       'flows.cancel': 'A parent that is cancelled fails, and its children go on',
       'flows.cancel-children':
         'With `children: true` all below it that has not ended is cancelled too, and none of it starts; what was cut off goes on when it is repeated',
+      'flows.cancel-retry':
+        'A parent that is cancelled and retried by hand waits again for the children that have not ended',
+      'flows.retry':
+        'A child that is retried by hand is waited for again by a parent that waits still, whatever `onChildFailure` says, and holds up none that runs; a parent that is retried waits for its children unless one failed that lets it continue',
       'flows.remove':
-        'A parent is removed with its children unless one is active; a child that is removed is not waited for',
+        'A parent is removed with its children, however many, unless one is active',
+      'flows.gone':
+        'A child that is removed, by whatever removes it, is not waited for: its parent starts, as its options say',
+      'flows.drain':
+        'A queue that is drained loses those parents too that wait for nothing else, and they are counted',
+      'flows.expiry': 'A child that expires does to its parent what its failure does',
+      'flows.bulk':
+        'Bulk repairs take parents and children as single jobs, and each counts once; what they clean takes nothing along',
       'flows.native':
         'Flows of native producers work too, and native clients run and read those made here',
     },

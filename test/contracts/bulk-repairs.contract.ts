@@ -190,7 +190,7 @@ export function describeBulkRepairs(
         get: (target, method) => async (name: QueueName, id: string, within?: never) => {
           if (id === ids[1]) await other.jobControl.promote(name, id);
           if (id === ids[3]) await other.jobControl.remove(name, id);
-          return target[method as 'remove'](name, id, within);
+          return target[method as 'removeAlone'](name, id, within);
         },
       });
       const filter = { statuses: ['delayed'] } as const;

@@ -5,6 +5,8 @@ import type { QueueName } from '../../src/domain/queue-name.ts';
 import { rejection } from '../support/rejection.ts';
 import { describeFamilyCancelling } from './flows/cancelling.ts';
 import { FlowSteps, unbounded } from './flows/flow-steps.ts';
+import { describeGoingFamilies } from './flows/going.ts';
+import { describeFamilyRetries } from './flows/retrying.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addOne, ANY, claimOf, COMPLETED, take } from './queue-steps.ts';
 
@@ -32,6 +34,8 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     const fail = (queue: QueueName) => steps.fail(queue);
 
     describeFamilyCancelling(() => harness);
+    describeFamilyRetries(() => harness);
+    describeGoingFamilies(() => harness);
 
     describe('an add', () => {
       // holds: flows.waits

@@ -34,7 +34,7 @@ export class FamilyCancelling {
    */
   async cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
     // A job that does not stay takes along what is known of its children.
-    const levels = await familyOf(this.#flows, root);
+    const levels = await familyOf(({ queue, id }) => this.#flows.childAddresses(queue, id), root);
     const cancel = await this.#cancelling(levels, reason);
     const outcomes: ActionOutcome[] = [];
     for (const group of levels.flatMap(inGroups)) {

@@ -1,12 +1,11 @@
 import type { JobAddress } from '../../domain/flow.ts';
-import type { FlowPort } from '../ports/flow-port.ts';
 
 /** Jobs that are looked at, or changed, at the same time. */
 export const MEMBERS_AT_ONCE = 50;
 
 /** A job and all that are below it, level by level: those that are gone too, as long as their parents know them. */
 export async function familyOf(
-  flows: FlowPort,
+  childrenOf: (job: JobAddress) => Promise<readonly JobAddress[]>,
   root: JobAddress,
 ): Promise<readonly (readonly JobAddress[])[]> {
   const levels: (readonly JobAddress[])[] = [];
@@ -20,9 +19,7 @@ export async function familyOf(
     levels.push(level);
     const next: JobAddress[] = [];
     for (const some of inGroups(level)) {
-      const children = await Promise.all(
-        some.map(({ queue, id }) => flows.childAddresses(queue, id)),
-      );
+      const children = await Promise.all(some.map(childrenOf));
       next.push(...children.flat().filter(isNew));
     }
     level = next;

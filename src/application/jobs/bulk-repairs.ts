@@ -130,7 +130,7 @@ export class BulkRepairs {
       case 'promote':
         return ({ id }) => this.#control.promote(queue, id);
       case 'clean':
-        return ({ id, state }) => this.#control.remove(queue, id, [state]);
+        return ({ id, state }) => this.#control.removeAlone(queue, id, [state]);
       case 'cancel': {
         const worker = await this.#workers.find(queue);
         const cancellation = {

@@ -21,15 +21,27 @@ export interface JobCancellation {
  * @param within of several methods: the states, all that allow it unless given, in which it is done.
  */
 export interface JobControlPort {
-  /** Removes the job with its log, its children, and its part in what depends on it. */
-  remove(queue: QueueName, jobId: string, within?: readonly JobState[]): Promise<ActionOutcome>;
+  /**
+   * Removes the job with its log, its part in what depends on it, and all jobs below it. Nothing is done while one of
+   * these is active. A large family goes in short steps: none of it starts meanwhile but what is just starting, which
+   * stays and runs to its end. When it throws, some may be gone, and the first job stands as failed: it may be repeated.
+   */
+  remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+
+  /** Removes the job as well, but leaves those below it. */
+  removeAlone(
+    queue: QueueName,
+    jobId: string,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome>;
 
   /** Ends the delay: the job goes behind those that wait, or that have its priority. */
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 
   /**
    * Lets a finished job start over with no attempt made, in the place of one that is added. Its log and the
-   * reasons of its failed attempts stay.
+   * reasons of its failed attempts stay. It waits again for children that have not ended, unless one failed that lets
+   * it go on without them; a parent that waits still waits for it again.
    */
   retry(
     queue: QueueName,

@@ -102,5 +102,33 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
       await actions.cancel(steps.above, id, WITH_CHILDREN);
       expect(await harness().queues.find(steps.above, id)).to.include({ failedReason: 'Too late' });
     });
+
+    // holds: flows.cancel-retry
+    it('lets it wait for them again when it is retried by hand', async () => {
+      const jobs = await steps.added([{}, { onChildFailure: 'ignore' }, {}]);
+      await steps.complete();
+      await steps.fail();
+      await actions.cancel(steps.above, jobs[0]!.id, {});
+      await actions.retry(steps.above, jobs[0]!.id, {});
+      expect(await steps.stateOf(jobs[0]!)).to.equal('waiting-children');
+      expect(await steps.isIdle()).to.equal(true);
+      await steps.complete();
+      const { children } = await take(harness().attempts, steps.above);
+      expect(children?.map(({ state }) => state)).to.deep.equal([
+        ...['completed', 'failed', 'completed'],
+      ]);
+    });
+
+    // holds: flows.cancel-retry
+    it('lets it start anew at once when they have ended meanwhile', async () => {
+      const jobs = await steps.added([{}, {}]);
+      await actions.cancel(steps.above, jobs[0]!.id, {});
+      await steps.complete();
+      await steps.complete();
+      await actions.retry(steps.above, jobs[0]!.id, { opts: { priority: 4 } });
+      expect(await steps.stateOf(jobs[0]!)).to.equal('prioritized');
+      const { children } = await take(harness().attempts, steps.above);
+      expect(children?.map(({ state }) => state)).to.deep.equal(['completed', 'completed']);
+    });
   });
 }

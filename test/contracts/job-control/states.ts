@@ -30,7 +30,7 @@ type ActWithin = (
 ) => Promise<ActionOutcome>;
 
 const WITHIN: Readonly<Record<'remove' | 'retry' | 'cancel', ActWithin>> = {
-  remove: (control, queue, jobId, within) => control.remove(queue, jobId, within),
+  remove: (control, queue, jobId, within) => control.removeAlone(queue, jobId, within),
   retry: (control, queue, jobId, within) => control.retry(queue, jobId, {}, within),
   cancel: (control, queue, jobId, within) =>
     control.cancel(queue, jobId, { reason: 'no more' }, within),

@@ -14,6 +14,7 @@ export interface ParentLink {
 export interface Child {
   readonly queue: QueueName;
   readonly id: string;
+  readonly onFailure: FailureRule;
   /** How it ended for its parent; undefined while that waits for it. */
   ending?: { readonly state: 'completed' | 'failed'; readonly returnvalue: string };
 }
@@ -38,6 +39,13 @@ export class Children {
     return this.#waitedFor > 0;
   }
 
+  /** Whether one failed that lets the parent go on without the others. */
+  get letGoOn(): boolean {
+    return this.all.some(
+      ({ onFailure, ending }) => onFailure === 'continue' && ending?.state === 'failed',
+    );
+  }
+
   /** The child, if the parent waits for it. */
   waitedFor(queue: QueueName, id: string): Child | undefined {
     const child = this.#byKey.get(keyOf(queue, id));
@@ -47,6 +55,14 @@ export class Children {
   end(child: Child, ending: NonNullable<Child['ending']>): void {
     child.ending = ending;
     this.#waitedFor -= 1;
+  }
+
+  /** A child that had ended starts over. */
+  startOver(queue: QueueName, id: string): void {
+    const child = this.#byKey.get(keyOf(queue, id));
+    if (child?.ending === undefined) return;
+    delete child.ending;
+    this.#waitedFor += 1;
   }
 
   /** The parent no longer waits for it, and forgets it. */

@@ -32,10 +32,10 @@ export class MemoryFlows implements FlowPort {
     const now = this.#store.now();
     // Making a job is what may fail, so none is kept before all are made.
     const stored = jobs.map((job) => storedFlowJob(job, jobs, now));
-    jobs.forEach(({ queue, parent }, index) => {
+    jobs.forEach(({ queue, parent, onFailure }, index) => {
       const job = stored[index] as StoredJob;
       if (parent !== undefined) {
-        stored[parent]?.children?.add({ queue, id: job.id });
+        stored[parent]?.children?.add({ queue, id: job.id, onFailure });
       }
     });
     jobs.forEach(({ queue }, index) => {

@@ -20,22 +20,26 @@ export class MemoryJobControl implements JobControlPort {
     this.#store = store;
   }
 
-  async remove(
-    queue: QueueName,
-    jobId: string,
-    within?: readonly JobState[],
-  ): Promise<ActionOutcome> {
+  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const jobs = this.#store.find(queue);
     if (jobs === undefined) return MISSING;
     const below = this.#store.below(queue, jobId);
     if (below.some(([, { status }]) => status === 'active')) {
       return { kind: 'needed', by: 'attempt' };
     }
-    const outcome = jobs.remove(jobId, within);
+    const outcome = jobs.remove(jobId);
     if (outcome.kind === 'done') {
       for (const [name, { id }] of below) this.#store.find(name)?.remove(id);
     }
     return outcome;
+  }
+
+  async removeAlone(
+    queue: QueueName,
+    jobId: string,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
+    return this.#store.find(queue)?.remove(jobId, within) ?? MISSING;
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {

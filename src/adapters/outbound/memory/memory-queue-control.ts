@@ -47,7 +47,8 @@ export class MemoryQueueControl implements QueueControlPort {
     const { counts } = queue.summary();
     if (counts.active > 0 && !isForced) return { kind: 'active' };
     this.#store.remove(name);
-    const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const parents = queue.count('waiting-children');
+    const jobs = Object.values(counts).reduce((sum, count) => sum + count, parents);
     return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 

@@ -28,6 +28,7 @@ import type { JobRetry } from '../../../domain/job-retry.ts';
 import { holdsNoJob, type JobState } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
+import type { JobAddress } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { NewScheduler } from '../../../domain/scheduler.ts';
@@ -88,15 +89,17 @@ export class MemoryQueue {
         if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
         if (job.parent !== undefined) family.ended(name, job);
       },
-      (job) => {
-        if (job.parent !== undefined) family.removed(name, job);
+      (job, isDrained) => {
+        if (job.parent !== undefined) family.removed(name, job, isDrained);
       },
     );
     this.#adding = new QueueAdding(this.#jobs, name);
     this.#attempts = new Attempts(this.#jobs, name);
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
     this.schedulers = new QueueSchedulers(this.#jobs);
-    this.#control = new QueueJobControl(this.#jobs, this.schedulers);
+    this.#control = new QueueJobControl(this.#jobs, this.schedulers, (job) => {
+      family.startedOver(name, job);
+    });
     this.#wakeUp = new WakeUp(clock);
   }
 
@@ -216,12 +219,17 @@ export class MemoryQueue {
     return this.#jobs.count(status);
   }
 
-  /** Removes the jobs of a status that would start first, and tells how many there were. */
+  /**
+   * Removes the jobs of a status that would start first, with the parents among the jobs of the queue that wait
+   * for none that is left, and tells how many there were.
+   */
   removeFirst(status: UnstartedStatus, most: number): number {
-    return this.#jobs.removeFirst(status, most, this.#clock.now(), {
+    const parents = this.#jobs.count('waiting-children');
+    const removed = this.#jobs.removeFirst(status, most, this.#clock.now(), {
       most: this.schedulers.size,
       includes: (job) => this.schedulers.isNext(job),
     });
+    return removed + parents - this.#jobs.count('waiting-children');
   }
 
   find(jobId: string): Job | undefined {
@@ -279,13 +287,15 @@ export class MemoryQueue {
     }
   }
 
-  /** A child that is gone is not waited for. */
-  childRemoved(parentId: string, childId: string, queue: QueueName): void {
+  /** A child that is gone is not waited for. With a drained queue, a parent in it goes that waits for nothing else. */
+  childRemoved(parentId: string, { queue, id }: JobAddress, isDrained: boolean): void {
     const parent = this.#jobs.find(parentId);
-    const known = parent?.children?.waitedFor(queue, childId);
+    const known = parent?.children?.waitedFor(queue, id);
     if (parent?.children === undefined || known === undefined) return;
     parent.children.forget(known);
-    this.#goOnUnlessWaiting(parent);
+    const goesAlong = isDrained && queue === this.#name && parent.status === 'waiting-children';
+    if (goesAlong && !parent.children.areWaitedFor) this.#jobs.discard(parent, true);
+    else this.#goOnUnlessWaiting(parent);
   }
 
   findStored(jobId: string): StoredJob | undefined {

@@ -53,7 +53,8 @@ export class MemoryStore implements FamilyTies {
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     queue?.wakeAll();
-    for (const job of queue?.all ?? []) if (job.parent !== undefined) this.removed(name, job);
+    for (const job of queue?.all ?? [])
+      if (job.parent !== undefined) this.removed(name, job, false);
   }
 
   open(name: QueueName): MemoryQueue {
@@ -103,8 +104,14 @@ export class MemoryStore implements FamilyTies {
     if (parent !== undefined) this.find(parent.queue)?.childEnded(parent.id, job, queue);
   }
 
-  removed(queue: QueueName, { id, parent }: StoredJob): void {
-    if (parent !== undefined) this.find(parent.queue)?.childRemoved(parent.id, id, queue);
+  startedOver(queue: QueueName, { id, parent }: StoredJob): void {
+    const above = parent && this.find(parent.queue)?.findStored(parent.id);
+    above?.children?.startOver(queue, id);
+  }
+
+  removed(queue: QueueName, { id, parent }: StoredJob, isDrained: boolean): void {
+    if (parent === undefined) return;
+    this.find(parent.queue)?.childRemoved(parent.id, { queue, id }, isDrained);
   }
 
   #newQueue(name: QueueName): MemoryQueue {

@@ -15,10 +15,13 @@ import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
 export class QueueJobControl {
   readonly #jobs: QueueJobs;
   readonly #schedulers: QueueSchedulers;
+  readonly #startedOver: (job: StoredJob) => void;
 
-  constructor(jobs: QueueJobs, schedulers: QueueSchedulers) {
+  /** @param startedOver is told of each job that had ended and is retried. */
+  constructor(jobs: QueueJobs, schedulers: QueueSchedulers, startedOver: (job: StoredJob) => void) {
     this.#jobs = jobs;
     this.#schedulers = schedulers;
+    this.#startedOver = startedOver;
   }
 
   remove(jobId: string, now: number, within?: readonly JobState[]): ActionOutcome {
@@ -49,7 +52,10 @@ export class QueueJobControl {
       delete job.mustFail;
       job.attemptsMade = 0;
       job.deferrals = 0;
-      this.#jobs.enqueue(job);
+      const { children } = job;
+      if (children?.areWaitedFor === true && !children.letGoOn) this.#jobs.waitForChildren(job);
+      else this.#jobs.enqueue(job);
+      this.#startedOver(job);
     });
   }
 

@@ -45,7 +45,7 @@ export class QueueJobs {
   readonly #expiring = new ExpiringJobs();
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
-  readonly #removed: (job: StoredJob) => void;
+  readonly #removed: (job: StoredJob, isDrained: boolean) => void;
   readonly deduplications = new Deduplications({
     find: (id) => this.find(id),
     discard: (job) => {
@@ -62,12 +62,12 @@ export class QueueJobs {
 
   /**
    * @param ended is told of each job that completed or failed, while it is still there.
-   * @param removed is told of each job that goes.
+   * @param removed is told of each job that goes, and whether the queue is being drained.
    */
   constructor(
     events: QueueEvents,
     ended: (job: StoredJob) => void,
-    removed: (job: StoredJob) => void,
+    removed: (job: StoredJob, isDrained: boolean) => void,
   ) {
     this.events = events;
     this.#ended = ended;
@@ -114,6 +114,12 @@ export class QueueJobs {
       this.events.record('added', job.id, job.name);
       this.#enter(job, 'waiting-children').append(job, 0);
     }
+  }
+
+  /** Lets a job that ended wait for its children again. */
+  waitForChildren(job: StoredJob): void {
+    this.#leave(job);
+    this.#enter(job, 'waiting-children').append(job, 0);
   }
 
   /** Lets a job start that waited for its children, ahead of those that wait unless it says otherwise. */
@@ -294,17 +300,17 @@ export class QueueJobs {
   }
 
   /** Removes the job, which no longer stands for its deduplication id. */
-  remove(job: StoredJob, now: number): void {
-    this.discard(job);
+  remove(job: StoredJob, now: number, isDrained = false): void {
+    this.discard(job, isDrained);
     this.deduplications.removed(job, now);
   }
 
   /** Removes the job alone. */
-  discard(job: StoredJob): void {
+  discard(job: StoredJob, isDrained = false): void {
     this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
-    this.#removed(job);
+    this.#removed(job, isDrained);
   }
 
   /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
@@ -316,7 +322,7 @@ export class QueueJobs {
   ): number {
     const first = this.#lists[status].fromFirst(most + stays.most);
     const removed = first.filter((job) => !stays.includes(job)).slice(0, most);
-    for (const job of removed) this.remove(job, now);
+    for (const job of removed) this.remove(job, now, true);
     return removed.length;
   }
 

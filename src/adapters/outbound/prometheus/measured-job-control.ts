@@ -22,8 +22,16 @@ export class MeasuredJobControl implements JobControlPort {
     this.#timer = timer;
   }
 
-  remove(queue: QueueName, jobId: string, within?: readonly JobState[]): Promise<ActionOutcome> {
-    return this.#timer.time(this.#control.remove(queue, jobId, within));
+  remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#timer.time(this.#control.remove(queue, jobId));
+  }
+
+  removeAlone(
+    queue: QueueName,
+    jobId: string,
+    within?: readonly JobState[],
+  ): Promise<ActionOutcome> {
+    return this.#timer.time(this.#control.removeAlone(queue, jobId, within));
   }
 
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {

@@ -22,7 +22,7 @@ export type ClaimAnswer = readonly [
 ];
 
 /** Why a claimed job must fail: BullMQ leaves it to the consumer to fail it. */
-const DEFERRED_FAILURE = 'defa';
+export const DEFERRED_FAILURE = 'defa';
 
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';

@@ -1,5 +1,5 @@
-/** What the library's scripts need to remove a job that may have a parent or a deduplication id. */
-export const REMOVING_A_JOB: readonly string[] = [
+/** What the library's scripts need to let the parent of a job go on without it. */
+export const RELEASING_A_PARENT: readonly string[] = [
   'addBaseMarkerIfNeeded',
   'isQueuePausedOrMaxed',
   'addJobInTargetList',
@@ -7,9 +7,27 @@ export const REMOVING_A_JOB: readonly string[] = [
   'getJobKeyPrefix',
   '_moveParentToWait',
   'removeJobKeys',
-  'removeDeduplicationKeyIfNeededOnRemoval',
   'removeParentDependencyKey',
+];
+
+/** What they need to remove a job that may have a parent or a deduplication id. */
+export const REMOVING_A_JOB: readonly string[] = [
+  ...RELEASING_A_PARENT,
+  'removeDeduplicationKeyIfNeededOnRemoval',
   'removeJob',
+];
+
+/** What they need besides that to tell the parent of a job that this failed. */
+export const TELLING_A_PARENT: readonly string[] = [
+  'getPriorityScore',
+  'addJobWithPriority',
+  'getNextDelayedTimestamp',
+  'addDelayMarkerIfNeeded',
+  'moveParentToWait',
+  'moveParentToWaitIfNeeded',
+  'moveParentToWaitIfNoPendingDependencies',
+  'handleChildFailureAndMoveParentToWait',
+  'moveChildFromDependenciesIfNeeded',
 ];
 
 /**

@@ -14,6 +14,7 @@ import {
   retryingBrokenRecords,
   takingBrokenRecords,
 } from './broken-record-patches.ts';
+import { exactHighestPriority } from './exact-priority-patch.ts';
 import { failingExpiredJobs } from './expiry-patches.ts';
 import { openBreaker, passesVerdict, tellingMoves } from './breaker-patches.ts';
 import { closedGate } from './gate-patches.ts';
@@ -21,6 +22,7 @@ import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { cutText, LEFT_OUT } from '../events/told-values.ts';
 import { completingParents, markingParents } from '../flows/parent-mark.ts';
+import { releasedParent } from '../flows/released-parent-patch.ts';
 import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
@@ -32,17 +34,6 @@ import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
  * BullMQ's own scripts move the jobs, so that its workers, producers and dashboards can share the
  * queues. They are patched where the specification wants another rule (docs/adr/0003).
  */
-
-/** BullMQ keeps no order beyond 2^53 in a score; doubling the step keeps the highest number exact. */
-export const exactHighestPriority: Patch = {
-  purpose: 'keep the order inside priority 2097152',
-  find: '  return priority * 0x100000000 + prioCounter % 0x100000000\n',
-  replace: `  if priority >= 0x200000 then
-    return priority * 0x100000000 + (prioCounter % 0x100000000) * 2
-  end
-  return priority * 0x100000000 + prioCounter % 0x100000000
-`,
-};
 
 /**
  * BullMQ sends due delayed jobs to the tail of the waiting list; the specification wants them ahead
@@ -405,6 +396,7 @@ export function libraryScripts(): LibraryScripts {
       briefEvents,
       optionsOfNextJob,
       completingParents,
+      releasedParent,
       defineRetention,
       ownRetention,
       ...endsAttempt('KEYS[2]', 10),

@@ -1,7 +1,7 @@
 import { changeDelay, changePriority, updateData } from 'bullmq/dist/cjs/scripts/index.js';
 import type { JobChange } from '../../../../domain/job-change.ts';
 import { jsonText } from '../../../../domain/json.ts';
-import { exactHighestPriority } from '../attempts/library-scripts.ts';
+import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

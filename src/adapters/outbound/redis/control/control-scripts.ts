@@ -1,8 +1,10 @@
 import { promote, removeJob } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Script } from '../connection/scripts.ts';
-import { exactHighestPriority } from '../attempts/library-scripts.ts';
+import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
+import { releasedParent } from '../flows/released-parent-patch.ts';
 import { retryScript } from './retry-script.ts';
+import { ofSmallFamily } from './family-scripts.ts';
 import { guarded } from './state-guard.ts';
 
 /** BullMQ's own scripts for what operators do to single jobs, each only in the states that allow it. */
@@ -22,7 +24,7 @@ const searchFromOldest: Patch = {
 /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
 export function controlScripts(): ControlScripts {
   return {
-    remove: guarded(patchScript(removeJob, [searchFromOldest])),
+    remove: guarded(ofSmallFamily(patchScript(removeJob, [searchFromOldest, releasedParent]))),
     promote: guarded(patchScript(promote, [exactHighestPriority])),
     retry: retryScript(),
   };

@@ -1,5 +1,7 @@
 import { drain } from 'bullmq/dist/cjs/scripts/index.js';
 import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
+import { releasedParent } from '../flows/released-parent-patch.ts';
+import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
 
 /** Data and results of jobs after which a run ends: to free it takes the store time too. */
@@ -13,7 +15,8 @@ const MOST_BYTES = 4_194_304;
  * worked off from its end, where what stays leaves last, so it can be told by its number what to pass over.
  *
  * KEYS: the list or set, schedulers. ARGV: job key prefix, "list" or "set", how many stayed at the end of the set,
- * most jobs to look at. Answers how many were removed, how many stayed, and how many there were.
+ * most jobs to look at. Answers how many were removed, how many stayed, how many there were, and how many parents
+ * in the same queue went along, as they waited for none that is left.
  */
 export function drainScript(): Script {
   return {
@@ -24,7 +27,7 @@ local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 local rcall = redis.call
-${libraryFunctions(drain.content, REMOVING_A_JOB)}
+${libraryFunctions(patchScript(drain, [releasedParent]).lua, REMOVING_A_JOB)}
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
@@ -59,7 +62,8 @@ elseif #going > 0 then
   rcall("ZREM", place, unpack(going))
 end
 
-local keys = {}
+local keys, parents = {}, prefix .. "waiting-children"
+local waiting = rcall("ZCARD", parents)
 for _, id in ipairs(going) do
   local job = prefix .. id
   local record = redis.pcall("HMGET", job, "parentKey", "deid")
@@ -72,7 +76,7 @@ for _, id in ipairs(going) do
   end
 end
 if #keys > 0 then rcall("UNLINK", unpack(keys)) end
-return {#going, #staying, size}
+return {#going, #staying, size, waiting - rcall("ZCARD", parents)}
 `,
   };
 }

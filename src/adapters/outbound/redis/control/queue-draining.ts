@@ -4,7 +4,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { drainScript } from './drain-script.ts';
 
-type DrainAnswer = readonly [removed: number, stayed: number, size: number];
+type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
 
 /** Jobs that one run of the script looks at: it takes a few milliseconds. */
 const JOBS_PER_RUN = 200;
@@ -41,11 +41,10 @@ export class QueueDraining {
 
   /** Ends also where jobs come as fast as they go: it looks at no more than twice as many as there were. */
   async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set'): Promise<number> {
-    let removed = 0;
-    let stayed = 0;
+    let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
-      const [gone, left, size] = (await this.#commands.scripts.run(
+      const [gone, left, size, parents] = (await this.#commands.scripts.run(
         this.#script,
         [place, keys.repeat],
         [keys.jobPrefix, kind, stayed, JOBS_PER_RUN],
@@ -54,7 +53,8 @@ export class QueueDraining {
       if (run === 0) most = 2 * size;
       removed += gone;
       stayed += left;
+      along += parents;
     }
-    return removed;
+    return removed + along;
   }
 }

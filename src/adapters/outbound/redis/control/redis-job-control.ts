@@ -17,11 +17,11 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { changeRun, changeScripts, type ChangeScripts } from './change-scripts.ts';
 import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
+import { FamilyRemoving } from './family-removing.ts';
+import { TOO_MANY } from './family-scripts.ts';
 import { JobCancelling } from './job-cancelling.ts';
 import { stateKeys } from '../jobs/job-state.ts';
-import { guardArguments } from './state-guard.ts';
-
-const DONE: ActionOutcome = { kind: 'done' };
+import { actionOutcome, guardArguments } from './state-guard.ts';
 
 /** How the job goes back, the field that its end left, and its state. */
 const FOUND_BY_SCRIPT = ['', '', ''];
@@ -39,6 +39,7 @@ export class RedisJobControl implements JobControlPort {
   readonly #clock: ClockPort;
   readonly #scripts: ControlScripts;
   readonly #changeScripts: ChangeScripts;
+  readonly #families: FamilyRemoving;
   readonly #cancelling: JobCancelling;
 
   /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
@@ -53,25 +54,24 @@ export class RedisJobControl implements JobControlPort {
     this.#clock = clock;
     this.#scripts = controlScripts();
     this.#changeScripts = changeScripts();
+    this.#families = new FamilyRemoving(commands, keys, clock);
     this.#cancelling = new JobCancelling(commands, schedulers, clock);
   }
 
-  async remove(
+  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    const answer = await this.#remove(queue, jobId, '1', statesFor('remove'));
+    if (answer !== TOO_MANY) return removal(answer);
+    return this.#families.remove({ queue, id: jobId }, (job) =>
+      this.removeAlone(job.queue, job.id),
+    );
+  }
+
+  async removeAlone(
     queue: QueueName,
     jobId: string,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const keys = this.#keys.get(queue);
-    const withChildren = '1';
-    const answer = await this.#run(
-      this.#scripts.remove,
-      statesWithin('remove', within),
-      keys,
-      jobId,
-      [keys.jobPrefix + jobId, keys.repeat],
-      [jobId, withChildren, keys.jobPrefix],
-    );
-    return NOT_REMOVED.get(answer) ?? outcome(answer);
+    return removal(await this.#remove(queue, jobId, '0', statesWithin('remove', within)));
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
@@ -94,7 +94,7 @@ export class RedisJobControl implements JobControlPort {
       ],
       [keys.jobPrefix, jobId],
     );
-    return outcome(answer);
+    return actionOutcome(answer);
   }
 
   async retry(
@@ -137,7 +137,7 @@ export class RedisJobControl implements JobControlPort {
           opts?.priority ?? '',
         ],
       );
-      if (!Array.isArray(answer)) return outcome(answer);
+      if (!Array.isArray(answer)) return actionOutcome(answer);
       known = answer[0] as string;
     }
   }
@@ -150,14 +150,31 @@ export class RedisJobControl implements JobControlPort {
   ): Promise<ActionOutcome> {
     const allowed = statesWithin('cancel', within);
     const keys = this.#keys.get(queue);
-    return outcome(await this.#cancelling.cancel(keys, jobId, cancellation, allowed));
+    return actionOutcome(await this.#cancelling.cancel(keys, jobId, cancellation, allowed));
   }
 
   async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const run = changeRun(this.#changeScripts, keys, jobId, change, this.#clock.now());
     const allowed = statesFor(...actionsOf(change));
-    return outcome(await this.#run(run.script, allowed, keys, jobId, run.keys, run.args));
+    return actionOutcome(await this.#run(run.script, allowed, keys, jobId, run.keys, run.args));
+  }
+
+  #remove(
+    queue: QueueName,
+    jobId: string,
+    withChildren: '0' | '1',
+    allowed: readonly JobState[],
+  ): Promise<unknown> {
+    const keys = this.#keys.get(queue);
+    return this.#run(
+      this.#scripts.remove,
+      allowed,
+      keys,
+      jobId,
+      [keys.jobPrefix + jobId, keys.repeat],
+      [jobId, withChildren, keys.jobPrefix],
+    );
   }
 
   #run(
@@ -176,7 +193,6 @@ export class RedisJobControl implements JobControlPort {
   }
 }
 
-function outcome(answer: unknown): ActionOutcome {
-  if (answer === null) return { kind: 'missing' };
-  return typeof answer === 'string' ? { kind: 'refused', state: answer as JobState } : DONE;
+function removal(answer: unknown): ActionOutcome {
+  return NOT_REMOVED.get(answer) ?? actionOutcome(answer);
 }

@@ -1,13 +1,16 @@
 import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
 import { DEFERRALS } from '../attempts/defer-script.ts';
-import { exactHighestPriority } from '../attempts/library-scripts.ts';
+import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { DEFERRED_FAILURE } from '../attempts/claiming.ts';
 import { EXPIRES } from '../expiry/expiry-keys.ts';
+import { WAIT_FOR_CHILDREN } from '../flows/retried-parent-lua.ts';
 import { guarded } from './state-guard.ts';
 
 /**
- * BullMQ's own script for a retry, once new data and options are written. The library is told where the job
+ * BullMQ's own script for a retry, once new data and options are written, but for a job whose children have not
+ * ended: it waits for them again. The library is told where the job
  * is and how it goes back; here that is found out in the same run. It is made of the options that the job is
  * expected to have, as Lua would not write them as they were: when it has others, nothing is done, and the
  * answer is a list of them.
@@ -22,6 +25,7 @@ export function retryScript(): Script {
     name,
     numberOfKeys: numberOfKeys + 1,
     lua: `
+${WAIT_FOR_CHILDREN}
 do
   local job, isCompleted = KEYS[1], jobState == "completed"
   local data, expected, changed, priority = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -32,7 +36,7 @@ do
     opts = changed
   end
   if priority ~= "" then redis.call("HSET", job, "priority", priority) end
-  redis.call("HDEL", job, "${EXPIRES}", "${DEFERRALS}")
+  redis.call("HDEL", job, "${EXPIRES}", "${DEFERRALS}", "${DEFERRED_FAILURE}")
   if data ~= "" then redis.call("HSET", job, "data", data) end
   local isJson, options = pcall(cjson.decode, opts)
   local isLifo = isJson and type(options) == "table" and options.lifo == true
@@ -40,6 +44,7 @@ do
   ARGV[2] = isLifo and "RPUSH" or "LPUSH"
   ARGV[3] = isCompleted and "returnvalue" or "failedReason"
   ARGV[4] = jobState
+  if waitForChildren(string.sub(job, 1, -#ARGV[1] - 1), ARGV[1], KEYS[3], ARGV[3], jobState) then return 1 end
 end
 ${lua}`,
   });

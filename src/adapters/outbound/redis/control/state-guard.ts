@@ -1,3 +1,4 @@
+import type { ActionOutcome } from '../../../../domain/job-actions.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
@@ -26,6 +27,13 @@ do
 end
 ${lua}`,
   };
+}
+
+/** What a guarded script did, by its answer. */
+export function actionOutcome(answer: unknown): ActionOutcome {
+  if (answer === null) return { kind: 'missing' };
+  if (typeof answer === 'string') return { kind: 'refused', state: answer as JobState };
+  return { kind: 'done' };
 }
 
 export function guardArguments(

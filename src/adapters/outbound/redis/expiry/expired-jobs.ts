@@ -1,15 +1,25 @@
 import { moveToFinished } from 'bullmq/dist/cjs/scripts/index.js';
-import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
+import {
+  libraryFunctions,
+  REMOVING_A_JOB,
+  TELLING_A_PARENT,
+} from '../attempts/library-functions.ts';
+import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { OWN_RETENTION } from '../attempts/own-retention.ts';
+import { patchScript } from '../attempts/script-patch.ts';
+import { releasedParent } from '../flows/released-parent-patch.ts';
 import { EXPIRES, EXPIRING } from './expiry-keys.ts';
 
 const NEEDED = [
   'batches',
   ...REMOVING_A_JOB,
+  ...TELLING_A_PARENT,
   'removeJobsByMaxAge',
   'removeJobsByMaxCount',
   'removeDeduplicationKeyIfNeededOnFinalization',
 ];
+
+const FINISHING = patchScript(moveToFinished, [exactHighestPriority, releasedParent]);
 
 /**
  * Lua: fails a job that no list and no set of its queue holds any more, as the library fails one that had its
@@ -17,18 +27,23 @@ const NEEDED = [
  * costs nothing where no job expires.
  */
 export const FAIL_EXPIRED = `local function failExpired(prefix, jobId, expires, timestamp, prev)
-${indented(libraryFunctions(moveToFinished.content, NEEDED))}
+${indented(libraryFunctions(FINISHING.lua, NEEDED))}
 ${indented(OWN_RETENTION)}
   local jobKey, failed = prefix .. jobId, prefix .. "failed"
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
   rcall("ZREM", prefix .. "${EXPIRING}", jobId)
   rcall("HDEL", jobKey, "${EXPIRES}")
-  local record = rcall("HMGET", jobKey, "opts", "deid", "timestamp")
+  local record = rcall("HMGET", jobKey, "opts", "deid", "timestamp", "parent", "parentKey")
   local reason = "Expired after " .. string.format("%.0f", expires - record[3]) .. " ms"
   removeDeduplicationKeyIfNeededOnFinalization(prefix, record[2], jobId)
+  local isJson, parent = pcall(cjson.decode, record[4] or "null")
+  if isJson and type(parent) == "table" and type(parent.id) == "string" and type(parent.queueKey) == "string" then
+    moveChildFromDependenciesIfNeeded(record[4], jobKey, reason, timestamp)
+  end
   local keep = retention(record[1], "failed", {})
   if keep.count == 0 then
     removeJobKeys(jobKey)
+    if record[5] then removeParentDependencyKey(jobKey, false, record[5]) end
   else
     rcall("HSET", jobKey, "failedReason", reason, "finishedOn", timestamp, "delay", 0)
     rcall("ZADD", failed, timestamp, jobId)

@@ -32,11 +32,11 @@ export const markingParents: readonly Patch[] = [
 ];
 
 /**
- * BullMQ completes no parent with a child that it waits for, or whose failure failed it, whatever let it start. Here
- * one completes that went on since a child failed, and one that was retried by hand after it failed.
+ * BullMQ completes no parent with a child that it waits for, or whose failure failed it. Here whatever was let start
+ * completes: a child may have failed that let it go on without the others, or children were retried by hand since.
  */
 export const completingParents: Patch = {
-  purpose: 'let a parent complete that was let start although not all of its children completed',
+  purpose: 'let a parent complete that was let start, whatever became of its children since',
   find: `        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 then
             return -4
         end
@@ -44,12 +44,6 @@ export const completingParents: Patch = {
             return -9
         end
 `,
-  replace: `        local wentOn = rcall("EXISTS", jobIdKey .. ":failed", jobIdKey .. ":unsuccessful") > 0
-        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 and not wentOn then
-            return -4
-        end
-        if rcall("ZCARD", jobIdKey .. ":unsuccessful") ~= 0 and rcall("HEXISTS", jobIdKey, "defa") == 1 then
-            return -9
-        end
+  replace: `        rcall("HDEL", jobIdKey, "defa")
 `,
 };

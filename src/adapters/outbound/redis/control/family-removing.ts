@@ -1,0 +1,75 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { familyOf, inGroups } from '../../../../application/flows/family.ts';
+import type { JobAddress } from '../../../../domain/flow.ts';
+import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
+import type { JobState } from '../../../../domain/job-status.ts';
+import type { Script } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { FlowChildren } from '../flows/flow-children.ts';
+import { stateKeys } from '../jobs/job-state.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { anyActiveScript, parkScript } from './family-scripts.ts';
+import { actionOutcome, guardArguments } from './state-guard.ts';
+
+/** Removes a job alone. */
+type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
+
+/**
+ * Removes jobs with all that are below them in short steps. First those are put aside that would start when their
+ * children go. Then all go, those below first: what is left when this is cut off is known to the first job still.
+ */
+export class FamilyRemoving {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+  readonly #children: FlowChildren;
+  readonly #park: Script = parkScript();
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#children = new FlowChildren(commands, keys.prefix);
+  }
+
+  /** As `JobControlPort` has it. */
+  async remove(root: JobAddress, removeAlone: RemoveAlone): Promise<ActionOutcome> {
+    const childAddresses = ({ queue, id }: JobAddress): Promise<readonly JobAddress[]> =>
+      this.#children.addresses(this.#keys.get(queue).jobPrefix + id);
+    const levels = await familyOf(childAddresses, root);
+    const [, ...below] = levels;
+    for (const group of below.flatMap(inGroups)) {
+      if (await this.#isAnyActive(group)) return { kind: 'needed', by: 'attempt' };
+    }
+    const parked = await this.#parked(root, statesFor('remove'), true);
+    if (parked.kind !== 'done') return parked;
+    for (const group of below.slice(0, -1).flatMap(inGroups)) {
+      await Promise.all(group.map((job) => this.#parked(job, ['waiting-children'], false)));
+    }
+    for (const group of below.toReversed().flatMap(inGroups)) {
+      await Promise.all(group.map(removeAlone));
+    }
+    return removeAlone(root);
+  }
+
+  async #isAnyActive(jobs: readonly JobAddress[]): Promise<boolean> {
+    const args = jobs.flatMap(({ queue, id }) => [this.#keys.get(queue).jobPrefix, id]);
+    const answer = await this.#commands.scripts.run(anyActiveScript, [args[0] ?? ''], args);
+    return answer === 1;
+  }
+
+  async #parked(
+    { queue, id }: JobAddress,
+    allowed: readonly JobState[],
+    isFirst: boolean,
+  ): Promise<ActionOutcome> {
+    const keys = this.#keys.get(queue);
+    const { wait, paused, prioritized, delayed, waitingChildren, failed, jobPrefix } = keys;
+    const answer = await this.#commands.scripts.run(
+      this.#park,
+      [wait, paused, prioritized, delayed, waitingChildren, failed, ...stateKeys(keys)],
+      [jobPrefix, id, this.#clock.now(), isFirst ? 1 : 0, ...guardArguments(keys, id, allowed)],
+    );
+    return actionOutcome(answer);
+  }
+}
