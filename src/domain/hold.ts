@@ -12,3 +12,9 @@ export const holdOrderShape = object('HoldOrder', {
 });
 
 export type HoldOrder = Shaped<typeof holdOrderShape>;
+
+/** A time in which no job of a queue starts, in epoch milliseconds of the store. */
+export interface Hold {
+  readonly since: number;
+  readonly until: number;
+}

@@ -1,5 +1,6 @@
 import { percentiles, type Percentiles } from './call-durations.ts';
 import type { OpenBreaker } from './breaker.ts';
+import type { Hold } from './hold.ts';
 import type { Worker } from './worker.ts';
 import type { CallFigures } from './call-figures.ts';
 
@@ -8,7 +9,7 @@ export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] 
 
 export interface WorkerCondition {
   readonly state: (typeof WORKER_STATES)[number];
-  /** When that began (epoch ms); null while it is healthy, and for a hold. */
+  /** When that began (epoch ms); null while it is healthy. */
   readonly since: number | null;
   /** When it ends by itself (epoch ms); null where nobody knows. */
   readonly until: number | null;
@@ -25,21 +26,20 @@ const HEALTHY: WorkerCondition = {
 /** What keeps a queue from being processed, besides its worker. */
 export interface QueueTrouble {
   readonly breaker?: OpenBreaker | undefined;
-  /** Until when (epoch ms) the queue is held. */
-  readonly heldUntil?: number | undefined;
+  readonly hold?: Hold | undefined;
 }
 
 /** Of several conditions the one that lasts longest as a rule. */
 export function conditionOf(
   { disabled }: Worker,
-  { breaker, heldUntil }: QueueTrouble,
+  { breaker, hold }: QueueTrouble,
 ): WorkerCondition {
   if (disabled !== undefined) return { state: 'disabled', until: null, ...disabled };
   if (breaker !== undefined) {
     const { since, until = null, reason } = breaker;
     return { state: until === null ? 'probing' : 'open', since, until, reason };
   }
-  if (heldUntil !== undefined) return { ...HEALTHY, state: 'held', until: heldUntil };
+  if (hold !== undefined) return { state: 'held', ...hold, reason: null };
   return HEALTHY;
 }
 

@@ -1,11 +1,12 @@
+import type { Hold } from '../../domain/hold.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { QueueSummary } from './queue-port.ts';
 
 /** What there is to see of a queue at once. */
 export interface QueueGlance extends QueueSummary {
   readonly isPaused: boolean;
-  /** Until when (epoch ms by the store's clock) no job starts; absent when the queue is not held. */
-  readonly heldUntil?: number;
+  /** Absent when the queue is not held. */
+  readonly hold?: Hold;
 }
 
 /**

@@ -144,7 +144,7 @@ export class Queues {
       ...this.#listed(queue, glance, worker),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
-      heldUntil: glance?.heldUntil ?? null,
+      heldUntil: glance?.hold?.until ?? null,
       policy: policy ?? null,
     };
   }

@@ -49,7 +49,7 @@ export class WorkerHealthReader {
       this.#recorder.flush(queue),
     ]);
     if (worker === undefined) throw workerNotFound();
-    const condition = conditionOf(worker, { breaker, heldUntil: glance?.heldUntil });
+    const condition = conditionOf(worker, { breaker, hold: glance?.hold });
     const figures = await this.#figures.read(queue, now - KEPT_MINUTES, now);
     return workerHealth(condition, joinedFigures(figures));
   }

@@ -215,7 +215,7 @@ export function describeDeferring(harness: () => QueueHarness): void {
       const lost = await attempts.settle(queue, other, deferral(HOUR));
       expect(lost).to.deep.equal({ held: false });
       const [glance] = await queueDirectory.glances([queue]);
-      expect(glance).not.to.have.property('heldUntil');
+      expect(glance).not.to.have.property('hold');
       await attempts.settle(queue, attempt, deferral(HOUR));
       expect(await attempts.settle(queue, attempt, FAILED)).to.deep.equal({ held: false });
       expect(await attempts.renew(queue, [attempt], HOUR)).to.deep.equal([attempt]);

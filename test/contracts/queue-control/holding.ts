@@ -20,9 +20,14 @@ import {
 const NEVER = new AbortController().signal;
 
 export function describeHolding(harness: () => QueueHarness): void {
-  const heldUntil = async (queue: QueueName, { queueDirectory }: QueueReplica = harness()) => {
+  const holdOf = async (queue: QueueName, { queueDirectory }: QueueReplica = harness()) => {
     const [glance] = await queueDirectory.glances([queue]);
-    return glance?.heldUntil;
+    return glance?.hold;
+  };
+
+  const heldUntil = async (queue: QueueName, replica: QueueReplica = harness()) => {
+    const hold = await holdOf(queue, replica);
+    return hold?.until;
   };
 
   /** Fails the test unless the claim was told to come back within so many ms. */
@@ -52,6 +57,19 @@ export function describeHolding(harness: () => QueueHarness): void {
       await advance(60_000);
       expect(await heldUntil(queue)).to.equal(undefined);
       expect(await takenIds(attempts, queue)).to.deep.equal(ids);
+    });
+
+    it('tells since when it is held, however often that is prolonged', async () => {
+      const { queueControl, advance } = harness();
+      const queue = uniqueQueue();
+      const until = await queueControl.hold(queue, 60_000);
+      const first = (await holdOf(queue))!;
+      expect(first).to.deep.equal({ since: until - 60_000, until });
+      const later = await queueControl.hold(queue, HOUR);
+      expect(await holdOf(queue)).to.deep.equal({ since: first.since, until: later });
+      await advance(HOUR);
+      const next = await queueControl.hold(queue, 60_000);
+      expect(await holdOf(queue)).to.deep.equal({ since: next - 60_000, until: next });
     });
 
     // holds: hold.running

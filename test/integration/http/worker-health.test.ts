@@ -121,11 +121,16 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-health.held
-  it('tells until when the queue is held', async () => {
+  it('tells since and until when the queue is held', async () => {
     const body = { for: 60_000 };
     const { text } = await service.request('POST', `/queues/${queue}/hold`, { body });
     const { until } = JSON.parse(text) as { until: number };
-    expect(await health()).to.include({ state: 'held', since: null, until, reason: null });
+    expect(await health()).to.include({
+      state: 'held',
+      since: until - 60_000,
+      until,
+      reason: null,
+    });
   });
 
   // holds: breaker.health, breaker.registering

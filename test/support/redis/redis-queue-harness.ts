@@ -103,7 +103,7 @@ end
 /** Brings the end of every hold, and of every open breaker, nearer by `ms`. */
 async function passHolds(redis: RedisClient, keys: readonly string[], ms: number): Promise<void> {
   for (const key of keys) {
-    for (const field of ['heldUntil', 'openUntil']) {
+    for (const field of ['heldSince', 'heldUntil', 'openUntil']) {
       const until = await redis.hget(key, field);
       if (until !== null) await redis.hset(key, field, Number(until) - ms);
     }

@@ -1,5 +1,8 @@
+import type { Hold } from '../../../domain/hold.ts';
+
 /** What keeps claims of a queue from being given jobs. */
 export class Gate {
+  #heldSince = 0;
   #heldUntil = 0;
 
   /** Until when (epoch ms) no job starts; undefined when one may start now. */
@@ -7,8 +10,15 @@ export class Gate {
     return this.#heldUntil > now ? this.#heldUntil : undefined;
   }
 
+  /** Undefined when the queue is not held. */
+  heldAt(now: number): Hold | undefined {
+    const until = this.closedUntil(now);
+    return until === undefined ? undefined : { since: this.#heldSince, until };
+  }
+
   /** Holds the queue for some ms, or as long as it is held anyway. @returns until when (epoch ms). */
   hold(duration: number, now: number): number {
+    if (this.#heldUntil <= now) this.#heldSince = now;
     this.#heldUntil = Math.max(this.#heldUntil, now + duration);
     return this.#heldUntil;
   }

@@ -24,9 +24,9 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
     return queues.map((name) => {
       const queue = this.#store.find(name);
       if (queue?.isCreated !== true) return undefined;
-      const { isPaused, heldUntil } = queue;
+      const { isPaused, held } = queue;
       const glance = { isPaused, ...queue.summary() };
-      return heldUntil === undefined ? glance : { ...glance, heldUntil };
+      return held === undefined ? glance : { ...glance, hold: held };
     });
   }
 

@@ -25,6 +25,7 @@ import type { Deduplication } from '../../../domain/deduplication.ts';
 import type { ActionOutcome } from '../../../domain/job-actions.ts';
 import type { JobChange } from '../../../domain/job-change.ts';
 import type { JobRetry } from '../../../domain/job-retry.ts';
+import type { Hold } from '../../../domain/hold.ts';
 import { holdsNoJob, type JobState } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
@@ -161,8 +162,8 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  get heldUntil(): number | undefined {
-    return this.#attempts.gate.closedUntil(this.#clock.now());
+  get held(): Hold | undefined {
+    return this.#attempts.gate.heldAt(this.#clock.now());
   }
 
   hold(duration: number): number {

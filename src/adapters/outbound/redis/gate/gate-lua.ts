@@ -18,8 +18,8 @@ export const GATE = 'jobgate:gate';
  */
 export const GATE_ORDER = 'jobgate:gate-order';
 
-/** The field of the gate that says until when (epoch ms of the store) no job starts. */
-const HELD = 'heldUntil';
+/** The fields of the gate that say until when (epoch ms of the store) no job starts, and since when. */
+const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
 
 /** Lua: the time on the store's own clock, which counts for all replicas, in epoch ms. */
 export const STORE_TIME = `local function storeTime()
@@ -35,6 +35,15 @@ export const HELD_UNTIL = `local function heldUntil(prefix)
 end
 `;
 
+/** Lua: since and until when a queue is held; nothing when it is not, or no more. */
+export const HELD_SPAN = `${HELD_UNTIL}local function heldSpan(prefix)
+    local till = heldUntil(prefix)
+    if till then
+        return tonumber(rcall("HGET", prefix .. "${GATE}", "${HELD_SINCE}")), till
+    end
+end
+`;
+
 /** Lua: removes the sign of a gate when nothing needs it any more. */
 export const LEAVE_GATE = `local function leaveGate(prefix)
     if rcall("EXISTS", prefix .. "${GATE}") == 0 then
@@ -46,7 +55,7 @@ end
 /** Lua: ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold. */
 export const END_HOLD = `${LEAVE_GATE}local function endHold(prefix)
     rcall("DEL", prefix .. "${GATE_ORDER}")
-    local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}") == 1
+    local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}", "${HELD_SINCE}") > 0
     leaveGate(prefix)
     return wasHeld
 end
@@ -68,6 +77,9 @@ export const HOLD = `local function hold(prefix, duration)
     local before = tonumber(rcall("HGET", gate, "${HELD}") or "") or 0
     local till = math.max(before, math.floor(now + duration))
     rcall("HSET", gate, "${HELD}", string.format("%.0f", till))
+    if before <= now then
+        rcall("HSET", gate, "${HELD_SINCE}", string.format("%.0f", math.floor(now)))
+    end
     rcall("HSET", meta, "${GATED}", 1)
     if till > before then
         local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}"

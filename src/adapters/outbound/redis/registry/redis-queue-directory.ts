@@ -24,7 +24,9 @@ const RUNS_AT_ONCE = 4;
 /** What the key of a queue's metadata ends with. */
 const METADATA = ':meta';
 
-type GlanceAnswer = readonly [isPaused: number, summary: SummaryAnswer, heldUntil: number] | null;
+type GlanceAnswer =
+  | readonly [isPaused: number, summary: SummaryAnswer, heldSince?: number, heldUntil?: number]
+  | null;
 
 /** The queues of one prefix. Their names are in a sorted set, which the scripts that create queues write to. */
 export class RedisQueueDirectory implements QueueDirectoryPort {
@@ -95,7 +97,8 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
 function glanceOf(answer: GlanceAnswer): QueueGlance | undefined {
   if (answer === null) return undefined;
-  const [isPaused, summary, heldUntil] = answer;
+  const [isPaused, summary, since, until] = answer;
   const glance = { isPaused: isPaused === 1, ...queueSummary(summary) };
-  return heldUntil > 0 ? { ...glance, heldUntil } : glance;
+  if (since === undefined || until === undefined) return glance;
+  return { ...glance, hold: { since, until } };
 }

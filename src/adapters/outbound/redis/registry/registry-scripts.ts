@@ -1,5 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { GATED, HELD_UNTIL, STORE_TIME } from '../gate/gate-lua.ts';
+import { GATED, HELD_SPAN, STORE_TIME } from '../gate/gate-lua.ts';
 import { SUMMARY_OF } from '../jobs/queue-summary.ts';
 import { REGISTER_QUEUE } from './register-queue.ts';
 
@@ -32,7 +32,7 @@ return there
 
 /**
  * Looks at each of some queues. KEYS: registry, for its slot. ARGV: what stands before a queue's name, then the
- * names. Answers for each whether it is paused, its summary and until when (epoch ms) it is held, 0 when it is not; or
+ * names. Answers for each whether it is paused, its summary and, when it is held, since and until when (epoch ms); or
  * nothing where there is no queue, and where keys of its names hold something else.
  */
 export const readQueuesScript: Script = {
@@ -40,7 +40,7 @@ export const readQueuesScript: Script = {
   numberOfKeys: 1,
   lua: `
 local rcall = redis.call
-${STORE_TIME}${HELD_UNTIL}
+${STORE_TIME}${HELD_SPAN}
 ${SUMMARY_OF}
 ${KEYS_OF_A_QUEUE}
 local function glance(queue)
@@ -50,7 +50,9 @@ local function glance(queue)
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
   if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end
   local settings = rcall("HMGET", meta, "paused", "${GATED}")
-  return {settings[1] and 1 or 0, summary, settings[2] and heldUntil(queue .. ":") or 0}
+  local paused = settings[1] and 1 or 0
+  if not settings[2] then return {paused, summary} end
+  return {paused, summary, heldSpan(queue .. ":")}
 end
 
 local glances = {}
