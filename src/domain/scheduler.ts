@@ -10,6 +10,7 @@ import {
   boolean,
   integer,
   object,
+  oneOf,
   optional,
   required,
   string,
@@ -77,10 +78,19 @@ const schedulerJobShape = object('SchedulerJob', {
   opts: optional(schedulerJobOptionsShape, 'How each job is processed'),
 });
 
+/** What a slot makes that comes while the job before it has not ended: a job all the same, or none. */
+export const OVERLAPS = ['allow', 'skip'] as const;
+
+export type Overlap = (typeof OVERLAPS)[number];
+
 /** A scheduler as a client asks for it. */
 export const schedulerInputShape = object('SchedulerInput', {
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerJobShape, 'What each of the jobs is'),
+  overlap: optional(
+    oneOf(...OVERLAPS),
+    'Whether a slot that comes while the job before it has not ended makes a job all the same, or none',
+  ),
   paused: optional(boolean, 'Whether it makes no jobs until it is resumed'),
 });
 
@@ -98,6 +108,7 @@ export interface SchedulerTemplate {
 export interface NewScheduler {
   readonly repeat: Repeat;
   readonly job: SchedulerTemplate;
+  readonly overlap: Overlap;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
 }
@@ -155,6 +166,7 @@ export function newScheduler(
   return {
     repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
     job: { name: job.name, data: job.data, opts },
+    overlap: input.overlap ?? 'allow',
     paused: input.paused ?? false,
   };
 }

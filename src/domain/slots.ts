@@ -15,6 +15,32 @@ export function firstSlot(repeat: Repeat, now: number, calendar: Calendar): numb
   return inTime(repeat, calendar.next(pattern, tz, startDate > now ? start - 1 : now));
 }
 
+/** Where a scheduler stands that makes jobs. */
+export interface Standing {
+  readonly repeat: Repeat;
+  /** Of its next job, or of the last one that there is. */
+  readonly slot: number;
+  /** Whether the job of that slot has started, so that another one comes next. */
+  readonly hasStarted: boolean;
+}
+
+/**
+ * When the first job of a scheduler is due that takes the place of another one. With the same times it goes on from
+ * where that stood: no slot is left out then, and none comes twice.
+ */
+export function replacingSlot(
+  repeat: Repeat,
+  before: Standing | undefined,
+  now: number,
+  calendar: Calendar,
+): number | undefined {
+  const first = firstSlot(repeat, now, calendar);
+  if (before === undefined || !hasSameTimes(repeat, before.repeat)) return first;
+  const { slot, hasStarted } = before;
+  const next = hasStarted ? slotAfter(repeat, slot, now, calendar) : inTime(repeat, slot);
+  return next ?? first;
+}
+
 /** When the job after that of a slot is due. Slots that have gone by are skipped. */
 export function slotAfter(
   repeat: Repeat,
@@ -55,6 +81,12 @@ export function nextSlots(
     slot = slotAfter(repeat, slot, now, calendar);
   }
   return slots;
+}
+
+function hasSameTimes(repeat: Repeat, before: Repeat): boolean {
+  const beginsAnew = repeat.pattern !== undefined && repeat.immediately === true;
+  const names = ['pattern', 'every', 'tz', 'startDate'] as const;
+  return !beginsAnew && names.every((name) => repeat[name] === before[name]);
 }
 
 function inTime({ endDate = Infinity }: Repeat, slot: number | undefined): number | undefined {

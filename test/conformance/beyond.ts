@@ -233,6 +233,13 @@ export const beyond: readonly Section[] = [
       'schedulers.missed': 'Slots that go by while nobody takes jobs are skipped',
       'schedulers.replace':
         'An upsert takes the next job away and goes on with the new terms, once',
+      'schedulers.replace-same':
+        'One that is stored again with the same times goes on from where it stands: no slot is left out, none comes twice, and its last job is known still',
+      'schedulers.overlap':
+        '`overlap: skip` skips the slots that come while the job before has not ended, whatever that waits for; the next one stays planned, a skipped one does not count for `limit`',
+      'schedulers.overlap-run': 'Jobs of `.../run` neither are skipped nor make a slot be',
+      'schedulers.overlap-native':
+        'A slot is skipped while a native worker runs the job before; one that takes such a job starts it, and a native client that stores the scheduler anew ends it',
       'schedulers.remove': 'DELETE removes it and its next job, or is 404; a job that runs goes on',
       'schedulers.next-job':
         'The next job of a scheduler is not removed by itself, and the scheduler goes on when it is cancelled',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { QueueName } from '../../src/domain/queue-name.ts';
 import { newScheduler, type Repeat, type StoredScheduler } from '../../src/domain/scheduler.ts';
+import { describeOverlaps } from './schedulers/overlaps.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
   COMPLETED,
@@ -12,12 +13,12 @@ import {
   pausedIn,
   process,
   read,
+  retryAfter,
   statusOf,
   take,
   uniqueQueue,
 } from './queue-steps.ts';
 
-/** Stores may go by the time of the machine, so it is short. */
 const PERIOD = 1000;
 const EVERY = { every: PERIOD };
 const NIGHTLY = { pattern: '30 2 * * *', tz: 'Europe/Berlin' };
@@ -61,6 +62,7 @@ export function describeSchedulerPort(
       const { planned, ...rest } = await find();
       expect(rest).to.deep.equal({
         id: 'report',
+        overlap: 'allow',
         paused: false,
         repeat: NIGHTLY,
         job: {
@@ -183,6 +185,41 @@ export function describeSchedulerPort(
       await harness.attempts.settle(queue, attempt, COMPLETED);
       const ids = await listed(harness.queues, queue, 'delayed', 'waiting');
       expect(ids).to.deep.equal([`repeat:report:${await slot()}`]);
+    });
+
+    // holds: schedulers.replace-same
+    it('goes on from where it stands when it is stored again with the same times', async () => {
+      await save(EVERY);
+      const first = await slot();
+      await process(harness.attempts, queue, COMPLETED);
+      const { last } = await find();
+      for (const ahead of [PERIOD / 2, PERIOD, 2 * PERIOD]) {
+        await save(EVERY, 2);
+        expect(await slot()).to.equal(first + PERIOD);
+        expect((await find()).last).to.deep.equal(last);
+        await harness.advance(ahead);
+      }
+      const attempt = await take(harness.attempts, queue);
+      expect(attempt.job).to.include({ id: `repeat:report:${first + PERIOD}`, data: 2 });
+      const following = await slot();
+      await save(EVERY, 3);
+      expect(await slot()).to.equal(following);
+      await harness.attempts.settle(queue, attempt, COMPLETED);
+      await save({ every: 2 * PERIOD }, 4);
+      expect((await take(harness.attempts, queue)).job.data).to.equal(4);
+    });
+
+    // holds: schedulers.replace-same
+    it('leaves the last job alone, which is to be tried again', async () => {
+      const { attempts, schedulers } = harness;
+      const id = async () => (await find()).last?.jobId;
+      await save({ ...EVERY, limit: 1 });
+      await process(attempts, queue, retryAfter(HOUR));
+      const last = await id();
+      await schedulers.pause(queue, 'report');
+      await save({ ...NIGHTLY });
+      await schedulers.remove(queue, 'report');
+      expect(await listed(harness.queues, queue, 'delayed', 'waiting')).to.deep.equal([last]);
     });
 
     // holds: schedulers.remove
@@ -338,5 +375,7 @@ export function describeSchedulerPort(
       expect(made.length).to.be.greaterThan(5);
       for (const each of made) expect((each - first) % 100).to.equal(0);
     });
+
+    describeOverlaps(() => harness);
   });
 }

@@ -3,13 +3,15 @@ import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
 
 /**
  * Schedulers: each has its next job planned, and whoever starts that plans the one after. So every slot makes one
- * job, whatever the number of replicas, and none is made for slots that go by while the next job waits to start.
+ * job, whatever the number of replicas, and none is made for slots that go by while the next job waits to start. A
+ * claim never gives away the job of a slot that is to be skipped, since the job before it had not ended when it came.
  * Methods throw DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface SchedulerPort {
   /**
-   * Stores the scheduler in place of any other of its id, whose next job it takes away, and plans its first job.
-   * One that is stored as paused has none, and a job that is due already stays. The queue exists from then on.
+   * Stores the scheduler in place of any other of its id, whose next job it takes away, and plans its first job. With
+   * the same times it goes on from where the other one stood. One that is stored as paused has no next job, and a job
+   * that is due already stays. The queue exists from then on.
    */
   save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void>;
 

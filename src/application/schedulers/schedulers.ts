@@ -127,12 +127,12 @@ export class Schedulers {
     return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
   }
 
-  #shown({ id, repeat, job, paused, planned, last }: StoredScheduler): Scheduler {
+  #shown({ id, repeat, job, overlap, paused, planned, last }: StoredScheduler): Scheduler {
     const next =
       planned === undefined || paused
         ? []
         : nextSlots(repeat, planned, this.#clock.now(), SHOWN_SLOTS, this.#calendar);
-    return { id, repeat, job, paused, next, last: last ?? null };
+    return { id, repeat, job, overlap, paused, next, last: last ?? null };
   }
 }
 

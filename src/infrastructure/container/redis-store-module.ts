@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
-import { NativeSchedulers } from '../../adapters/outbound/redis/schedulers/native-schedulers.ts';
 import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
+import { StoreClock } from '../../adapters/outbound/redis/connection/store-clock.ts';
 import { StoreCommands } from '../../adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
@@ -19,8 +19,9 @@ import { RedisEvents } from '../../adapters/outbound/redis/events/redis-events.t
 import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
-import { LibrarySchedulers } from '../../adapters/outbound/redis/schedulers/library-schedulers.ts';
+import { FollowingJobs } from '../../adapters/outbound/redis/schedulers/following-jobs.ts';
 import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
+import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
@@ -39,8 +40,8 @@ const commands = token<StoreCommands>('store commands');
 const keysCache = token<QueueKeysCache>('keys of queues');
 const keptStreams = token<KeptStreams>('kept streams');
 const eventReader = token<EventStreamReader>('event reader');
-const librarySchedulers = token<LibrarySchedulers>('library schedulers');
-const schedulers = token<NativeSchedulers>('native schedulers');
+const schedulerPlans = token<SchedulerPlans>('scheduler plans');
+const followingJobs = token<FollowingJobs>('following jobs');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
@@ -68,30 +69,31 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys) => new RedisQueueControl(commands, keys),
       [commands, keysCache],
     );
-    bind(librarySchedulers).toResolvedValue(
-      ({ client }) => new LibrarySchedulers(client, prefix),
-      [commands],
+    bind(schedulerPlans).toResolvedValue(
+      (commands, keys, clock) =>
+        new SchedulerPlans(commands, keys, new StoreClock(commands.time, clock)),
+      [commands, keysCache, tokens.clock],
     );
-    bind(schedulers).toResolvedValue(
-      (library, commands, keys, logger) => new NativeSchedulers(library, commands, keys, logger),
-      [librarySchedulers, commands, keysCache, tokens.logger],
+    bind(followingJobs).toResolvedValue(
+      (plans, commands, keys, calendar, logger) =>
+        new FollowingJobs(plans, commands, keys, calendar, logger),
+      [schedulerPlans, commands, keysCache, tokens.calendar, tokens.logger],
     );
     bind(tokens.schedulerStore).toResolvedValue(
-      (library, commands, keys, calendar, clock) =>
-        new RedisSchedulers(library, commands, keys, calendar, clock),
-      [librarySchedulers, commands, keysCache, tokens.calendar, tokens.clock],
+      (plans, commands, keys, calendar) => new RedisSchedulers(plans, commands, keys, calendar),
+      [schedulerPlans, commands, keysCache, tokens.calendar],
     );
     bind(tokens.queueDirectory).toResolvedValue(
       (commands) => new RedisQueueDirectory(commands, prefix, name),
       [commands],
     );
     bind(tokens.attempts).toResolvedValue(
-      (connections, commands, keys, schedulers, clock, logger) => {
+      (connections, commands, keys, following, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
-        return new RedisAttempts(commands, keys, markers, schedulers, clock, grace, instanceName());
+        return new RedisAttempts(commands, keys, markers, following, clock, grace, instanceName());
       },
-      [connections, commands, keysCache, schedulers, tokens.clock, tokens.logger],
+      [connections, commands, keysCache, followingJobs, tokens.clock, tokens.logger],
     );
     bind(tokens.expiry).toResolvedValue(
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
@@ -102,8 +104,8 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache, tokens.clock],
     );
     bind(tokens.jobControl).toResolvedValue(
-      (commands, keys, schedulers, clock) => new RedisJobControl(commands, keys, schedulers, clock),
-      [commands, keysCache, schedulers, tokens.clock],
+      (commands, keys, following, clock) => new RedisJobControl(commands, keys, following, clock),
+      [commands, keysCache, followingJobs, tokens.clock],
     );
     bind(keptStreams).toResolvedValue(
       (commands, keys) => new KeptStreams(commands, keys),

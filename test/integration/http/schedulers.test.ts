@@ -49,6 +49,7 @@ describe('Scheduler endpoints', () => {
       id: 'nightly',
       repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
       job: { ...JOB, opts: { attempts: 0 } },
+      overlap: 'allow',
       paused: false,
       next: [0, 1, 2, 3, 4].map((days) => first + days * 24 * HOUR),
       last: null,
@@ -142,6 +143,30 @@ describe('Scheduler endpoints', () => {
     }
     const mistake = await call('PUT', `${path}/nightly`, { ...body, paused: 1 });
     expect(mistake).to.include({ status: 400, text: 'paused must be true or false' });
+  });
+
+  // holds: schedulers.overlap, schedulers.overlap-run
+  it('skips slots while its job runs when it is to, but no job that it is asked for', async () => {
+    const body = { repeat: { every: HOUR }, job: JOB, overlap: 'skip' };
+    const saved = await call('PUT', `${path}/nightly`, body);
+    expect(JSON.parse(saved.text)).to.include({ overlap: 'skip' });
+    const first = await service.claim(queue);
+    await service.clock.advance(HOUR);
+    const { text } = await call('POST', `${path}/nightly/run`);
+    const { id } = JSON.parse(text) as { readonly id: string };
+    const asked = await service.claim(queue);
+    expect(asked.jobId).to.equal(id);
+    await service.settle(queue, first, { kind: 'completed', returnvalue: null });
+    await service.clock.advance(HOUR);
+    // That job runs still.
+    expect((await service.claim(queue)).jobId).to.match(/^repeat:nightly:/);
+    const read = JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
+    expect(read.last?.at).to.equal(service.clock.now());
+    expect(read).to.include({ overlap: 'skip' });
+    const replaced = await call('PUT', `${path}/nightly`, { ...body, overlap: undefined });
+    expect(JSON.parse(replaced.text)).to.include({ overlap: 'allow' });
+    const mistake = await call('PUT', `${path}/nightly`, { ...body, overlap: 'queue' });
+    expect(mistake).to.include({ status: 400, text: 'overlap must be allow or skip' });
   });
 
   // holds: schedulers.remove

@@ -4,9 +4,10 @@ import { AttemptEndings } from '../../../src/adapters/outbound/redis/attempts/at
 import { FlowChildren } from '../../../src/adapters/outbound/redis/flows/flow-children.ts';
 import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
 import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
-import { LibrarySchedulers } from '../../../src/adapters/outbound/redis/schedulers/library-schedulers.ts';
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
-import { NativeSchedulers } from '../../../src/adapters/outbound/redis/schedulers/native-schedulers.ts';
+import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
+import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
 import type {
@@ -195,13 +196,14 @@ describe('completing attempts in Redis', () => {
         async (attempts, ending, claims, _replica, commands) => {
           const keys = queueKeys(`${run}-library`, QUEUE);
           const clock = { now: () => 1_800_000_001_000, sleep: () => Promise.resolve() };
-          const library = new LibrarySchedulers(connections.commands, 'bull');
           const cache = new QueueKeysCache('bull', 10);
-          const schedulers = new NativeSchedulers(library, commands, cache, silentLogger);
+          const plans = new SchedulerPlans(commands, cache, clock);
+          const calendar = new CronCalendar();
+          const following = new FollowingJobs(plans, commands, cache, calendar, silentLogger);
           const claiming = new Claiming(
             clock,
             commands.time,
-            schedulers,
+            following,
             new FlowChildren(commands, `${run}-library`),
             REPLICA,
           );

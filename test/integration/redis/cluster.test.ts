@@ -29,10 +29,7 @@ import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/s
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { RedisCluster } from '../../support/redis/redis-cluster.ts';
 import { redisSignalsHarness } from '../../support/redis/redis-signals-harness.ts';
-import {
-  redisQueueHarness,
-  timedRedisQueueHarness,
-} from '../../support/redis/redis-queue-harness.ts';
+import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
 import { EVENTS_KEPT, redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 import { silentErrors } from '../../support/redis/redis-stores.ts';
@@ -58,7 +55,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);
   describeJobEndingsPort('Redis Cluster', harness);
-  describeSchedulerPort('Redis Cluster', () => timedRedisQueueHarness(connect));
+  describeSchedulerPort('Redis Cluster', harness);
   describeAwaitedAdds('Redis Cluster', harness);
   describeEventPort('Redis Cluster', harness);
   describeEventSubscriptions('Redis Cluster', harness);

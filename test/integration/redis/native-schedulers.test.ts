@@ -2,11 +2,16 @@ import { Worker, type Job } from 'bullmq';
 import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
-import { COMPLETED, process, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { COMPLETED, process, takenIds, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { eventually } from '../../support/eventually.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 
 const HOUR = 3_600_000;
+
+function slotOf(jobId = ''): number {
+  return Number(jobId.split(':')[2]);
+}
 
 describe('schedulers beside those of native BullMQ clients', () => {
   let clients: NativeClients;
@@ -40,6 +45,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
     const { planned, ...rest } = found ?? {};
     expect(rest).to.deep.equal({
       id: 'mine',
+      overlap: 'allow',
       paused: false,
       repeat,
       job: { name: 'yearly', data: { a: 1 }, opts: { attempts: 0, keepLogs: 3, priority: 4 } },
@@ -110,6 +116,39 @@ describe('schedulers beside those of native BullMQ clients', () => {
     const [next] = await native.getDelayed();
     expect(next?.id).to.equal(`repeat:mine:${Number(id.split(':')[2]) + HOUR}`);
     expect(next?.opts).to.nested.include({ 'repeat.every': HOUR, 'repeat.count': 2 });
+  });
+
+  // holds: schedulers.overlap-native
+  it('skips slots while a worker of theirs runs its job, until they store it anew', async () => {
+    const save = (): Promise<void> => {
+      const job = { name: 'work', data: 2 };
+      const input = { repeat: { every: HOUR }, job, overlap: 'skip' } as const;
+      return replica.schedulers.save(queue, 'mine', newScheduler('mine', input));
+    };
+    const overlap = async () => (await replica.schedulers.find(queue, 'mine'))?.overlap;
+    const native = clients.queue(queue);
+    await save();
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const started = new Promise<string | undefined>((resolve) => {
+      const run = async ({ id }: Job): Promise<void> => {
+        resolve(id);
+        await finished;
+      };
+      clients.closing(new Worker(queue, run, { connection: clients.connection }));
+    });
+    const first = slotOf(await started);
+    await eventually('its worker plans the next one', async () => (await native.getDelayed())[0]);
+    await native.pause();
+    await replica.jobControl.promote(queue, `repeat:mine:${first + HOUR}`);
+    await native.resume();
+    expect(await takenIds(replica.attempts, queue)).to.deep.equal([]);
+    const [next] = await native.getDelayed();
+    expect(slotOf(next?.id)).to.equal(first + 2 * HOUR);
+    expect(await overlap()).to.equal('skip');
+    finish();
+    await native.upsertJobScheduler('mine', { every: HOUR }, { name: 'theirs' });
+    expect(await overlap()).to.equal('allow');
   });
 
   // holds: schedulers.native

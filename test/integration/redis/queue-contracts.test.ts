@@ -16,10 +16,7 @@ import { describeQueueControlPort } from '../../contracts/queue-control-port.con
 import { describeQueueDirectoryPort } from '../../contracts/queue-directory-port.contract.ts';
 import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
-import {
-  redisQueueHarness,
-  timedRedisQueueHarness,
-} from '../../support/redis/redis-queue-harness.ts';
+import { redisQueueHarness } from '../../support/redis/redis-queue-harness.ts';
 import { TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -34,10 +31,7 @@ describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);
 describeJobEndingsPort('Redis', harness);
-describeSchedulerPort('Redis', async () => {
-  const { uri } = await testStore();
-  return timedRedisQueueHarness(() => TestConnections.open(uri));
-});
+describeSchedulerPort('Redis', harness);
 describeAwaitedAdds('Redis', harness);
 describeEventPort('Redis', harness);
 describeEventSubscriptions('Redis', harness);

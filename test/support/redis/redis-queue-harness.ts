@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
-import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
-import type { QueueHarness, QueueReplica } from '../../contracts/queue-harness.ts';
+import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
@@ -30,7 +29,7 @@ export async function redisQueueHarness(
   const opened = [connections];
   return {
     prefix,
-    ...redisReplica(connections, { prefix, clock }),
+    ...redisReplica(connections, { prefix, clock, storeClock: clock }),
     now: () => clock.now(),
     advance: async (ms) => {
       // The store is shared with other tests, and long to look through: once is enough.
@@ -44,33 +43,8 @@ export async function redisQueueHarness(
     replica: async () => {
       const others = await connect();
       opened.push(others);
-      return redisReplica(others, { prefix, clock });
+      return redisReplica(others, { prefix, clock, storeClock: clock });
     },
-    dispose: () => {
-      for (const each of opened) each.close();
-      return Promise.resolve();
-    },
-  };
-}
-
-/** The same in the time of the machine, by which BullMQ's own schedulers go. */
-export async function timedRedisQueueHarness(
-  connect: () => Promise<TestConnections>,
-): Promise<QueueHarness> {
-  const prefix = `{contract-${randomUUID()}}`;
-  const clock = new SystemClock();
-  const opened: TestConnections[] = [];
-  const replica = async (): Promise<QueueReplica> => {
-    const connections = await connect();
-    opened.push(connections);
-    return redisReplica(connections, { prefix, clock });
-  };
-  return {
-    prefix,
-    ...(await replica()),
-    now: () => clock.now(),
-    advance: (ms) => clock.sleep(ms),
-    replica,
     dispose: () => {
       for (const each of opened) each.close();
       return Promise.resolve();

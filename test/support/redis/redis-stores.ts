@@ -4,13 +4,14 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import { StoreClock } from '../../../src/adapters/outbound/redis/connection/store-clock.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
-import { NativeSchedulers } from '../../../src/adapters/outbound/redis/schedulers/native-schedulers.ts';
+import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
+import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
-import { LibrarySchedulers } from '../../../src/adapters/outbound/redis/schedulers/library-schedulers.ts';
 import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
@@ -131,12 +132,15 @@ export function redisReplica(
   {
     prefix = 'bull',
     clock = new SystemClock(),
+    storeClock,
     logger = silentLogger,
     stalledGrace = 10,
     eventsKept = EVENTS_KEPT,
   }: {
     prefix?: string;
     clock?: ClockPort;
+    /** By which schedulers go; that of the store unless the time is in the test's hand. */
+    storeClock?: ClockPort;
     logger?: LoggerPort;
     stalledGrace?: number;
     eventsKept?: number;
@@ -146,16 +150,20 @@ export function redisReplica(
   const commands = new StoreCommands(connections.commands, errors, eventsKept);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
-  const library = new LibrarySchedulers(connections.commands, prefix);
-  const schedulers = new NativeSchedulers(library, commands, keys, logger);
   const calendar = new CronCalendar();
+  const plans = new SchedulerPlans(
+    commands,
+    keys,
+    storeClock ?? new StoreClock(commands.time, clock),
+  );
+  const following = new FollowingJobs(plans, commands, keys, calendar, logger);
   const kept = new KeptStreams(commands, keys);
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
-    attempts: new RedisAttempts(commands, keys, markers, schedulers, clock, stalledGrace, REPLICA),
+    attempts: new RedisAttempts(commands, keys, markers, following, clock, stalledGrace, REPLICA),
     flows: new RedisFlows(commands, keys, clock),
-    jobControl: new RedisJobControl(commands, keys, schedulers, clock),
+    jobControl: new RedisJobControl(commands, keys, following, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept),
     tickets: new RedisTicketStore(commands, prefix),
@@ -164,7 +172,7 @@ export function redisReplica(
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
-    schedulers: new RedisSchedulers(library, commands, keys, calendar, clock),
+    schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
     time: commands.time,

@@ -24,6 +24,7 @@ type Deferral = Extract<AttemptEnding, { readonly kind: 'deferred' }>;
 export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
+  readonly #skip: (job: StoredJob, now: number) => boolean;
   readonly #window = new CallWindow();
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
@@ -32,9 +33,11 @@ export class Attempts {
   /** Whether none may start. */
   isPaused = false;
 
-  constructor(jobs: QueueJobs, queue: QueueName) {
+  /** @param skip takes a job that must not start out of the queue, and tells whether it did. */
+  constructor(jobs: QueueJobs, queue: QueueName, skip: (job: StoredJob, now: number) => boolean) {
     this.#jobs = jobs;
     this.#queue = queue;
+    this.#skip = skip;
   }
 
   claim(request: ClaimRequest, now: number): Claim {
@@ -185,8 +188,9 @@ export class Attempts {
   #takeNext(now: number): StoredJob | undefined {
     for (;;) {
       const job = this.#jobs.takeNext(now);
-      if (job?.expiresAt === undefined || job.expiresAt > now) return job;
-      this.#fail(job, now);
+      if (job === undefined) return undefined;
+      if (job.expiresAt !== undefined && job.expiresAt <= now) this.#fail(job, now);
+      else if (!this.#skip(job, now)) return job;
     }
   }
 

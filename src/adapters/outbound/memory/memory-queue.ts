@@ -88,6 +88,7 @@ export class MemoryQueue {
       events,
       (job) => {
         if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
+        if (job.schedulerId !== undefined) this.schedulers.ended(job);
         if (job.parent !== undefined) family.ended(name, job);
       },
       (job, isDrained) => {
@@ -95,9 +96,9 @@ export class MemoryQueue {
       },
     );
     this.#adding = new QueueAdding(this.#jobs, name);
-    this.#attempts = new Attempts(this.#jobs, name);
-    this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
     this.schedulers = new QueueSchedulers(this.#jobs);
+    this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
+    this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
     this.#control = new QueueJobControl(this.#jobs, this.schedulers, (job) => {
       family.startedOver(name, job);
     });
@@ -364,7 +365,7 @@ export class MemoryQueue {
     if (claim.kind !== 'attempt') return claim;
     if (request.isPulled === true) this.#isPulled = true;
     const job = this.#jobs.find(claim.attempt.jobId);
-    if (job?.schedulerId !== undefined) this.schedulers.goOn(job, this.#clock.now());
+    if (job?.schedulerId !== undefined) this.schedulers.started(job, this.#clock.now());
     return claim;
   }
 

@@ -1,5 +1,11 @@
 import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
-import { firstSlot, resumedSlot, slotAfter, type Calendar } from '../../../domain/slots.ts';
+import {
+  replacingSlot,
+  resumedSlot,
+  slotAfter,
+  type Calendar,
+  type Standing,
+} from '../../../domain/slots.ts';
 import { without } from '../../../domain/without.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
@@ -13,7 +19,13 @@ interface KeptScheduler {
   slot: number;
   count: number;
   isOver: boolean;
-  last?: { readonly at: number; readonly jobId: string };
+  last?: LastStarted;
+}
+
+interface LastStarted {
+  readonly at: number;
+  readonly jobId: string;
+  endedAt?: number;
 }
 
 /** The schedulers of one queue. Each has its next job planned, and that plans the one after when it starts. */
@@ -31,12 +43,12 @@ export class QueueSchedulers {
 
   save(id: string, given: NewScheduler, calendar: Calendar, now: number): void {
     const repeat = without(given.repeat, 'immediately');
-    const slot = firstSlot(given.repeat, now, calendar);
     const before = this.#kept.get(id);
-    const { paused: isPaused, job } = given;
-    if (before !== undefined) this.#withdraw(before, now, isPaused);
+    const slot = replacingSlot(given.repeat, before && standing(before), now, calendar);
     if (slot === undefined) return;
-    const scheduler = structuredClone({ repeat, job });
+    const { paused: isPaused, job, overlap } = given;
+    if (before !== undefined) this.#withdraw(before, now, isPaused);
+    const scheduler = structuredClone({ repeat, job, overlap });
     const last = before?.last && { last: before.last };
     const kept = { id, scheduler, calendar, isPaused, slot, count: 1, isOver: false, ...last };
     this.#kept.set(id, kept);
@@ -86,16 +98,58 @@ export class QueueSchedulers {
     return kept !== undefined && hasNext(kept) && jobIdOf(kept) === id;
   }
 
+  /** Notes that the job started, and plans the one after it. */
+  started(job: StoredJob, now: number): void {
+    const kept = this.#kept.get(job.schedulerId ?? '');
+    if (kept === undefined) return;
+    if (this.#isNewTo(kept, job)) kept.last = { at: slotOf(job), jobId: job.id };
+    this.goOn(job, now);
+  }
+
   /** Plans the job after this one, if it is the next one of a scheduler. */
   goOn(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
-    if (kept === undefined) return;
-    const at = slotOf(job);
-    // That of a scheduler that was paused meanwhile is not the next one.
-    if (kept.last === undefined || at > kept.last.at) kept.last = { at, jobId: job.id };
-    if (!this.isNext(job)) return;
+    if (kept === undefined || !this.isNext(job)) return;
     this.#moveOn(kept, now);
     if (!kept.isOver) this.#plan(kept, kept.slot, now);
+  }
+
+  /**
+   * Removes the job and plans that of the slot after its own, if its scheduler skips slots and the job before it had
+   * not ended when its slot came. @returns whether it did.
+   */
+  skip(job: StoredJob, now: number): boolean {
+    const kept = this.#kept.get(job.schedulerId ?? '');
+    if (kept === undefined || !this.#overlaps(kept, job)) return false;
+    const isNext = this.isNext(job);
+    this.#take(job, now);
+    if (!isNext) return true;
+    const slot = slotAfter(kept.scheduler.repeat, kept.slot, now, kept.calendar);
+    if (slot === undefined) kept.isOver = true;
+    else this.#plan(kept, slot, now);
+    return true;
+  }
+
+  /** Notes that a job ended. */
+  ended({ id, schedulerId = '', finishedOn }: StoredJob): void {
+    const last = this.#kept.get(schedulerId)?.last;
+    if (last?.jobId === id && finishedOn !== undefined) last.endedAt = finishedOn;
+  }
+
+  #overlaps(kept: KeptScheduler, job: StoredJob): boolean {
+    const { last, scheduler } = kept;
+    if (scheduler.overlap !== 'skip' || last === undefined || !this.#isNewTo(kept, job)) {
+      return false;
+    }
+    const before = this.#jobs.find(last.jobId);
+    if (before !== undefined && !hasEnded(before)) return true;
+    return last.endedAt !== undefined && last.endedAt > slotOf(job);
+  }
+
+  /** Whether the job never started. That of a scheduler that was paused meanwhile is not the next one. */
+  #isNewTo({ last }: KeptScheduler, job: StoredJob): boolean {
+    if (last === undefined) return true;
+    return last.jobId !== job.id && (this.isNext(job) || slotOf(job) > last.at);
   }
 
   #moveOn(kept: KeptScheduler, now: number): void {
@@ -113,7 +167,7 @@ export class QueueSchedulers {
     for (let slot: number | undefined = from; slot !== undefined;) {
       kept.slot = slot;
       const jobId = jobIdOf(kept);
-      if (this.#jobs.find(jobId) === undefined) {
+      if (this.#jobs.find(jobId) === undefined && kept.last?.jobId !== jobId) {
         const opts = { ...job.opts, jobId, delay: Math.max(0, slot - now), repeat };
         const stored = storedJob(jobId, { ...job, opts: { attempts: 0, ...opts } }, now);
         this.#jobs.insert({ ...stored, schedulerId: kept.id }, now);
@@ -128,9 +182,13 @@ export class QueueSchedulers {
   #withdraw(kept: KeptScheduler, now: number, ifDelayed: boolean): boolean {
     const job = hasNext(kept) ? this.#jobs.find(jobIdOf(kept)) : undefined;
     if (job === undefined || (ifDelayed && job.status !== 'delayed')) return false;
-    this.#jobs.remove(job, now);
-    if (ifDelayed) this.#jobs.events.record('removed', job.id);
+    this.#take(job, now);
     return true;
+  }
+
+  #take(job: StoredJob, now: number): void {
+    this.#jobs.remove(job, now);
+    this.#jobs.events.record('removed', job.id);
   }
 
   #shown({ id, scheduler, isPaused, slot, count, isOver, last }: KeptScheduler): StoredScheduler {
@@ -140,9 +198,17 @@ export class QueueSchedulers {
       ...scheduler,
       paused: isPaused,
       ...(!isOver && { planned: { slot, count } }),
-      ...(last && state !== undefined && { last: { ...last, state } }),
+      ...(last && state !== undefined && { last: { at: last.at, jobId: last.jobId, state } }),
     });
   }
+}
+
+function standing({ isPaused, isOver, slot, scheduler }: KeptScheduler): Standing | undefined {
+  return isPaused ? undefined : { repeat: scheduler.repeat, slot, hasStarted: isOver };
+}
+
+function hasEnded({ status }: StoredJob): boolean {
+  return status === 'completed' || status === 'failed';
 }
 
 function hasNext({ isOver, isPaused }: KeptScheduler): boolean {

@@ -10,10 +10,13 @@ import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
+import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import { DEFERRALS } from './defer-script.ts';
 
-/** What the library's scripts answer a claim: a job's hash and id, or until when to wait. */
+/**
+ * What the library's scripts answer a claim: a job's hash and id, or until when to wait; or the id alone of a job that
+ * was put aside, as its slot is to be skipped.
+ */
 export type ClaimAnswer = readonly [
   record: readonly string[] | 0 | null,
   id: string | 0,
@@ -34,7 +37,7 @@ const CLAIM_DEADLINE = 1000;
 export class Claiming {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
-  readonly #schedulers: NativeSchedulers;
+  readonly #following: FollowingJobs;
   readonly #children: FlowChildren;
   /** Which replica claims, as its log lines name it. */
   readonly replica: string;
@@ -43,13 +46,13 @@ export class Claiming {
   constructor(
     clock: ClockPort,
     storeTime: StoreTime,
-    schedulers: NativeSchedulers,
+    following: FollowingJobs,
     children: FlowChildren,
     replica: string,
   ) {
     this.#clock = clock;
     this.#storeTime = storeTime;
-    this.#schedulers = schedulers;
+    this.#following = following;
     this.#children = children;
     this.replica = replica;
   }
@@ -80,6 +83,11 @@ export class Claiming {
     return Buffer.from(this.#packr.pack(value));
   }
 
+  /** Skips the slot of a job that a claim has put aside. */
+  skip(queue: QueueName, jobId: string): Promise<void> {
+    return this.#following.skip(queue, jobId);
+  }
+
   async claimed(
     queue: QueueName,
     keys: QueueKeys,
@@ -87,13 +95,14 @@ export class Claiming {
     token: string,
   ): Promise<Claim> {
     if (!Array.isArray(fields) || id === 0) {
+      if (id !== 0) await this.skip(queue, id);
       if (limitedFor > 0) return { kind: 'limited', until: this.#clock.now() + limitedFor };
       return nextAt > 0 ? { kind: 'idle', nextAt } : { kind: 'idle' };
     }
     const record: JobRecord = jobRecord(fields as string[]);
     const job = jobFromRecord(id, record, keys.queue, 'active');
     const scheduler = record.get(SCHEDULER);
-    if (scheduler !== undefined) await this.#schedulers.planNext(queue, scheduler, job);
+    if (scheduler !== undefined) await this.#following.plan(queue, scheduler, job);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
     const deferrals = storedNumber(record.get(DEFERRALS));
     const attempt = {
@@ -107,6 +116,11 @@ export class Claiming {
     const children = await this.#children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...attempt, children } };
   }
+}
+
+/** The job that a claim has put aside, as its slot is to be skipped. */
+export function skippedBy([fields, id]: ClaimAnswer): string | undefined {
+  return Array.isArray(fields) || id === 0 ? undefined : id;
 }
 
 /** The keys with which the scripts that take a job begin, in the order of the library. */

@@ -10,6 +10,7 @@ import { MARKED_PARENT } from '../flows/parent-mark.ts';
 import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
+import { MAY_START } from '../schedulers/schedule-lua.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { REMEMBER_REPORT, REPORTS } from './report-lua.ts';
 
@@ -47,7 +48,7 @@ const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJob
  * token when there is none.
  *
  * Answers when the next delayed job falls due or 0, and for each step LEFT_ALONE, 1 when it is done and there was
- * no job, or the record and id of the job that was claimed.
+ * no job, the record and id of the job that was claimed, or 0 and the id of one whose slot is to be skipped.
  *
  * The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
  *
@@ -67,7 +68,7 @@ local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
 local replica, pulled, isReported = ARGV[8], ARGV[9], ARGV[10] == "1"
 local FIRST, FIELDS = 11, 5
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}${MARKED_PARENT}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}${MARKED_PARENT}${MAY_START}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents", "${GATED}")
 -- Where the arguments of a step begin.
@@ -214,6 +215,10 @@ local function takeNext(token)
     isEmpty = true
     nextAt = getNextDelayedTimestamp(delayed) or 0
     return 1
+  end
+  if not mayStart(prefix, id, timestamp) then
+    anyTaken = true
+    return {0, id}
   end
   local job = prefix .. id
   local record = redis.pcall("HGETALL", job)

@@ -27,6 +27,7 @@ import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
+import { notingEnds, skippingSlots, tellingSkipped } from './schedule-patches.ts';
 import { forgettingPulledJobs, notingPulledJobs } from './pull-patches.ts';
 import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
 
@@ -198,6 +199,7 @@ const fetchNextJobPatches: readonly Patch[] = [
   ...openBreaker('prefix'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
+  ...skippingSlots,
   ...takingWithoutRecord,
   ...markingParents,
 ];
@@ -244,6 +246,7 @@ end`,
   ...openBreaker('ARGV[1]'),
   ...takingBrokenRecords,
   ...failingExpiredJobs,
+  ...skippingSlots,
   ...takingWithoutRecord,
   ...markingParents,
   notingPulledJobs,
@@ -399,10 +402,12 @@ export function libraryScripts(): LibraryScripts {
       releasedParent,
       defineRetention,
       ownRetention,
+      ...notingEnds,
       ...endsAttempt('KEYS[2]', 10),
     ]),
     delay: endsCall(moveToDelayed, [
       ...fetchNextJobPatches,
+      tellingSkipped,
       ...delayingBrokenRecords,
       ...endsAttempt('KEYS[2]', 10),
     ]),

@@ -4,6 +4,7 @@ import type { Retention } from '../../../../domain/retention.ts';
 import type { Script, ScriptArgument, Scripts } from '../connection/scripts.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { mayBeScheduled } from '../schedulers/schedule-lua.ts';
 import type { ClaimAnswer, Claiming } from './claiming.ts';
 import { completeAndClaimScript, LEFT_ALONE } from './complete-and-claim-script.ts';
 
@@ -21,8 +22,8 @@ export interface Step {
   readonly claim?: ClaimRequest | undefined;
 }
 
-/** What the script answers to one step: left alone, done without a job, or done with one. */
-type StepAnswer = typeof LEFT_ALONE | 1 | readonly [record: readonly string[], id: string];
+/** What the script answers to one step: left alone, done without a job, or done with one or one whose slot is skipped. */
+type StepAnswer = typeof LEFT_ALONE | 1 | readonly [record: readonly string[] | 0, id: string];
 
 /** Most steps of one run. */
 const MOST_STEPS = 16;
@@ -61,6 +62,10 @@ export class PlainAttempts {
    * nothing was done, and the library's scripts have to do it.
    */
   take(keys: QueueKeys, step: Step): Promise<ClaimAnswer | undefined> {
+    // The library's scripts note the ends of jobs of schedulers.
+    if (step.completed !== undefined && mayBeScheduled(step.completed.jobId)) {
+      return Promise.resolve(undefined);
+    }
     const isOfClient = step.claim?.isPulled === true || step.completed?.isReported === true;
     return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
   }

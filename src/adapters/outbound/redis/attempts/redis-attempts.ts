@@ -31,9 +31,9 @@ import {
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
 import { toldMove } from './breaker-patches.ts';
-import { Claiming, takingKeys, type ClaimAnswer } from './claiming.ts';
+import { Claiming, skippedBy, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
-import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
+import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import { PlainAttempts } from './plain-attempts.ts';
 import { releaseKeys, ReportedEndings } from './reported-endings.ts';
 
@@ -64,7 +64,7 @@ export class RedisAttempts implements AttemptPort {
     commands: StoreCommands,
     keys: QueueKeysCache,
     markers: MarkerWatch,
-    schedulers: NativeSchedulers,
+    following: FollowingJobs,
     clock: ClockPort,
     stalledGrace: number,
     replica: string,
@@ -78,7 +78,7 @@ export class RedisAttempts implements AttemptPort {
     this.#claiming = new Claiming(
       clock,
       commands.time,
-      schedulers,
+      following,
       new FlowChildren(commands, keys.prefix),
       replica,
     );
@@ -107,24 +107,12 @@ export class RedisAttempts implements AttemptPort {
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
-    if (request.limiter === undefined) {
-      const answer = await this.#plain.take(keys, { claim: request });
-      if (answer !== undefined) return this.#claiming.claimed(queue, keys, answer, token);
+    for (;;) {
+      const answer = await this.#take(keys, request);
+      const skipped = skippedBy(answer);
+      if (skipped === undefined) return this.#claiming.claimed(queue, keys, answer, token);
+      await this.#claiming.skip(queue, skipped);
     }
-    const answer = await this.#commands.scripts.run(
-      this.#library.claim,
-      [...takingKeys(keys), keys.marker],
-      [
-        keys.jobPrefix,
-        this.#clock.now(),
-        this.#claiming.pack({
-          token,
-          ...this.#claiming.options(request),
-          ...(request.isPulled === true && { pulled: keys.pulled }),
-        }),
-      ],
-    );
-    return this.#claiming.claimed(queue, keys, answer as ClaimAnswer, token);
   }
 
   async settle(
@@ -262,6 +250,28 @@ export class RedisAttempts implements AttemptPort {
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
+  }
+
+  async #take(keys: QueueKeys, request: ClaimRequest): Promise<ClaimAnswer> {
+    const { token, limiter, isPulled } = request;
+    if (limiter === undefined) {
+      const answer = await this.#plain.take(keys, { claim: request });
+      if (answer !== undefined) return answer;
+    }
+    const answer = await this.#commands.scripts.run(
+      this.#library.claim,
+      [...takingKeys(keys), keys.marker],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        this.#claiming.pack({
+          token,
+          ...this.#claiming.options(request),
+          ...(isPulled === true && { pulled: keys.pulled }),
+        }),
+      ],
+    );
+    return answer as ClaimAnswer;
   }
 
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {

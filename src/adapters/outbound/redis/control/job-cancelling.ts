@@ -4,7 +4,7 @@ import type { JobCancellation } from '../../../../application/ports/job-control-
 import type { JobState } from '../../../../domain/job-status.ts';
 import { takingKeys } from '../attempts/claiming.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
-import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
+import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';
@@ -19,15 +19,15 @@ type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
 /** Fails jobs by the script that fails attempts. */
 export class JobCancelling {
   readonly #commands: StoreCommands;
-  readonly #schedulers: NativeSchedulers;
+  readonly #following: FollowingJobs;
   readonly #clock: ClockPort;
   readonly #script: Script = cancelScript(libraryScripts().finish);
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
-  constructor(commands: StoreCommands, schedulers: NativeSchedulers, clock: ClockPort) {
+  constructor(commands: StoreCommands, following: FollowingJobs, clock: ClockPort) {
     this.#commands = commands;
-    this.#schedulers = schedulers;
+    this.#following = following;
     this.#clock = clock;
   }
 
@@ -43,7 +43,7 @@ export class JobCancelling {
     // As whoever takes such a job: a scheduler whose next job ends without that ends with it.
     const [scheduler, fields] = answer as unknown as NextOfScheduler;
     const job = jobFromRecord(jobId, jobRecord(fields), keys.queue);
-    await this.#schedulers.planNext(keys.queue, scheduler, job);
+    await this.#following.plan(keys.queue, scheduler, job);
     return this.#run(keys, jobId, cancellation, allowed, true);
   }
 

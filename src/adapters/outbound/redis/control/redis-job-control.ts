@@ -9,7 +9,7 @@ import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { NativeSchedulers } from '../schedulers/native-schedulers.ts';
+import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -46,7 +46,7 @@ export class RedisJobControl implements JobControlPort {
   constructor(
     commands: StoreCommands,
     keys: QueueKeysCache,
-    schedulers: NativeSchedulers,
+    following: FollowingJobs,
     clock: ClockPort,
   ) {
     this.#commands = commands;
@@ -55,7 +55,7 @@ export class RedisJobControl implements JobControlPort {
     this.#scripts = controlScripts();
     this.#changeScripts = changeScripts();
     this.#families = new FamilyRemoving(commands, keys, clock);
-    this.#cancelling = new JobCancelling(commands, schedulers, clock);
+    this.#cancelling = new JobCancelling(commands, following, clock);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {

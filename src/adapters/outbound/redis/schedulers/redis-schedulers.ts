@@ -1,19 +1,26 @@
-import type { JobsOptions } from 'bullmq';
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
-import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
+import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/scheduler.ts';
-import { firstSlot, slotAfter } from '../../../../domain/slots.ts';
+import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/slots.ts';
 import { without } from '../../../../domain/without.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
 import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';
-import { storedOptions } from '../layout/job-record.ts';
+import { jobRecord, storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import type { LibrarySchedulers } from './library-schedulers.ts';
-import { PausedSchedulers } from './paused-schedulers.ts';
-import { schedulerFromRecord } from './scheduler-record.ts';
+import { SLOT_IS_TAKEN } from './planning-lua.ts';
+import {
+  pauseSchedulerScript,
+  removeSchedulerScript,
+  resumeSchedulerScript,
+  storeSchedulerScript,
+} from './saving-scripts.ts';
+import { OVERLAP, PAUSED } from './scheduler-fields.ts';
+import type { SchedulerPlans } from './scheduler-plans.ts';
+import { repeatOf, schedulerFromRecord, standingOf } from './scheduler-record.ts';
 import {
   createQueueScript,
   readSchedulersScript,
@@ -26,55 +33,38 @@ const SCHEDULERS_PER_RUN = 50;
 /** How many of these runs are under way at a time. */
 const RUNS_AT_ONCE = 2;
 
-/** What the library says when the job of a slot is there and has started. */
-const SLOT_IS_TAKEN = -10;
-
-/** What the library answers when it removed a scheduler. */
-const REMOVED = 0;
+/** A scheduler whose next job is due or has started, so that it goes on from the slot after that. */
+type Underway = readonly [slot: string, fields: readonly string[]];
 
 /** Schedulers as BullMQ keeps them, whose clients share them. */
 export class RedisSchedulers implements SchedulerPort {
-  readonly #library: LibrarySchedulers;
-  readonly #paused: PausedSchedulers;
+  readonly #plans: SchedulerPlans;
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #calendar: CalendarPort;
-  readonly #clock: ClockPort;
 
   constructor(
-    library: LibrarySchedulers,
+    plans: SchedulerPlans,
     commands: StoreCommands,
     keys: QueueKeysCache,
     calendar: CalendarPort,
-    clock: ClockPort,
   ) {
-    this.#library = library;
-    this.#paused = new PausedSchedulers(commands, keys, calendar, clock);
+    this.#plans = plans;
     this.#commands = commands;
     this.#keys = keys;
     this.#calendar = calendar;
-    this.#clock = clock;
   }
 
   async save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void> {
-    const { scripts, errors } = this.#commands;
     const { meta, registry } = this.#keys.get(queue);
-    await scripts.run(createQueueScript, [meta, registry], []);
+    await this.#commands.scripts.run(createQueueScript, [meta, registry], []);
+    const [answer] = await this.#answers(queue, [id]);
+    const before = answer ? standingOf(answer) : undefined;
     const { repeat } = scheduler;
-    let slot = firstSlot(repeat, this.#clock.now(), this.#calendar);
-    if (slot === undefined) return;
-    const isPaused = (await this.find(queue, id))?.paused === true;
-    if (scheduler.paused || isPaused) {
-      const stored = await this.#paused.store(queue, id, scheduler, slot);
-      // By itself the library would go on from the slot before which the other one was paused.
-      if (!scheduler.paused) await this.#paused.start(queue, stored, slot);
-      return;
-    }
-    while (slot !== undefined) {
-      const at = slot;
-      if (await errors.run(() => this.#upsert(queue, id, scheduler, at))) return;
-      // A replica whose clock is ahead has made that job.
-      slot = slotAfter(repeat, slot, this.#clock.now(), this.#calendar);
+    let slot = replacingSlot(repeat, before, this.#now, this.#calendar);
+    while ((await this.#store(queue, id, scheduler, slot)) === SLOT_IS_TAKEN) {
+      // Its job has started meanwhile, or it had one before.
+      slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
   }
 
@@ -91,59 +81,89 @@ export class RedisSchedulers implements SchedulerPort {
     return (await severalAtOnce(pieces, RUNS_AT_ONCE, (some) => this.#read(queue, some))).flat();
   }
 
-  pause(queue: QueueName, id: string): Promise<boolean> {
-    return this.#paused.pause(queue, id);
+  async pause(queue: QueueName, id: string): Promise<boolean> {
+    const run = (slot: string, following: number | ''): Promise<unknown> =>
+      this.#plans.run(pauseSchedulerScript, queue, id, undefined, slot, following);
+    let answer = await run('', '');
+    while (Array.isArray(answer)) {
+      const [slot, fields] = answer as unknown as Underway;
+      const terms = repeatOf(jobRecord(fields));
+      const following = slotAfter(terms, Number(slot), this.#now, this.#calendar);
+      answer = await run(slot, following ?? '');
+    }
+    return answer === 1;
   }
 
   async resume(queue: QueueName, id: string): Promise<boolean> {
     for (;;) {
       const stored = await this.find(queue, id);
       if (stored?.paused !== true) return stored !== undefined;
-      if (await this.#paused.resume(queue, stored)) return true;
+      if (await this.#resume(queue, stored)) return true;
       // Somebody has changed it meanwhile.
     }
   }
 
   async remove(queue: QueueName, id: string): Promise<boolean> {
-    const answer: unknown = await this.#commands.errors.run(() =>
-      this.#library.use(queue, (schedulers) => schedulers.removeJobScheduler(id)),
-    );
-    return answer === REMOVED;
+    return (await this.#plans.run(removeSchedulerScript, queue, id, undefined)) === 1;
   }
 
-  /** @returns false when the job of the slot is there and has started. */
-  async #upsert(
+  get #now(): number {
+    return this.#plans.clock.now();
+  }
+
+  #store(
     queue: QueueName,
     id: string,
-    { repeat, job: { name, data, opts } }: NewScheduler,
-    slot: number,
-  ): Promise<boolean> {
+    { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
+    slot: number | undefined,
+  ): Promise<unknown> {
     // A pattern that begins at once has that for its first slot; without a pattern it always does.
     const terms = without(repeat, 'immediately');
-    const options = JSON.parse(storedOptions(opts)) as JobsOptions;
-    try {
-      await this.#library.use(
-        queue,
-        (schedulers) =>
-          schedulers.upsertJobScheduler(id, terms, name, data, options, { override: true }),
-        () => slot,
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === SLOT_IS_TAKEN) return false;
-      throw error;
+    const { every } = terms;
+    const fields: Readonly<Record<string, ScriptArgument>> = {
+      name,
+      data: jsonText(data),
+      opts: storedOptions(opts),
+      ...terms,
+      // By which native clients find the slots again after some went by.
+      ...(every !== undefined && slot !== undefined && { offset: slot % every }),
+      ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
+      ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
+    };
+    const planned = slot === undefined ? undefined : { slot, count: 1, repeat: terms, opts };
+    const args = Object.entries(fields).flat();
+    return this.#plans.run(storeSchedulerScript, queue, id, planned, ...args);
+  }
+
+  /** @returns false when it is not as it was any more. */
+  async #resume(
+    queue: QueueName,
+    { id, repeat, job: { opts }, planned }: StoredScheduler,
+  ): Promise<boolean> {
+    const { slot: pausedSlot, count = 0 } = planned ?? {};
+    const paused = pausedSlot === undefined ? '' : `${pausedSlot}:${count}`;
+    let slot = pausedSlot && resumedSlot(repeat, pausedSlot, this.#now, this.#calendar);
+    for (;;) {
+      const next = slot === undefined ? undefined : { slot, count, repeat, opts };
+      const answer = await this.#plans.run(resumeSchedulerScript, queue, id, next, paused);
+      if (answer !== SLOT_IS_TAKEN) return answer === 1;
+      slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
   }
 
   async #read(queue: QueueName, ids: readonly string[]): Promise<readonly StoredScheduler[]> {
+    const answers = await this.#answers(queue, ids);
+    return answers.flatMap((answer) =>
+      answer === null ? [] : [schedulerFromRecord(answer, queue)],
+    );
+  }
+
+  async #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
     const keys = this.#keys.get(queue);
-    const answers = (await this.#commands.scripts.run(
+    return (await this.#commands.scripts.run(
       readSchedulersScript,
       [keys.repeat, ...stateKeys(keys)],
       [keys.jobPrefix, ...ids],
     )) as readonly SchedulerAnswer[];
-    return answers.flatMap((answer) =>
-      answer === null ? [] : [schedulerFromRecord(answer, queue)],
-    );
   }
 }

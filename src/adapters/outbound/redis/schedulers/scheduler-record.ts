@@ -1,15 +1,39 @@
 import { isObject } from '../../../../domain/json.ts';
+import type { JobOptions } from '../../../../domain/job-options.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Repeat, StoredScheduler } from '../../../../domain/scheduler.ts';
+import type { Standing } from '../../../../domain/slots.ts';
 import { without } from '../../../../domain/without.ts';
 import { jobFromRecord, jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
-import { PAUSED } from './paused-scripts.ts';
+import { OVERLAP, PAUSED } from './scheduler-fields.ts';
 import type { SchedulerAnswer } from './scheduler-scripts.ts';
+
+/** What a job says of the scheduler that made it. */
+export interface Repetition {
+  readonly repeat: Repeat;
+  /** Which of the jobs it is, from 1. */
+  readonly count: number;
+  /** As it is stored, with what else native clients keep there. */
+  readonly stored: object;
+}
 
 /** The slot that a job was made for, by its id: epoch ms. */
 export function slotOf(jobId: string): number {
   return Number(jobId.slice(jobId.lastIndexOf(':') + 1));
+}
+
+/** The scheduler that made a job, by the id of the job. */
+export function schedulerOf(jobId: string): string {
+  return jobId.slice(jobId.indexOf(':') + 1, jobId.lastIndexOf(':'));
+}
+
+/** Undefined for a job that no scheduler made. */
+export function repetitionOf(opts: JobOptions): Repetition | undefined {
+  const { repeat: stored }: { readonly repeat?: unknown } = opts as object;
+  if (!isObject(stored)) return undefined;
+  const terms = Object.entries(stored).map(([name, value]) => [name, String(value)] as const);
+  return { repeat: repeatOf(new Map(terms)), count: countIn(opts), stored };
 }
 
 /** A scheduler as its record in the store tells it. */
@@ -23,6 +47,7 @@ export function schedulerFromRecord(
     id,
     repeat: repeatOf(record),
     job: { name, data, opts: without(opts, 'delay') },
+    overlap: record.get(OVERLAP) === 'skip' ? 'skip' : 'allow',
     ...plannedOf(slot, planned, record.get(PAUSED)),
     ...(last && {
       last: { at: slotOf(last[0]), jobId: last[0], state: last[1] as JobState | null },
@@ -30,13 +55,26 @@ export function schedulerFromRecord(
   };
 }
 
+/** Where a scheduler stands; undefined for one that is paused. */
+export function standingOf([, slot, fields, planned]: NonNullable<SchedulerAnswer>):
+  Standing | undefined {
+  const record = jobRecord(fields);
+  if (record.has(PAUSED)) return undefined;
+  return {
+    repeat: repeatOf(record),
+    slot: Math.floor(Number(slot)),
+    hasStarted: planned === null,
+  };
+}
 function plannedOf(
   slot: string,
   opts: string | null,
   paused: string | undefined,
 ): Pick<StoredScheduler, 'paused' | 'planned'> {
   if (paused === undefined) {
-    const planned = opts !== null && { planned: { slot: Number(slot), count: countIn(opts) } };
+    const planned = opts !== null && {
+      planned: { slot: Number(slot), count: countIn(storedValue(opts)) },
+    };
     return { paused: false, ...planned };
   }
   const [pausedSlot, count] = paused.split(':').map(Number);
@@ -59,9 +97,8 @@ export function repeatOf(record: ReadonlyMap<string, string>): Repeat {
 }
 
 /** Which of its scheduler's jobs it is, by its options. */
-function countIn(opts: string): number {
-  const stored = storedValue(opts);
-  const repeat = isObject(stored) ? stored['repeat'] : undefined;
+function countIn(opts: unknown): number {
+  const repeat = isObject(opts) ? opts['repeat'] : undefined;
   const count = isObject(repeat) ? repeat['count'] : undefined;
   return typeof count === 'number' ? count : 1;
 }

@@ -1,9 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
-
-/** The field of a scheduler's record with the id of the job that it made last. Native clients pass over it. */
-export const LAST = 'jobgate:last';
+import { LAST } from './scheduler-fields.ts';
 
 /** Has a queue be there. KEYS: its metadata, the registry of queues. */
 export const createQueueScript: Script = {
@@ -13,15 +11,6 @@ export const createQueueScript: Script = {
 ${REGISTER_QUEUE}
 redis.call("HSETNX", KEYS[1], "opts.maxLenEvents", "10000")
 registerQueue(KEYS[2], KEYS[1])
-`,
-};
-
-/** Notes the job that a scheduler made last, if the scheduler is still there. KEYS: its record. ARGV: the job. */
-export const noteLastJobScript: Script = {
-  name: 'noteLastJob',
-  numberOfKeys: 1,
-  lua: `
-if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("HSET", KEYS[1], "${LAST}", ARGV[1]) end
 `,
 };
 

@@ -34,6 +34,7 @@ import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/worker-h
 import type { FlowJson } from '../../../../../domain/flow-json.ts';
 import { FAILURE_RULES, type FlowChild } from '../../../../../domain/flow.ts';
 import {
+  OVERLAPS,
   repeatShape,
   type LastScheduled,
   type Scheduler,
@@ -344,6 +345,10 @@ export const schedulerAnswer = object('Scheduler', {
   id: required(string, 'The id of the scheduler in its queue'),
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerTemplate, 'What each of the jobs is'),
+  overlap: required(
+    oneOf(...OVERLAPS),
+    'Whether a slot that comes while the job before it has not ended makes a job all the same, or none',
+  ),
   paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
   next: required(
     listOf(time),

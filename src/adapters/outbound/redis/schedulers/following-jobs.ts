@@ -1,0 +1,109 @@
+import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { isStoreUnavailable } from '../../../../domain/errors.ts';
+import type { JobFacts } from '../../../../domain/job.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import { slotAfter } from '../../../../domain/slots.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { planFollowingScript, skipSlotScript } from './following-scripts.ts';
+import { SLOT_IS_TAKEN } from './planning-lua.ts';
+import { repetitionOf, schedulerOf, slotOf, type Repetition } from './scheduler-record.ts';
+import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
+
+type ScheduledJob = Pick<JobFacts, 'id' | 'opts'>;
+
+/**
+ * Keeps schedulers going, of native producers too. In BullMQ the consumer that takes a scheduled job plans the next
+ * one of its scheduler; a consumer that does not would end the schedule with its first job.
+ */
+export class FollowingJobs {
+  readonly #plans: SchedulerPlans;
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #calendar: CalendarPort;
+  readonly #logger: LoggerPort;
+
+  constructor(
+    plans: SchedulerPlans,
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    calendar: CalendarPort,
+    logger: LoggerPort,
+  ) {
+    this.#plans = plans;
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#calendar = calendar;
+    this.#logger = logger;
+  }
+
+  /**
+   * Plans the job that follows `job`. A schedule that cannot go on is logged and ends; the job runs.
+   *
+   * @throws DomainError `store-unavailable`: whoever claims the job again plans again.
+   */
+  async plan(queue: QueueName, scheduler: string, job: ScheduledJob): Promise<void> {
+    const terms = repetitionOf(job.opts);
+    if (terms === undefined || terms.count >= (terms.repeat.limit ?? Infinity)) return;
+    try {
+      this.#checkPattern(terms);
+      let planned = this.#after(terms, job, slotOf(job.id), terms.count + 1);
+      while (
+        planned !== undefined &&
+        (await this.#plans.run(planFollowingScript, queue, scheduler, planned, job.id)) ===
+          SLOT_IS_TAKEN
+      ) {
+        planned = this.#after(terms, job, planned.slot, planned.count);
+      }
+    } catch (error) {
+      if (isStoreUnavailable(error)) throw error;
+      const message = 'The next job of a scheduler could not be planned';
+      this.#logger.error(message, { queue, scheduler, error });
+    }
+  }
+
+  /**
+   * Takes a job away that a claim has put aside, and plans that of the next slot in its place. Of several who do, one
+   * succeeds.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  async skip(queue: QueueName, jobId: string): Promise<void> {
+    const job = await this.#read(queue, jobId);
+    const terms = repetitionOf(job.opts);
+    if (terms === undefined) return;
+    const scheduler = schedulerOf(jobId);
+    let planned = this.#after(terms, job, slotOf(jobId), terms.count);
+    while (
+      (await this.#plans.run(skipSlotScript, queue, scheduler, planned, jobId)) === SLOT_IS_TAKEN &&
+      planned !== undefined
+    ) {
+      planned = this.#after(terms, job, planned.slot, terms.count);
+    }
+  }
+
+  #after(
+    { repeat, stored }: Repetition,
+    { opts }: ScheduledJob,
+    slot: number,
+    count: number,
+  ): PlannedJob | undefined {
+    const next = slotAfter(repeat, slot, this.#plans.clock.now(), this.#calendar);
+    return next === undefined ? undefined : { slot: next, count, repeat: stored, opts };
+  }
+
+  /** Native producers may have patterns that are none of cron, for a strategy of their own. */
+  #checkPattern({ repeat: { pattern } }: Repetition): void {
+    const mistake = pattern === undefined ? undefined : this.#calendar.mistakeIn(pattern);
+    if (mistake !== undefined) throw new Error(`${pattern} ${mistake}`);
+  }
+
+  async #read(queue: QueueName, jobId: string): Promise<ScheduledJob> {
+    const { client, errors } = this.#commands;
+    const key = this.#keys.get(queue).jobPrefix + jobId;
+    const opts = await errors.run(() => client.hget(key, 'opts'));
+    return jobFromRecord(jobId, jobRecord(opts === null ? [] : ['opts', opts]), queue);
+  }
+}

@@ -1,0 +1,75 @@
+import { LAST, LAST_ENDED, OVERLAP } from './scheduler-fields.ts';
+
+/*
+ * What scripts that take and end jobs do for those of schedulers. These are known by their ids, so that other jobs
+ * cost no more than a look at theirs.
+ */
+
+/** Behind a queue's prefix, and before the id of a scheduler: its record. And what the ids of its jobs begin with. */
+const REPEAT = 'repeat:';
+
+/** How long (ms) a job that was put aside waits: whoever is told takes it away at once, unless it dies. */
+const ASIDE = 1000;
+
+/** Most active jobs that are looked through for one of a native worker, in about a millisecond. */
+const MOST_ACTIVE = 10_000;
+
+/** Lua: the scheduler and the slot that the id of a job names, or nothing. */
+const SCHEDULER_OF = `local function schedulerOf(jobId)
+  if string.sub(jobId, 1, ${REPEAT.length}) ~= "${REPEAT}" then return nil end
+  return string.match(jobId, "^${REPEAT}(.+):(%d+)$")
+end
+`;
+
+/**
+ * Lua: whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
+ * not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
+ * last one of its scheduler.
+ */
+export const MAY_START = `${SCHEDULER_OF}local function overlaps(prefix, scheduler, slot, jobId, last, ended)
+  if last then
+    local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
+    if before[1] and not before[2] then return true end
+    if tonumber(before[2] or ended or 0) > slot then return true end
+  end
+  -- Native workers do not note what they take.
+  local start = "${REPEAT}" .. scheduler .. ":"
+  for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, ${MOST_ACTIVE - 1})) do
+    if id ~= jobId and string.sub(id, 1, #start) == start and string.find(id, "^%d+$", #start + 1) then return true end
+  end
+  return false
+end
+local function mayStart(prefix, jobId, timestamp)
+  local scheduler, slot = schedulerOf(jobId)
+  if not scheduler then return true end
+  local record = prefix .. "${REPEAT}" .. scheduler
+  local kept = redis.pcall("HMGET", record, "ic", "${OVERLAP}", "${LAST}", "${LAST_ENDED}")
+  if kept["err"] or not kept[1] or kept[3] == jobId then return true end
+  slot = tonumber(slot)
+  local last, isNext = kept[3], tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
+  if last and not isNext and slot <= tonumber(string.match(last, "%d+$")) then return true end
+  if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
+    rcall("LREM", prefix .. "active", 1, jobId)
+    rcall("ZADD", prefix .. "delayed", (timestamp + ${ASIDE}) * 0x1000, jobId)
+    return false
+  end
+  rcall("HSET", record, "${LAST}", jobId)
+  rcall("HDEL", record, "${LAST_ENDED}")
+  return true
+end
+`;
+
+/** Lua: notes when the last job of a scheduler ended, since it may be gone at once. It stands behind `MAY_START`. */
+export const NOTE_END = `local function noteEnd(prefix, jobId, timestamp)
+  local scheduler = schedulerOf(jobId)
+  local record = scheduler and prefix .. "${REPEAT}" .. scheduler
+  if record and redis.pcall("HGET", record, "${LAST}") == jobId then
+    rcall("HSET", record, "${LAST_ENDED}", timestamp)
+  end
+end
+`;
+
+/** Whether a job may be one that a scheduler made. */
+export function mayBeScheduled(jobId: string): boolean {
+  return jobId.startsWith(REPEAT);
+}

@@ -1,0 +1,19 @@
+/*
+ * Our own fields of the record of a scheduler, beside those of BullMQ. Its clients pass over them, and leave them out
+ * when they store the scheduler anew: then it is as they have it.
+ */
+
+/** The id of the job that started last, as whoever takes jobs for this service notes it. */
+export const LAST = 'jobgate:last';
+
+/** When (epoch ms) that job ended, as far as it has. */
+export const LAST_ENDED = 'jobgate:last-ended';
+
+/** What becomes of a slot that comes while the job before it has not ended; absent for `allow`. */
+export const OVERLAP = 'jobgate:overlap';
+
+/**
+ * There while it is paused: the slot that it goes on from and the number of its job, with a colon between them; empty
+ * when it makes no further one.
+ */
+export const PAUSED = 'jobgate:paused';
