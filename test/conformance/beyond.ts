@@ -405,6 +405,7 @@ export const beyond: readonly Section[] = [
       'flows.starts-once': 'It starts once, whatever ends at the same time on several replicas',
       'flows.children':
         'Its call carries what became of its children, up to 1 MB; GET `.../:id/children` tells of all',
+      'flows.pull': 'A client that claims a parent is told the same',
       'flows.bodies': 'Calls with other bodies than the envelope carry no children',
       'flows.tree': 'GET `/flows/:queue/:id` is the tree',
       'flows.unknown': 'Both answer 404 for an unknown job',
@@ -422,8 +423,7 @@ export const beyond: readonly Section[] = [
         'A parent that is cancelled and retried by hand waits again for the children that have not ended',
       'flows.retry':
         'A child that is retried by hand is waited for again by a parent that waits still, whatever `onChildFailure` says, and holds up none that runs; a parent that is retried waits for its children unless one failed that lets it continue',
-      'flows.remove':
-        'A parent is removed with its children, however many, unless one is active',
+      'flows.remove': 'A parent is removed with its children, however many, unless one is active',
       'flows.gone':
         'A child that is removed, by whatever removes it, is not waited for: its parent starts, as its options say',
       'flows.drain':

@@ -20,7 +20,7 @@ export interface MemoryStores {
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
-  const store = new MemoryStore(clock, 5000, 10_000);
+  const store = new MemoryStore(clock, 5000, 10_000, 'bull');
   return {
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),

@@ -30,7 +30,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
     bind(memoryStore).toResolvedValue(
-      (clock) => new MemoryStore(clock, grace, queues.eventsKept),
+      (clock) => new MemoryStore(clock, grace, queues.eventsKept, queues.prefix),
       [tokens.clock],
     );
     bind(tokens.queues).toResolvedValue(

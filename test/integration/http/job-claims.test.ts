@@ -9,6 +9,7 @@ import { HttpService, TOKEN } from './support/http-service.ts';
 interface Claimed {
   readonly job: Readonly<Record<string, unknown>>;
   readonly token: string;
+  readonly children?: readonly object[];
 }
 
 describe('Claims of clients', () => {
@@ -52,6 +53,24 @@ describe('Claims of clients', () => {
     const endpoint = { url: 'http://127.0.0.1:1/', method: 'post' };
     await service.request('POST', '/workers', { body: { queue, endpoint, opts } });
   };
+
+  // holds: flows.pull
+  it('are told what became of the children of the job, as its call would be', async () => {
+    const part = { queue: 'pulled-parts', name: 'part', data: 1 };
+    const tree = { queue: 'pulled', name: 'whole', data: 2, children: [part, part] };
+    await service.request('POST', '/flows', { body: tree });
+    for (const { job, token } of await claim('pulled-parts', { count: 2 })) {
+      const path = `/queues/pulled-parts/jobs/${String(job['id'])}/complete`;
+      const done = await service.request('POST', path, { token, body: { of: job['id'] } });
+      expect(done.status).to.equal(200);
+    }
+    const [claimed] = await claim('pulled');
+    expect(claimed).to.have.all.keys('job', 'token', 'children');
+    const path = `/queues/pulled/jobs/${String(claimed!.job['id'])}/children`;
+    const { text } = await service.request('GET', path);
+    expect(claimed!.children).to.deep.equal(JSON.parse(text));
+    expect(claimed!.children![0]).to.deep.include({ state: 'completed', name: 'part' });
+  });
 
   // holds: pull.claim
   it('are answered with the job, as its call would have it, and the token', async () => {

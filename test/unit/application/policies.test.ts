@@ -20,7 +20,7 @@ describe('Policies', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    store = new MemoryPolicyStore(new MemoryStore(clock, 5000, 10_000));
+    store = new MemoryPolicyStore(new MemoryStore(clock, 5000, 10_000, 'bull'));
     signals = new MemorySignals();
     replicas = [];
   });

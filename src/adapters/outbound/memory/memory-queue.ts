@@ -54,6 +54,7 @@ import { WakeUp } from './wake-up.ts';
 export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
+  readonly #prefix: string;
   readonly #jobs: QueueJobs;
   readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
@@ -69,13 +70,14 @@ export class MemoryQueue {
   #isPulled = false;
 
   /**
-   * @param stalledGrace as in the constructor of MemoryStore.
+   * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
    * @param followers are told of the ends of jobs.
    * @param family is told of the jobs that others wait for.
    */
   constructor(
     clock: ClockPort,
     name: QueueName,
+    prefix: string,
     stalledGrace: number,
     followers: EndingFollowers,
     events: QueueEvents,
@@ -83,6 +85,7 @@ export class MemoryQueue {
   ) {
     this.#clock = clock;
     this.#name = name;
+    this.#prefix = prefix;
     this.events = events;
     this.#jobs = new QueueJobs(
       events,
@@ -474,7 +477,7 @@ export class MemoryQueue {
   /** It fails as soon as it is taken, or, when it is active already, at its next attempt. */
   #failWith(parent: StoredJob, { queue, id }: Child): void {
     if (parent.status === 'failed') return;
-    parent.mustFail = `child ${queue}:${id} failed`;
+    parent.mustFail = `child ${this.#prefix}:${queue}:${id} failed`;
     if (parent.status === 'delayed') {
       this.#jobs.moveBehind(parent);
       this.#wakeUp.notify();

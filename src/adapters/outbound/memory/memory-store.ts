@@ -17,6 +17,7 @@ export class MemoryStore implements FamilyTies {
   readonly followers = new EndingFollowers();
   readonly eventFollowers = new EventFollowers();
   readonly #clock: ClockPort;
+  readonly #prefix: string;
   readonly #stalledGrace: number;
   readonly #events: EventSettings;
   #lastEvent = { time: 0, count: 0 };
@@ -25,8 +26,10 @@ export class MemoryStore implements FamilyTies {
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
    * stalled checks that count are apart, in milliseconds.
    * @param eventsKept how many events of a queue are kept, and a few more.
+   * @param prefix that of qualified names of queues.
    */
-  constructor(clock: ClockPort, stalledGrace: number, eventsKept: number) {
+  constructor(clock: ClockPort, stalledGrace: number, eventsKept: number, prefix: string) {
+    this.#prefix = prefix;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     const { recorded } = this.eventFollowers;
@@ -116,7 +119,15 @@ export class MemoryStore implements FamilyTies {
 
   #newQueue(name: QueueName): MemoryQueue {
     const events = new QueueEvents(name, this.#events);
-    return new MemoryQueue(this.#clock, name, this.#stalledGrace, this.followers, events, this);
+    return new MemoryQueue(
+      this.#clock,
+      name,
+      this.#prefix,
+      this.#stalledGrace,
+      this.followers,
+      events,
+      this,
+    );
   }
 
   /** Also when the clock was put back, a later event has a later id. */

@@ -104,7 +104,7 @@ export class HttpService {
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const store = new MemoryStore(this.clock, 5000, 10_000);
+    const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store, 'host:1');
     const workers = new MemoryWorkerStore();

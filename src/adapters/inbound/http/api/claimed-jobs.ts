@@ -24,13 +24,17 @@ export async function claimedJobs(
   const texts: string[] = [];
   let characters = 0;
   let turnEnds = TURN;
-  for (const { job, token } of attempts) {
+  for (const { job, token, children } of attempts) {
     if (characters > turnEnds) {
       turnEnds = characters + TURN;
       await turns.next();
     }
     if (characters > LARGEST_ANSWER) break;
-    const text = stringify({ job: jobJson(job, queuePrefix), token });
+    const text = stringify({
+      job: jobJson(job, queuePrefix),
+      token,
+      ...(children && { children }),
+    });
     texts.push(text);
     characters += text.length;
   }

@@ -138,13 +138,6 @@ const jobFields = {
 /** A job as it is after a change. */
 export const changedJobAnswer = object('ChangedJob', jobFields);
 
-const claimedJob = object('ClaimedJob', {
-  job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
-  token: required(string, 'What the job is held by, and its end is reported with'),
-});
-
-export const claimedJobsAnswer = listOf(claimedJob);
-
 export const extendedLockAnswer = object('ExtendedLock', {
   until: required(
     time,
@@ -184,6 +177,17 @@ const flowChild = {
 } as const satisfies Record<keyof FlowChild, Field>;
 
 export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
+
+const claimedJob = object('ClaimedJob', {
+  job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
+  token: required(string, 'What the job is held by, and its end is reported with'),
+  children: optional(
+    flowChildrenAnswer,
+    'What became of the jobs that it waited for, as its call would have it; absent when there are none',
+  ),
+});
+
+export const claimedJobsAnswer = listOf(claimedJob);
 
 const { queue, id: flowJobId, name: flowJobName, state, returnvalue } = flowChild;
 
