@@ -22,6 +22,15 @@ const REGISTER = `local function registerAccepted(register, accepted, queue)
 end
 `;
 
+/** Lua: what a script begins with that answers 0 to all but who holds the job. It does not stall meanwhile. */
+const FOR_ITS_HOLDER = `${HOLDS}${REGISTER}
+local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local token, id, duration, now, queue = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+if not holds(job, id, active, token) then return 0 end
+-- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+redis.call("SREM", stalled, id)
+`;
+
 /**
  * Leaves a job to its endpoint for `duration` ms from now. KEYS: job, active, stalled, accepted, acceptances, register.
  * ARGV: token, job id, duration, now, the name of the queue. Answers 1, or 0 if refused.
@@ -30,13 +39,7 @@ export const acceptScript: Script = {
   name: 'accept',
   numberOfKeys: 6,
   lua: `
-${HOLDS}${REGISTER}
-local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local token, id, duration, now, queue = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-if not holds(job, id, active, token) then return 0 end
--- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
-redis.call("SREM", stalled, id)
-local ends = string.format("%.0f", now + duration)
+${FOR_ITS_HOLDER}local ends = string.format("%.0f", now + duration)
 redis.call("ZADD", accepted, ends, id)
 redis.call("HSET", acceptances, id, token .. ":" .. now .. ":" .. ends)
 redis.call("SET", job .. ":lock", token, "PX", string.format("%.0f", duration + ${LONGER}))
@@ -53,12 +56,7 @@ export const extendScript: Script = {
   name: 'extend',
   numberOfKeys: 6,
   lua: `
-${HOLDS}${REGISTER}
-local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local token, id, duration, now, queue = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-if not holds(job, id, active, token) then return 0 end
-redis.call("SREM", stalled, id)
-local of, since = string.match(redis.call("HGET", acceptances, id) or "", "^([^:]+):(%d+):")
+${FOR_ITS_HOLDER}local of, since = string.match(redis.call("HGET", acceptances, id) or "", "^([^:]+):(%d+):")
 if of == token then
   local ends = string.format("%.0f", now + duration)
   redis.call("ZADD", accepted, ends, id)
