@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { claimedJobs } from '../../../src/adapters/inbound/http/api/claimed-jobs.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
@@ -247,28 +248,34 @@ describe('Claims of clients', () => {
   describe('whose answer does not go out', () => {
     const JOBS = 40;
 
-    // holds: pull.unwritten
-    it('give their jobs back at once, in their order', async () => {
-      const data = 'x'.repeat(200_000);
-      const body = Array.from({ length: JOBS }, () => ({ name: 'work', data }));
-      await service.request('POST', '/queues/unread/jobs', { body });
-      const request = '{"count":100}';
-      // A client that sends and reads nothing: its answer is longer than what the system takes for it.
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      socket.pause();
-      socket.write(
-        `POST /queues/unread/jobs/claim HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n` +
-          `Content-Length: ${request.length}\r\n\r\n${request}`,
-      );
-      await eventually('the jobs are taken', async () => {
-        return (await stateOf('unread', String(JOBS))) === 'active';
+    for (const [when, gone] of [
+      ['before it', (): Promise<unknown> => Promise.resolve()],
+      ['in the middle of it', (socket: Socket): Promise<unknown> => once(socket, 'readable')],
+    ] as const) {
+      // holds: pull.unwritten
+      it(`give their jobs back at once, in their order, when the client is gone ${when}`, async () => {
+        const data = 'x'.repeat(200_000);
+        const body = Array.from({ length: JOBS }, () => ({ name: 'work', data }));
+        await service.request('POST', '/queues/unread/jobs', { body });
+        const request = '{"count":100}';
+        // A client that sends and reads next to nothing: its answer is longer than what the system takes for it.
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+        const isGone = gone(socket);
+        socket.write(
+          `POST /queues/unread/jobs/claim HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+            `Content-Length: ${request.length}\r\n\r\n${request}`,
+        );
+        await eventually('the jobs are taken', async () => {
+          return (await stateOf('unread', String(JOBS))) === 'active';
+        });
+        await isGone;
+        socket.resetAndDestroy();
+        await eventually('the jobs are back', async () => {
+          return (await stateOf('unread', '1')) === 'waiting';
+        });
+        expect(ids(await claim('unread', { count: 3 }))).to.deep.equal(['1', '2', '3']);
       });
-      socket.resetAndDestroy();
-      await eventually('the jobs are back', async () => {
-        return (await stateOf('unread', '1')) === 'waiting';
-      });
-      expect(ids(await claim('unread', { count: 3 }))).to.deep.equal(['1', '2', '3']);
-    });
+    }
 
     // holds: pull.unwritten
     it('leave jobs that would make it too long where they were', async () => {

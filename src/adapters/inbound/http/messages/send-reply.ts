@@ -20,8 +20,14 @@ export function sendReply(
     return;
   }
   if (undelivered !== undefined) {
+    const { socket } = request;
+    let isOut = false;
+    // A response whose connection is lost on the way finishes as well, with the rest of it dropped.
+    response.once('finish', () => {
+      isOut = !socket.destroyed;
+    });
     response.once('close', () => {
-      if (!response.writableFinished) undelivered();
+      if (!isOut) undelivered();
     });
   }
   beginReply(request, response, reply, { 'Content-Length': Buffer.byteLength(reply.body) });
