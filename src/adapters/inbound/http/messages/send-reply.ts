@@ -24,7 +24,7 @@ export function sendReply(
     let isOut = false;
     // A response whose connection is lost on the way finishes as well, with the rest of it dropped.
     response.once('finish', () => {
-      isOut = !socket.destroyed;
+      isOut = !socket.destroyed && socket.errored === null;
     });
     response.once('close', () => {
       if (!isOut) undelivered();
