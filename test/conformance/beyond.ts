@@ -424,6 +424,8 @@ export const beyond: readonly Section[] = [
       'flows.retry':
         'A child that is retried by hand is waited for again by a parent that waits still, whatever `onChildFailure` says, and holds up none that runs; a parent that is retried waits for its children unless one failed that lets it continue',
       'flows.remove': 'A parent is removed with its children, however many, unless one is active',
+      'flows.short-steps':
+        'A large family is cancelled and removed in short steps; what was cut off goes on when it is repeated',
       'flows.gone':
         'A child that is removed, by whatever removes it, is not waited for: its parent starts, as its options say',
       'flows.drain':

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { QueueEvents, Worker } from 'bullmq';
+import { once } from 'node:events';
+import { QueueEvents, Worker, type Job } from 'bullmq';
 import { expect } from 'chai';
 import { flowJobShape, newFlow } from '../../../src/domain/flow.ts';
 import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
@@ -121,5 +122,85 @@ describe('flows beside native BullMQ clients', () => {
     expect(claim)
       .to.have.nested.property('attempt.mustFail')
       .that.matches(/^child .* failed$/);
+  });
+
+  /** Completes the job that comes next with what a worker makes of it, on a native worker. */
+  async function runNatively(queue: QueueName, work: (job: Job) => unknown): Promise<Job> {
+    const worker = clients.closing(
+      new Worker(queue, (job) => Promise.resolve(work(job)), { connection: clients.connection }),
+    );
+    const [job] = (await once(worker, 'completed')) as [Job];
+    await worker.close();
+    return job;
+  }
+
+  // holds: flows.native
+  it('show native readers what became of children that ran here', async () => {
+    const id = await addHere();
+    const { attempts } = clients.replica;
+    await process(attempts, below, { kind: 'completed', returnvalue: { sum: 9 } });
+    await process(attempts, below, { kind: 'failed', reason: 'No costs' });
+    const tree = await clients.flows().getFlow({ queueName: above, id });
+    const values = { [`bull:${below}:${id}-1`]: { sum: 9 } };
+    expect(await tree.job.getChildrenValues()).to.deep.equal(values);
+    expect(await tree.job.getIgnoredChildrenFailures()).to.deep.equal({
+      [`bull:${below}:${id}-2`]: 'No costs',
+    });
+    expect(await tree.job.getState()).to.equal('waiting');
+    const states = await Promise.all(tree.children!.map(({ job }) => job.getState()));
+    expect(states.sort()).to.deep.equal(['completed', 'failed']);
+  });
+
+  // holds: flows.native
+  it('start their parent on a native worker, which reads what children returned here', async () => {
+    const id = await addHere();
+    const { attempts, queues } = clients.replica;
+    await process(attempts, below, { kind: 'completed', returnvalue: 1 });
+    await process(attempts, below, { kind: 'completed', returnvalue: 2 });
+    const job = await runNatively(above, async (each) => each.getChildrenValues());
+    expect(job.id).to.equal(id);
+    expect(await queues.find(above, id)).to.deep.include({
+      state: 'completed',
+      returnvalue: { [`bull:${below}:${id}-1`]: 1, [`bull:${below}:${id}-2`]: 2 },
+    });
+  });
+
+  // holds: flows.native, flows.cancel-retry
+  it('are seen to wait by native clients after a parent was cancelled and retried here', async () => {
+    const id = await addHere();
+    const { attempts, jobControl } = clients.replica;
+    await process(attempts, below, COMPLETED);
+    await jobControl.cancel(above, id, { reason: 'Too early' });
+    await jobControl.retry(above, id, {});
+    const job = (await clients.queue(above).getJob(id))!;
+    expect(await job.getState()).to.equal('waiting-children');
+    expect(await clients.queue(above).getWaitingChildrenCount()).to.equal(1);
+    await runNatively(below, () => 'last');
+    const { children } = await take(attempts, above);
+    expect(children!.map(({ returnvalue }) => returnvalue)).to.deep.equal([null, 'last']);
+    expect(await clients.queue(above).getWaitingChildrenCount()).to.equal(0);
+  });
+
+  // holds: flows.native, flows.retry
+  it('let a parent go on whose failed child a native client retries', async () => {
+    const id = await addHere();
+    const { attempts, queues } = clients.replica;
+    const first = await process(attempts, below, { kind: 'failed', reason: 'not yet' });
+    await process(attempts, below, COMPLETED);
+    expect((await queues.find(above, id))?.state).to.equal('waiting-children');
+    await (await clients.queue(below).getJob(first))!.retry();
+    await process(attempts, below, { kind: 'completed', returnvalue: 'now' });
+    const { children } = await take(attempts, above);
+    expect(children!.map(({ returnvalue }) => returnvalue)).to.deep.equal(['now', null]);
+  });
+
+  // holds: flows.native, flows.gone
+  it('let a parent start whose children a native client removes', async () => {
+    const id = await addHere();
+    const native = clients.queue(below);
+    await (await native.getJob(`${id}-1`))!.remove();
+    await native.drain();
+    const { jobId, children } = await take(clients.replica.attempts, above);
+    expect([jobId, children ?? []]).to.deep.equal([id, []]);
   });
 });

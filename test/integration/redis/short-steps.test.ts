@@ -1,14 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../src/application/jobs/failures.ts';
+import { JobActions } from '../../../src/application/jobs/job-actions.ts';
 import { JobSearch } from '../../../src/application/jobs/job-search.ts';
+import { flowJobShape, newFlow } from '../../../src/domain/flow.ts';
+import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { countsOf, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
+import { eventually } from '../../support/eventually.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
+import { rejection } from '../../support/rejection.ts';
 
 const FAILED_JOBS = 50_000;
 
@@ -77,5 +83,79 @@ describe('A queue of many failed jobs', () => {
     for (const [, command, mean] of stats.matchAll(/cmdstat_(\S+):.*usec_per_call=([\d.]+)/g)) {
       expect(Number(mean), command).to.be.below(LONGEST);
     }
+  });
+});
+
+describe('A large family', () => {
+  const MEMBERS = 3000;
+  let server: RedisServer;
+  let connections: Awaited<ReturnType<typeof TestConnections.open>>;
+
+  before(async () => {
+    server = await RedisServer.start();
+    connections = await TestConnections.open(server.uri);
+  });
+
+  after(async () => {
+    connections.close();
+    await server.stop();
+  });
+
+  const replica = () => redisReplica(connections);
+
+  /** Three levels, whose second one are parents too. @returns the id of the first job. */
+  async function added(queue: QueueName): Promise<string> {
+    const leaf = { queue, name: 'leaf', data: { of: 'many' } };
+    const middle = { ...leaf, children: Array.from({ length: MEMBERS / 10 - 1 }, () => leaf) };
+    const root = { ...leaf, children: Array.from({ length: 10 }, () => middle) };
+    const shape = flowJobShape(queueName({ min: 1, max: 100 }));
+    const jobs = newFlow(root, shape, () => undefined, randomUUID());
+    await replica().flows.add(jobs, () => undefined);
+    await connections.commands.config('RESETSTAT');
+    return jobs[0]!.id;
+  }
+
+  /** That no run of a script did it all, and that none was long in the mean. */
+  async function wasDoneInSteps(): Promise<void> {
+    const stats = await connections.commands.info('commandstats');
+    const [, calls, mean] = /cmdstat_evalsha:calls=(\d+).*?usec_per_call=([\d.]+)/.exec(stats)!;
+    expect(Number(calls)).to.be.above(MEMBERS);
+    expect(Number(mean)).to.be.below(LONGEST);
+  }
+
+  // holds: flows.short-steps
+  it('is cancelled in short steps', async function () {
+    this.timeout(60_000);
+    const queue = uniqueQueue();
+    const id = await added(queue);
+    const { flows, jobControl, queues } = replica();
+    const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+    const actions = new JobActions(jobControl, queues, workers, signals, flows);
+    await actions.cancel(queue, id, { children: true });
+    expect(await countsOf(queues, queue)).to.include({ failed: MEMBERS + 1, waiting: 0 });
+    await wasDoneInSteps();
+  });
+
+  // holds: flows.short-steps
+  it('is removed in short steps, and goes on where it was cut off', async function () {
+    this.timeout(60_000);
+    const queue = uniqueQueue();
+    const id = await added(queue);
+    const other = await TestConnections.open(server.uri);
+    const cutOff = redisReplica(other).jobControl.remove(queue, id);
+    const { jobControl, queues } = replica();
+    await eventually('some are gone', async () => {
+      const { waiting } = await countsOf(queues, queue);
+      return waiting! < MEMBERS - 500;
+    });
+    other.close();
+    expect(await rejection(cutOff)).to.include({ code: 'store-unavailable' });
+    const { waiting } = await countsOf(queues, queue);
+    expect(waiting).to.be.above(0);
+    expect((await queues.find(queue, id))?.state).to.equal('failed');
+    expect(await jobControl.remove(queue, id)).to.deep.equal({ kind: 'done' });
+    const slice = await queues.list(queue, { statuses: [], start: 0, length: 0 });
+    expect(slice.holdsJobs).to.equal(false);
+    await wasDoneInSteps();
   });
 });
