@@ -433,6 +433,7 @@ export const beyond: readonly Section[] = [
       'flows.expiry': 'A child that expires does to its parent what its failure does',
       'flows.bulk':
         'Bulk repairs take parents and children as single jobs, and each counts once; what they clean takes nothing along',
+      'flows.example': 'The video pipeline of the examples does what its page says',
       'flows.native':
         'Flows of native producers work too, and native clients run and read those made here',
     },
