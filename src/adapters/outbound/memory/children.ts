@@ -41,7 +41,7 @@ export class Children {
 
   /** Whether one failed that lets the parent go on without the others. */
   get letGoOn(): boolean {
-    return this.all.some(
+    return [...this.#byKey.values()].some(
       ({ onFailure, ending }) => onFailure === 'continue' && ending?.state === 'failed',
     );
   }

@@ -8,6 +8,9 @@ import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
 /** How many arguments each queue and each job of a flow has. */
 export const [QUEUE_ARGUMENTS, JOB_ARGUMENTS] = [2, 8];
 
+/** Entries of a set or a list that one command writes. */
+const ENTRIES_AT_ONCE = 1000;
+
 /**
  * Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The
  * keys and events are those that BullMQ's own flow producers leave. All that could fail comes
@@ -104,16 +107,33 @@ local function priorityScore(counter, priority)
   return priority * 0x100000000 + position
 end
 
+-- Entries of sets and lists, by their keys, that are written together.
+local dependencies, waiting = {}, {}
+local function gather(entries, key, entry)
+  local some = entries[key] or {}
+  entries[key] = some
+  some[#some + 1] = entry
+end
+local function write(command, entries)
+  for key, some in pairs(entries) do
+    for from = 1, #some, ${ENTRIES_AT_ONCE} do
+      call(command, key, unpack(some, from, math.min(from + ${ENTRIES_AT_ONCE} - 1, #some)))
+    end
+  end
+end
+
 for index, job in ipairs(jobs) do
   local at, queue, id = first + (index - 1) * ${JOB_ARGUMENTS}, job.queue, job.id
   local key = queue.base .. id
-  call("HSET", key, "name", ARGV[at + 2], "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", timestamp,
-    "delay", job.delay, "priority", job.priority)
   local parent = jobs[tonumber(ARGV[at + 5])]
   if parent then
     local parentKey = parent.queue.base .. parent.id
-    call("HSET", key, "parentKey", parentKey, "parent", ARGV[at + 6])
-    call("SADD", parentKey .. ":dependencies", key)
+    call("HSET", key, "name", ARGV[at + 2], "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", timestamp,
+      "delay", job.delay, "priority", job.priority, "parentKey", parentKey, "parent", ARGV[at + 6])
+    gather(dependencies, parentKey .. ":dependencies", key)
+  else
+    call("HSET", key, "name", ARGV[at + 2], "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", timestamp,
+      "delay", job.delay, "priority", job.priority)
   end
   tell(queue, "added", id, "name", ARGV[at + 2])
   if job.ttl > 0 then
@@ -134,14 +154,18 @@ for index, job in ipairs(jobs) do
   else
     if job.priority > 0 then
       call("ZADD", queue.base .. "prioritized", priorityScore(queue.base .. "pc", job.priority), id)
+    elseif job.lifo == "1" then
+      call("RPUSH", queue.base .. "wait", id)
     else
-      call(job.lifo == "1" and "RPUSH" or "LPUSH", queue.base .. "wait", id)
+      gather(waiting, queue.base .. "wait", id)
     end
     tell(queue, "waiting", id)
     queue.anyWaiting = true
   end
 end
 
+write("SADD", dependencies)
+write("LPUSH", waiting)
 for _, queue in ipairs(queues) do
   if queue.expires then
     local known = call("ZSCORE", expiringQueues, queue.name)
