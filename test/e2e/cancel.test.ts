@@ -72,6 +72,25 @@ describe('cancelling a job whose call runs on another replica', () => {
     expect(await cancel(path)).to.include({ status: 409, body: 'Job is failed' });
   });
 
+  // holds: flows.cancel-children
+  it('aborts the calls for all children of a parent that is cancelled with them', async () => {
+    const queue = `called-off-${process.pid}-${count}`;
+    endpoint.respond = () => undefined;
+    const [target, opts] = [{ url: endpoint.url, method: 'post' }, { concurrency: 2 }];
+    await runner.call('POST', '/workers', { queue, endpoint: target, opts });
+    const part = { queue, name: 'part', data: 1 };
+    const tree = { ...part, queue: `${queue}-above`, children: [part, part, part] };
+    const { id } = (await runner.call('POST', '/flows', tree)).body as { readonly id: string };
+    const calls = [await endpoint.nextCall(), await endpoint.nextCall()];
+    const startedAt = Date.now();
+    const path = `/queues/${queue}-above/jobs/${id}/cancel`;
+    expect(await other.call('POST', path, { children: true })).to.include({ status: 200 });
+    expect(await Promise.all(calls.map(({ answered }) => answered))).to.deep.equal([false, false]);
+    expect(Date.now() - startedAt).to.be.below(1000);
+    const { body } = await runner.call('GET', `/queues/${queue}/jobs?length=0`);
+    expect(body).to.have.property('counts').that.includes({ active: 0, waiting: 0, failed: 3 });
+  });
+
   // holds: cancel.dead-replica
   it('ends the job of a replica that is dead', async () => {
     const { path } = await running();

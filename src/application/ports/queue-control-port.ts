@@ -35,8 +35,9 @@ export interface QueueControlPort {
 
   /**
    * Removes the waiting jobs, with a priority or without, and the delayed ones on request. The next job of each
-   * scheduler stays, and what a removed child means for its parent is the store's own rule. It works in short
-   * steps, each within STORE_PATIENCE: jobs are added and start meanwhile, and those that are added may go too.
+   * scheduler stays. Parents of jobs that go wait for them no more; those in the same queue that wait for nothing
+   * else go too. It works in short steps, each within STORE_PATIENCE: jobs are added and start meanwhile, and those
+   * that are added may go too.
    *
    * @returns how many jobs it removed. When it throws, some may be gone.
    */

@@ -1,8 +1,8 @@
 import { drain } from 'bullmq/dist/cjs/scripts/index.js';
 import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
-import { releasedParent } from '../flows/released-parent-patch.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
+import { releasedParent } from '../flows/released-parent-patch.ts';
 
 /** Data and results of jobs after which a run ends: to free it takes the store time too. */
 const MOST_BYTES = 4_194_304;
