@@ -24,13 +24,18 @@ export const eventId = text(
 /** Less than 0 when the first of two came before the second, more than 0 when it came after. */
 export function compareEventIds(one: EventId, other: EventId): number {
   if (one === other) return 0;
+  // Nearly all have times of the same length, and many counts too.
+  if (one.length === other.length && one.indexOf('-') === other.indexOf('-')) {
+    return one < other ? -1 : 1;
+  }
   const [time, count] = partsOf(one);
   const [otherTime, otherCount] = partsOf(other);
   return compareNumbers(time, otherTime) || compareNumbers(count, otherCount);
 }
 
-/** The last id that an event before this one can have. */
+/** The last id that an event before this one can have; before the first, the one that none has. */
 export function idBefore(id: EventId): EventId {
+  if (id === BEFORE_EVENTS) return id;
   const [time, count] = partsOf(id);
   return count === '0' ? `${Number(time) - 1}-${LARGEST_COUNT}` : `${time}-${Number(count) - 1}`;
 }

@@ -26,23 +26,40 @@ export const eventGrantShape = object('EventGrant', {
 export type EventGrant = Shaped<typeof eventGrantShape>;
 
 /**
- * What may be told of what was asked for: a ticket for some events alone stands for those where none are named.
+ * What may be told of what was asked for: a ticket for some queues or events alone stands for those where none are
+ * named.
  *
- * @throws DomainError `forbidden` for another queue or other events than those of the ticket.
+ * @param queue the one that is followed; all that are selected unless given.
+ * @throws DomainError `forbidden` for other queues or events than those of the ticket.
  */
 export function grantedSelection(
   grant: EventGrant,
-  queue: QueueName,
   selection: EventSelection,
+  queue?: QueueName,
 ): EventSelection {
-  const isQueueGranted = grant.queues?.some((pattern) => namePattern(pattern)(queue)) ?? true;
-  if (!isQueueGranted) throw forbidden('The ticket is not for this queue');
-  if (grant.events === undefined) return selection;
-  const granted = new Set(grant.events);
-  const names = selection.names ?? granted;
-  if ([...names].some((name) => !granted.has(name)))
-    throw forbidden('The ticket is not for these events');
+  const names = grantedNames(grant, selection);
+  if (queue === undefined) return { ...selection, names, queues: grantedQueues(grant, selection) };
+  if (!isGranted(grant, queue)) throw forbidden('The ticket is not for this queue');
   return { ...selection, names };
+}
+
+function grantedNames({ events }: EventGrant, { names }: EventSelection): EventSelection['names'] {
+  if (events === undefined) return names;
+  const granted = new Set(events);
+  if (names === undefined) return granted;
+  if ([...names].every((name) => granted.has(name))) return names;
+  throw forbidden('The ticket is not for these events');
+}
+
+function grantedQueues(grant: EventGrant, { queues }: EventSelection): EventSelection['queues'] {
+  if (queues === undefined) return grant.queues;
+  if (queues.every((pattern) => isGranted(grant, pattern))) return queues;
+  throw forbidden('The ticket is not for these queues');
+}
+
+/** A pattern is granted as its text: its own "*" is nothing that any other character would stand for. */
+function isGranted({ queues }: EventGrant, pattern: string): boolean {
+  return queues?.some((granted) => namePattern(granted)(pattern)) ?? true;
 }
 
 function forbidden(message: string): DomainError {

@@ -1,5 +1,7 @@
 import { idBefore, type EventId } from './event-id.ts';
+import type { EventPosition } from './event-position.ts';
 import type { Json } from './json.ts';
+import { namePattern } from './name-pattern.ts';
 import type { QueueName } from './queue-name.ts';
 
 /** What can happen in a queue. */
@@ -64,38 +66,58 @@ export interface EventData {
 
 /** Events were missed: those behind `from` and before `to`. */
 export interface EventGap {
-  /** Behind this id is what follows the gap, or, where that was not told, what was missed. */
-  readonly id: EventId;
+  /** Behind this is what follows the gap, or, where that was not told, what was missed. */
+  readonly position: EventPosition;
   readonly name: 'gap';
   readonly data: {
     readonly queue: QueueName;
     readonly timestamp: number;
-    readonly from: EventId;
-    readonly to: EventId;
+    readonly from: EventPosition;
+    readonly to: EventPosition;
   };
 }
 
 export type EventOrGap = QueueEvent | EventGap;
 
-/** The gap between the last event that was told and one that is told next. */
-export function gapBetween(
-  queue: QueueName,
-  from: EventId,
-  to: EventId,
-  timestamp: number,
-): EventGap {
-  return { id: idBefore(to), name: 'gap', data: { queue, timestamp, from, to } };
+export function positionOf(event: EventOrGap): EventPosition {
+  return event.name === 'gap' ? event.position : { id: event.id, queue: event.data.queue };
 }
 
-/** Which events are wanted: all without names and without a job. */
+/**
+ * The gap between the last event that was told and one that is told next.
+ *
+ * @param position right before that one unless given.
+ */
+export function gapBetween(
+  queue: QueueName,
+  from: EventPosition,
+  to: EventPosition,
+  timestamp: number,
+  position: EventPosition = { id: idBefore(to.id), queue },
+): EventGap {
+  return { position, name: 'gap', data: { queue, timestamp, from, to } };
+}
+
+/** Which events are wanted: all unless something is said of their names, their job or their queue. */
 export interface EventSelection {
   readonly names?: ReadonlySet<EventName> | undefined;
   readonly jobId?: string | undefined;
+  /** Patterns of names. */
+  readonly queues?: readonly string[] | undefined;
 }
 
-/** A gap is always told: nobody knows what was in it. */
-export function isSelected({ name, data }: EventOrGap, { names, jobId }: EventSelection): boolean {
-  if (name === 'gap') return true;
-  if (names !== undefined && !names.has(name)) return false;
-  return jobId === undefined || data.jobId === jobId;
+/** Tells of each event whether it is wanted; undefined when all are. A gap always is: nobody knows what was in it. */
+export function eventFilter({
+  names,
+  jobId,
+  queues,
+}: EventSelection): ((event: EventOrGap) => boolean) | undefined {
+  if (names === undefined && jobId === undefined && queues === undefined) return undefined;
+  const patterns = queues?.map(namePattern);
+  return ({ name, data }) => {
+    if (patterns?.some((isOne) => isOne(data.queue)) === false) return false;
+    if (name === 'gap') return true;
+    if (names !== undefined && !names.has(name)) return false;
+    return jobId === undefined || data.jobId === jobId;
+  };
 }

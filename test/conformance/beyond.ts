@@ -99,6 +99,26 @@ export const beyond: readonly Section[] = [
         'A subscriber that does not read is closed after a gap (a WebSocket with 1013), and its events are not gathered',
       'events.web-socket':
         'A WebSocket on the same path tells `{id, event, data}` as JSON and resumes with `lastEventId`; what is wrong is refused as for a request',
+      'all-events.follow':
+        'GET `/events` tells what happens in all queues, in one order, over Server-Sent Events and WebSockets',
+      'all-events.queues':
+        '`queues` selects by names and patterns; queues that come later are followed, deleted ones leave',
+      'all-events.selection': '`events` selects',
+      'all-events.resume':
+        'Its id is an opaque cursor: behind it a client is told every event of every queue once that is kept',
+      'all-events.replicas': 'A cursor that one replica told is good on any',
+      'all-events.cursor': 'A cursor is no longer however many queues there are',
+      'all-events.gap':
+        'What was missed and is not kept is told as one `gap` for each queue, with its name',
+      'all-events.clock':
+        'A `gap` is told for every queue when the clock of the store is behind what was told',
+      'all-events.slow-reader':
+        'A subscriber that does not read is closed after a gap for each queue that it missed events of',
+      'all-events.tickets':
+        'A ticket for some queues follows those alone; asking for others, or a wider pattern, is 403',
+      'all-events.mistakes': '400 names `queues`, `events`, `lastEventId` or `Last-Event-ID`',
+      'all-events.short-steps':
+        'No command that follows all queues takes longer than 10 ms, and none is run when nobody follows',
       'events.web-socket-origin': 'A page opens a WebSocket with a ticket alone, else 403',
       'tickets.issue':
         'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Events } from '../../src/application/events/events.ts';
-import type { EventId } from '../../src/domain/event-id.ts';
+import type { EventPosition } from '../../src/domain/event-position.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { jobOf, uniqueQueue } from './queue-steps.ts';
@@ -37,7 +37,7 @@ export function describeEventSubscriptions(
         }
       })();
       const told: unknown[] = [];
-      let after: EventId | undefined = '0-0';
+      let after: EventPosition = { id: '0-0', queue };
       for (let connection = 0; told.length < BATCHES * JOBS_PER_BATCH; connection += 1) {
         const left = new AbortController();
         const subscription = { queue, selection: { names: new Set(['added'] as const) }, after };

@@ -1,5 +1,6 @@
-import { compareEventIds, type EventId } from '../../domain/event-id.ts';
-import type { EventOrGap } from '../../domain/queue-event.ts';
+import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
+import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
 
 /** Events that are kept at hand for subscribers who are behind. */
 const KEPT_AT_HAND = 5000;
@@ -10,36 +11,36 @@ const BATCH = 50;
 /** Events in their order, and how far they go. */
 export interface EventBatch {
   readonly events: readonly EventOrGap[];
-  readonly last: EventId;
+  readonly last: EventPosition;
 }
 
-/** The latest events of one queue, at hand for all its subscribers on this replica. */
+/** The latest events of one queue or of all, at hand for all subscribers on this replica. */
 export class EventFeed {
   readonly #batches: EventBatch[] = [];
   readonly #wakes = new Set<() => void>();
-  /** All events behind this id, up to the last, are at hand. */
-  #floor: EventId;
-  #last: EventId;
+  /** All events behind this, up to the last, are at hand. */
+  #floor: EventPosition;
+  #last: EventPosition;
   #size = 0;
 
-  /** @param after behind this id everything is told to the feed. */
-  constructor(after: EventId) {
+  /** @param after behind this everything is told to the feed. */
+  constructor(after: EventPosition) {
     this.#floor = after;
     this.#last = after;
   }
 
-  get floor(): EventId {
+  get floor(): EventPosition {
     return this.#floor;
   }
 
-  get last(): EventId {
+  get last(): EventPosition {
     return this.#last;
   }
 
   tell(events: readonly EventOrGap[]): void {
     for (let first = 0; first < events.length; first += BATCH) {
       const some = events.slice(first, first + BATCH);
-      this.#last = (some.at(-1) as EventOrGap).id;
+      this.#last = positionOf(some.at(-1) as EventOrGap);
       this.#batches.push({ events: some, last: this.#last });
       this.#size += some.length;
     }
@@ -51,14 +52,27 @@ export class EventFeed {
     for (const wake of this.#wakes) wake();
   }
 
-  /** The next events behind an id, none when all were told; undefined when they are not at hand any more. */
-  behind(id: EventId): EventBatch | undefined {
-    if (compareEventIds(id, this.#floor) < 0) return undefined;
-    if (compareEventIds(id, this.#last) >= 0) return { events: [], last: id };
-    const next = this.#batches[this.#firstBehind(id)] as EventBatch;
+  /** The next events behind a position, none when all were told; undefined when they are not at hand any more. */
+  behind(position: EventPosition): EventBatch | undefined {
+    if (comparePositions(position, this.#floor) < 0) return undefined;
+    if (comparePositions(position, this.#last) >= 0) return { events: [], last: position };
+    const next = this.#batches[this.#firstBehind(position)] as EventBatch;
+    const isBehind = (event: EventOrGap): boolean =>
+      comparePositions(positionOf(event), position) > 0;
     const { events, last } = next;
-    if (compareEventIds((events[0] as EventOrGap).id, id) > 0) return next;
-    return { events: events.filter((event) => compareEventIds(event.id, id) > 0), last };
+    if (isBehind(events[0] as EventOrGap)) return next;
+    return { events: events.filter(isBehind), last };
+  }
+
+  /** The queues of the events at hand that are behind a position. */
+  queuesBehind(position: EventPosition): ReadonlySet<QueueName> {
+    const queues = new Set<QueueName>();
+    for (const { events } of this.#batches) {
+      for (const event of events) {
+        if (comparePositions(positionOf(event), position) > 0) queues.add(event.data.queue);
+      }
+    }
+    return queues;
   }
 
   /** Calls `wake` after each time that events were told. @returns what ends that. */
@@ -68,11 +82,12 @@ export class EventFeed {
   }
 
   /** Subscribers are mostly at the end, so the search is for halves of what is left. */
-  #firstBehind(id: EventId): number {
+  #firstBehind(position: EventPosition): number {
     let [low, high] = [0, this.#batches.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareEventIds((this.#batches[middle] as EventBatch).last, id) > 0) high = middle;
+      const { last } = this.#batches[middle] as EventBatch;
+      if (comparePositions(last, position) > 0) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -1,11 +1,10 @@
 import type { EventOrGap } from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { EventFollowing, EventPort } from '../ports/event-port.ts';
 import { EventFeed } from './event-feed.ts';
+import type { EventSource } from './event-source.ts';
 
 interface SharedFeed {
   readonly feed: EventFeed;
-  readonly following: EventFollowing;
+  readonly end: () => void;
 }
 
 export interface JoinedFeed {
@@ -13,30 +12,28 @@ export interface JoinedFeed {
   readonly leave: () => void;
 }
 
-/** The feeds of the queues that somebody on this replica has subscribed to: one for all subscribers of a queue. */
+/** The feeds of what somebody on this replica has subscribed to: one for all subscribers of a queue, one of all. */
 export class EventFeeds {
-  readonly #events: EventPort;
-  readonly #feeds = new Map<QueueName, { shared: Promise<SharedFeed>; users: number }>();
-
-  constructor(events: EventPort) {
-    this.#events = events;
-  }
+  readonly #feeds = new Map<string, { shared: Promise<SharedFeed>; users: number }>();
 
   /**
-   * Uses the feed of a queue for as long as something takes.
+   * Uses the feed of a source for as long as something takes.
    *
    * @throws DomainError `store-unavailable`.
    */
-  async join(queue: QueueName): Promise<JoinedFeed> {
-    const entry = this.#feeds.get(queue) ?? { shared: this.#open(queue), users: 0 };
-    this.#feeds.set(queue, entry);
+  async join(source: EventSource): Promise<JoinedFeed> {
+    const { name } = source;
+    const entry = this.#feeds.get(name) ?? { shared: open(source), users: 0 };
+    this.#feeds.set(name, entry);
     entry.users += 1;
     const leave = (): void => {
       entry.users -= 1;
       if (entry.users > 0) return;
-      if (this.#feeds.get(queue) === entry) this.#feeds.delete(queue);
+      if (this.#feeds.get(name) === entry) this.#feeds.delete(name);
       entry.shared.then(
-        ({ following }) => following.end(),
+        ({ end }) => {
+          end();
+        },
         () => undefined,
       );
     };
@@ -48,18 +45,18 @@ export class EventFeeds {
       throw error;
     }
   }
+}
 
-  async #open(queue: QueueName): Promise<SharedFeed> {
-    const early: EventOrGap[] = [];
-    let tell = (events: readonly EventOrGap[]): void => void early.push(...events);
-    const following = await this.#events.follow(queue, (events) => {
-      tell(events);
-    });
-    const feed = new EventFeed(following.after);
-    feed.tell(early);
-    tell = (events) => {
-      feed.tell(events);
-    };
-    return { feed, following };
-  }
+async function open(source: EventSource): Promise<SharedFeed> {
+  const early: EventOrGap[] = [];
+  let tell = (events: readonly EventOrGap[]): void => void early.push(...events);
+  const { after, end } = await source.follow((events) => {
+    tell(events);
+  });
+  const feed = new EventFeed(after);
+  feed.tell(early);
+  tell = (events) => {
+    feed.tell(events);
+  };
+  return { feed, end };
 }

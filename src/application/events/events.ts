@@ -1,37 +1,39 @@
-import { compareEventIds, type EventId } from '../../domain/event-id.ts';
+import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
 import {
+  eventFilter,
   gapBetween,
-  isSelected,
   type EventOrGap,
   type EventSelection,
 } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
+import { AllQueuesEvents } from './all-queues-events.ts';
 import type { EventBatch, EventFeed } from './event-feed.ts';
 import { EventFeeds } from './event-feeds.ts';
+import { OneQueueEvents } from './one-queue-events.ts';
 import { SlowReaderError } from './slow-reader-error.ts';
 
 /** Milliseconds between two signs of life. */
 const BEAT = 15_000;
 
-/** Which events of a queue somebody wants. */
+/** Which events somebody wants. */
 export interface Subscription {
-  readonly queue: QueueName;
+  /** Undefined for all queues. */
+  readonly queue: QueueName | undefined;
   readonly selection: EventSelection;
   /** The last event that the subscriber knows; undefined for what happens from now on. */
-  readonly after: EventId | undefined;
+  readonly after: EventPosition | undefined;
 }
 
 /** Tells what happens in queues to any number of subscribers. */
 export class Events {
   readonly #events: EventPort;
-  readonly #feeds: EventFeeds;
+  readonly #feeds = new EventFeeds();
   readonly #clock: ClockPort;
 
   constructor(events: EventPort, clock: ClockPort) {
     this.#events = events;
-    this.#feeds = new EventFeeds(events);
     this.#clock = clock;
   }
 
@@ -48,22 +50,35 @@ export class Events {
     { queue, selection, after }: Subscription,
     ending: AbortSignal,
   ): AsyncGenerator<EventBatch, undefined> {
-    const { feed, leave } = await this.#feeds.join(queue);
+    const source =
+      queue === undefined
+        ? new AllQueuesEvents(this.#events, this.#clock)
+        : new OneQueueEvents(this.#events, queue, this.#clock);
+    const isWanted = eventFilter(selection);
+    const readOn = source.past();
+    const { feed, leave } = await this.#feeds.join(source);
     const waiting = new Waiting(feed, this.#clock, ending);
     try {
       let told = after ?? feed.last;
       yield { events: [], last: told };
+      // Another replica may have told more, or the clock of the store was put back since.
+      let isAhead = comparePositions(told, feed.last) > 0;
       while (!ending.aborted) {
-        const next = feed.behind(told);
-        const batch = next ?? (await this.#kept(queue, told, feed));
+        // What the store keeps goes at least as far as the feed did before.
+        const { floor } = feed;
+        const batch = (isAhead ? undefined : feed.behind(told)) ?? (await readOn(told, floor));
+        isAhead = false;
+        const isAtEnd = batch.events.length === 0 && comparePositions(batch.last, told) <= 0;
         told = batch.last;
-        const selected = select(batch, selection);
+        const selected = select(batch, isWanted);
         if (selected.events.length > 0) yield selected;
-        else if (batch.events.length === 0 && next !== undefined) await waiting.next();
+        else if (isAtEnd) await waiting.next();
         if (waiting.isBeatDue()) yield { events: [], last: told };
       }
-      const isSlow = ending.reason instanceof SlowReaderError;
-      if (isSlow && compareEventIds(told, feed.last) < 0) yield this.#missed(queue, told, feed);
+      if (ending.reason instanceof SlowReaderError) {
+        const missed = select(this.#missed(told, feed), isWanted);
+        if (missed.events.length > 0) yield missed;
+      }
     } finally {
       waiting.end();
       leave();
@@ -71,27 +86,22 @@ export class Events {
     return undefined;
   }
 
-  /** Some of what the store keeps behind an id, or where the feed begins when that is all. */
-  async #kept(queue: QueueName, after: EventId, feed: EventFeed): Promise<EventBatch> {
-    const { events, last, isEnd, lostBefore } = await this.#events.read(queue, after);
-    const { floor } = feed;
-    const reached = isEnd && compareEventIds(last, floor) < 0 ? floor : last;
-    if (lostBefore === undefined) return { events, last: reached };
-    const gap = gapBetween(queue, after, lostBefore, this.#clock.now());
-    return { events: [gap, ...events], last: reached };
-  }
-
-  /** Its id is that of the last event before it, to which the subscriber may come back. */
-  #missed(queue: QueueName, told: EventId, { last }: EventFeed): EventBatch {
-    const gap = { ...gapBetween(queue, told, last, this.#clock.now()), id: told };
-    return { events: [gap], last: told };
+  /** They have the position of the last event before them, to which the subscriber may come back. */
+  #missed(told: EventPosition, feed: EventFeed): EventBatch {
+    const now = this.#clock.now();
+    const events = Array.from(feed.queuesBehind(told), (queue) =>
+      gapBetween(queue, told, feed.last, now, told),
+    );
+    return { events, last: told };
   }
 }
 
 /** All of a batch is the batch itself, so that what is made of it is made once. */
-function select(batch: EventBatch, selection: EventSelection): EventBatch {
-  if (selection.names === undefined && selection.jobId === undefined) return batch;
-  const isWanted = (event: EventOrGap): boolean => isSelected(event, selection);
+function select(
+  batch: EventBatch,
+  isWanted: ((event: EventOrGap) => boolean) | undefined,
+): EventBatch {
+  if (isWanted === undefined) return batch;
   return { events: batch.events.filter(isWanted), last: batch.last };
 }
 

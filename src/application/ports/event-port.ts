@@ -1,4 +1,5 @@
 import type { EventId } from '../../domain/event-id.ts';
+import type { EventPosition } from '../../domain/event-position.ts';
 import type { EventOrGap, QueueEvent } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
@@ -24,6 +25,37 @@ export interface KeptEvents {
   readonly lostBefore?: EventId;
 }
 
+/** Events of a queue are kept no longer: those behind one position and before another. */
+export interface LostEvents {
+  readonly queue: QueueName;
+  readonly from: EventPosition;
+  readonly to: EventPosition;
+}
+
+/** Some events of all queues, in the order of their positions. */
+export interface EventsOfAll {
+  readonly events: readonly QueueEvent[];
+  /** How far was read. Nothing happens before it any more. */
+  readonly last: EventPosition;
+  /** Whether nothing was behind that. */
+  readonly isEnd: boolean;
+  /** What was found to be lost, also behind what was read: that may be found again. */
+  readonly lost: readonly LostEvents[];
+  /**
+   * The queues that there are, when the clock of the store is behind the position that was read from, and what it
+   * says. What happens until it gets there may come before that position, and is not told then.
+   */
+  readonly clockBehind?: { readonly queues: readonly QueueName[]; readonly now: EventPosition };
+}
+
+export interface FollowingOfAll {
+  /** Behind this position everything is told. */
+  readonly after: EventPosition;
+
+  /** What happens, within some 300 ms. When the store was away, they go on by themselves. */
+  readonly readings: AsyncIterable<EventsOfAll>;
+}
+
 /**
  * What happens in queues, whoever does it and on whatever replica. The store keeps the latest events of each queue,
  * and forgets them with the queue.
@@ -43,4 +75,19 @@ export interface EventPort {
    * @throws DomainError `store-unavailable`.
    */
   read(queue: QueueName, after: EventId): Promise<KeptEvents>;
+
+  /**
+   * Follows all queues that are listed, those too that come later. It is for one reader on each replica.
+   *
+   * @param ending ends the readings.
+   * @throws DomainError `store-unavailable`.
+   */
+  followAll(ending: AbortSignal): Promise<FollowingOfAll>;
+
+  /**
+   * Reads some of the events of all queues behind a position that are kept.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  readAll(after: EventPosition): Promise<EventsOfAll>;
 }

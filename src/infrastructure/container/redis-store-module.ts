@@ -13,6 +13,8 @@ import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-p
 import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { AllEventsReader } from '../../adapters/outbound/redis/events/all-events-reader.ts';
+import { AllStreams } from '../../adapters/outbound/redis/events/all-streams.ts';
 import { EventStreamReader } from '../../adapters/outbound/redis/events/event-stream-reader.ts';
 import { KeptStreams } from '../../adapters/outbound/redis/events/kept-streams.ts';
 import { RedisEvents } from '../../adapters/outbound/redis/events/redis-events.ts';
@@ -117,8 +119,11 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, keptStreams, keysCache, tokens.logger],
     );
     bind(tokens.events).toResolvedValue(
-      (reader, kept) => new RedisEvents(reader, kept),
-      [eventReader, keptStreams],
+      (reader, kept, commands, logger) => {
+        const all = new AllStreams(commands, prefix);
+        return new RedisEvents(reader, kept, all, new AllEventsReader(all, logger));
+      },
+      [eventReader, keptStreams, commands, tokens.logger],
     );
     bind(tokens.ticketStore).toResolvedValue(
       (commands) => new RedisTicketStore(commands, prefix),

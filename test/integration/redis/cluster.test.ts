@@ -10,6 +10,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -59,6 +60,7 @@ describe('Redis Cluster of three nodes', function () {
   describeAwaitedAdds('Redis Cluster', harness);
   describeEventPort('Redis Cluster', harness);
   describeEventSubscriptions('Redis Cluster', harness);
+  describeAllEvents('Redis Cluster', harness);
   describeTicketStorePort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);

@@ -3,6 +3,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -35,6 +36,7 @@ describeSchedulerPort('Redis', harness);
 describeAwaitedAdds('Redis', harness);
 describeEventPort('Redis', harness);
 describeEventSubscriptions('Redis', harness);
+describeAllEvents('Redis', harness);
 describeTicketStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);

@@ -22,6 +22,8 @@ import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
+import { AllEventsReader } from '../../../src/adapters/outbound/redis/events/all-events-reader.ts';
+import { AllStreams } from '../../../src/adapters/outbound/redis/events/all-streams.ts';
 import { EventStreamReader } from '../../../src/adapters/outbound/redis/events/event-stream-reader.ts';
 import { KeptStreams } from '../../../src/adapters/outbound/redis/events/kept-streams.ts';
 import { RedisEvents } from '../../../src/adapters/outbound/redis/events/redis-events.ts';
@@ -158,6 +160,7 @@ export function redisReplica(
   );
   const following = new FollowingJobs(plans, commands, keys, calendar, logger);
   const kept = new KeptStreams(commands, keys);
+  const all = new AllStreams(commands, prefix);
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
@@ -165,7 +168,7 @@ export function redisReplica(
     flows: new RedisFlows(commands, keys, clock),
     jobControl: new RedisJobControl(commands, keys, following, clock),
     jobEndings: new RedisJobEndings(reader),
-    events: new RedisEvents(reader, kept),
+    events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger)),
     tickets: new RedisTicketStore(commands, prefix),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),

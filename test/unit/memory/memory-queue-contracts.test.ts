@@ -3,6 +3,7 @@ import { describeCallFiguresPort } from '../../contracts/call-figures-port.contr
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
+import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -27,6 +28,7 @@ describeSchedulerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAwaitedAdds('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventSubscriptions('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAllEvents('memory', () => Promise.resolve(memoryQueueHarness()));
 describeTicketStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));

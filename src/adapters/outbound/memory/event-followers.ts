@@ -11,6 +11,7 @@ interface Followed {
 /** Those who follow the events of queues. */
 export class EventFollowers {
   readonly #queues = new Map<QueueName, Followed>();
+  readonly #ofAll = new Set<(event: QueueEvent) => void>();
 
   /** @returns what ends it. */
   follow(queue: QueueName, listener: EventListener): () => void {
@@ -24,8 +25,15 @@ export class EventFollowers {
     };
   }
 
+  /** Tells the events of all queues, each at once. @returns what ends it. */
+  followAll(told: (event: QueueEvent) => void): () => void {
+    this.#ofAll.add(told);
+    return () => this.#ofAll.delete(told);
+  }
+
   /** @param event is made only when somebody follows the queue. */
   readonly recorded = (queue: QueueName, event: () => QueueEvent): void => {
+    for (const told of this.#ofAll) told(event());
     const followed = this.#queues.get(queue);
     if (followed === undefined) return;
     if (followed.untold.push(event()) > 1) return;

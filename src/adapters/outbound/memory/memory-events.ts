@@ -3,13 +3,23 @@ import type {
   EventFollowing,
   EventListener,
   EventPort,
+  EventsOfAll,
+  FollowingOfAll,
   KeptEvents,
+  LostEvents,
 } from '../../../application/ports/event-port.ts';
 import { BEFORE_EVENTS, type EventId } from '../../../domain/event-id.ts';
+import { comparePositions, type EventPosition } from '../../../domain/event-position.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
+import { mergedEvents } from '../../shared/merged-events.ts';
+import { EventNews } from './event-news.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** The events of queues in the memory of this process. */
+/** Events that one reading of all queues looks at, and fewest of a queue. */
+const EVENTS_PER_READ = 10_000;
+const EVENTS_PER_QUEUE = 100;
+
+/** The events of queues in the memory of this process. No two have the same id, and the later one has the greater. */
 export class MemoryEvents implements EventPort {
   readonly #store: MemoryStore;
 
@@ -25,5 +35,43 @@ export class MemoryEvents implements EventPort {
   async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
     const kept = this.#store.find(queue)?.events.behind(after);
     return kept ?? { events: [], last: after, isEnd: true };
+  }
+
+  async followAll(ending: AbortSignal): Promise<FollowingOfAll> {
+    const news = new EventNews();
+    const end = this.#store.eventFollowers.followAll(news.tell);
+    ending.addEventListener('abort', () => {
+      end();
+      news.end();
+    });
+    return { after: this.#nowhere(), readings: news.readings() };
+  }
+
+  async readAll(after: EventPosition): Promise<EventsOfAll> {
+    const queues = [...this.#store.all()];
+    const end = this.#nowhere();
+    if (comparePositions(after, end) > 0) {
+      const clockBehind = { queues: queues.map(([queue]) => queue), now: end };
+      return { events: [], last: after, isEnd: true, lost: [], clockBehind };
+    }
+    const most = Math.max(EVENTS_PER_QUEUE, Math.floor(EVENTS_PER_READ / queues.length));
+    const parts = queues.map(([queue, { events }]) => {
+      const items = events
+        .next(after.id, most)
+        .map((stored) => ({ id: stored.id, stored, events }));
+      return { queue, items, isCut: items.length === most };
+    });
+    const lost = queues.flatMap(([queue, { events }]): LostEvents[] => {
+      const first = events.keptSince(after.id);
+      return first === undefined ? [] : [{ queue, from: after, to: { id: first, queue } }];
+    });
+    const { items, last } = mergedEvents(parts, ({ id }) => id, after, end);
+    const shown = items.map(({ item: { stored, events } }) => events.shown(stored));
+    return { events: shown, last, isEnd: last === end, lost };
+  }
+
+  /** Behind all that happened, and before all that will. */
+  #nowhere(): EventPosition {
+    return { id: this.#store.drawEventId(), queue: '' };
   }
 }

@@ -72,6 +72,11 @@ export class MemoryStore implements FamilyTies {
     return this.#clock.now();
   }
 
+  /** An id that no event has: all that were before it are before, all others behind. */
+  drawEventId(): EventId {
+    return this.#nextEvent().id;
+  }
+
   /** The children of a job in the order of their ids; none when it has none or is not there. */
   childrenOf(name: QueueName, jobId: string): readonly Child[] {
     return this.find(name)?.findStored(jobId)?.children?.all ?? [];

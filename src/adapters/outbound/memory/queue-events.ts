@@ -17,7 +17,7 @@ const EVENTS_PER_READ = 500;
 const DROPPED_AT_ONCE = 100;
 
 /** An event as the store keeps it. */
-interface StoredEvent {
+export interface StoredEvent {
   readonly id: EventId;
   readonly timestamp: number;
   readonly name: EventName;
@@ -71,20 +71,41 @@ export class QueueEvents {
     const stored = { ...this.#settings.nextId(), name, jobId, detail };
     this.#events.push(stored);
     if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
-    this.#settings.recorded(this.#queue, () => this.#shown(stored));
+    this.#settings.recorded(this.#queue, () => this.shown(stored));
   }
 
   behind(after: EventId): KeptEvents {
-    const first = this.#events.findIndex(({ id }) => compareEventIds(id, after) > 0);
-    const some = first === -1 ? [] : this.#events.slice(first, first + EVENTS_PER_READ);
+    const events = this.next(after, EVENTS_PER_READ).map((event) => this.shown(event));
     const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
     const [oldest] = this.#events;
     return {
-      events: some.map((event) => this.#shown(event)),
-      last: some.at(-1)?.id ?? after,
-      isEnd: some.length < EVENTS_PER_READ,
+      events,
+      last: events.at(-1)?.id ?? after,
+      isEnd: events.length < EVENTS_PER_READ,
       ...(isLost && oldest !== undefined && { lostBefore: oldest.id }),
     };
+  }
+
+  /** Up to `most` events behind an id that are kept. */
+  next(after: EventId, most: number): readonly StoredEvent[] {
+    const first = this.#firstBehind(after);
+    return this.#events.slice(first, first + most);
+  }
+
+  /** The first event that is kept, when some behind the id were dropped. */
+  keptSince(after: EventId): EventId | undefined {
+    return this.#hasDropped && this.#isBeforeKept(after) ? this.#events[0]?.id : undefined;
+  }
+
+  /** Where the events behind an id begin. The search is for halves of what is left. */
+  #firstBehind(id: EventId): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareEventIds((this.#events[middle] as StoredEvent).id, id) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   #isBeforeKept(id: EventId): boolean {
@@ -97,7 +118,7 @@ export class QueueEvents {
     this.#hasDropped = true;
   }
 
-  #shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
+  shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
     const details = detail === undefined ? undefined : DETAILS[name]?.(String(detail));
     const data = { queue: this.#queue, timestamp, ...(jobId !== undefined && { jobId }) };
     return { id, name, data: { ...data, ...details } };

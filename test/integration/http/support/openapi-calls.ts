@@ -224,6 +224,15 @@ export function openApiCalls(
       path: '/queues/mail/events?events=added,%20failed&job=17&lastEventId=1767225600000-0',
       status: 200,
     },
+    { operationId: 'followQueues', path: '/events', status: 200 },
+    {
+      operationId: 'followQueues',
+      path: '/events?queues=mail-*,news&events=added,%20failed&lastEventId=WyIxNzY3MjI1NjAwMDAwLTAiLCJtYWlsIl0',
+      status: 200,
+    },
+    { operationId: 'followQueues', path: '/events?ticket=used', status: 401 },
+    { operationId: 'followQueues', path: '/events?queues=a,,b', status: 400 },
+    { operationId: 'followQueues', path: '/events?lastEventId=1767225600000.0', status: 400 },
     { operationId: 'issueTicket', path: '/tickets', status: 200 },
     {
       operationId: 'issueTicket',

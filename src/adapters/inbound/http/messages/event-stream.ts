@@ -1,5 +1,6 @@
 import type { EventBatch } from '../../../../application/events/event-feed.ts';
 import type { EventOrGap } from '../../../../domain/queue-event.ts';
+import type { EventWords } from './event-words.ts';
 import type { ReplyHeaders } from './reply.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
@@ -15,13 +16,18 @@ const GOODBYE = 'retry: 1000\n\n';
 
 /** Words events as Server-Sent Events. What many are told at once is worded once. */
 export class EventStreamText {
+  readonly #words: EventWords;
   readonly #events = new WeakMap<EventOrGap, string>();
   readonly #batches = new WeakMap<EventBatch, Uint8Array>();
+
+  constructor(words: EventWords) {
+    this.#words = words;
+  }
 
   /** The pieces of a stream, and how to come back at its end. */
   async *pieces(batches: AsyncIterable<EventBatch>): AsyncGenerator<string | Uint8Array> {
     for await (const batch of batches) {
-      yield batch.events.length === 0 ? signOfLife(batch) : this.#batch(batch);
+      yield batch.events.length === 0 ? this.#signOfLife(batch) : this.#batch(batch);
     }
     yield GOODBYE;
   }
@@ -37,14 +43,14 @@ export class EventStreamText {
   #event(event: EventOrGap): string {
     const known = this.#events.get(event);
     if (known !== undefined) return known;
-    const { id, name, data } = event;
+    const { id, name, data } = this.#words.of(event);
     const text = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     this.#events.set(event, text);
     return text;
   }
-}
 
-/** A comment. Its id is no event: a client whose events are rare comes back to where the stream was. */
-function signOfLife({ last }: EventBatch): string {
-  return `:\nid: ${last}\n\n`;
+  /** A comment. Its id is no event: a client whose events are rare comes back to where the stream was. */
+  #signOfLife({ last }: EventBatch): string {
+    return `:\nid: ${this.#words.idOf(last)}\n\n`;
+  }
 }

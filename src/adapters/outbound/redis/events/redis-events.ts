@@ -2,11 +2,17 @@ import type {
   EventFollowing,
   EventListener,
   EventPort,
+  EventsOfAll,
+  FollowingOfAll,
   KeptEvents,
 } from '../../../../application/ports/event-port.ts';
 import type { EventId } from '../../../../domain/event-id.ts';
+import type { EventPosition } from '../../../../domain/event-position.ts';
 import { gapBetween, type QueueEvent } from '../../../../domain/queue-event.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
+import { SerialReads } from '../jobs/serial-reads.ts';
+import type { AllEventsReader } from './all-events-reader.ts';
+import type { AllStreams } from './all-streams.ts';
 import type { EventStreamReader } from './event-stream-reader.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
@@ -18,10 +24,21 @@ const EVENTS_PER_READ = 500;
 export class RedisEvents implements EventPort {
   readonly #reader: EventStreamReader;
   readonly #kept: KeptStreams;
+  readonly #all: AllStreams;
+  readonly #allReader: AllEventsReader;
+  /** All who come back, after a replica has ended, may do so at once. */
+  readonly #readsOfAll = new SerialReads();
 
-  constructor(reader: EventStreamReader, kept: KeptStreams) {
+  constructor(
+    reader: EventStreamReader,
+    kept: KeptStreams,
+    all: AllStreams,
+    allReader: AllEventsReader,
+  ) {
     this.#reader = reader;
     this.#kept = kept;
+    this.#all = all;
+    this.#allReader = allReader;
   }
 
   follow(queue: QueueName, listener: EventListener): Promise<EventFollowing> {
@@ -31,7 +48,7 @@ export class RedisEvents implements EventPort {
         if (events.length > 0) listener(events);
       },
       missed: (from, to) => {
-        listener([gapBetween(queue, from, to, Date.now())]);
+        listener([gapBetween(queue, { id: from, queue }, { id: to, queue }, Date.now())]);
       },
     });
   }
@@ -47,6 +64,15 @@ export class RedisEvents implements EventPort {
       isEnd: entries.length < EVENTS_PER_READ,
       ...(lostBefore !== undefined && { lostBefore }),
     };
+  }
+
+  async followAll(ending: AbortSignal): Promise<FollowingOfAll> {
+    const after = await this.#all.now();
+    return { after, readings: this.#allReader.readings(after, ending) };
+  }
+
+  readAll(after: EventPosition): Promise<EventsOfAll> {
+    return this.#readsOfAll.run(() => this.#all.read(after));
   }
 }
 

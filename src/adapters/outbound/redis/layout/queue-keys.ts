@@ -53,6 +53,11 @@ export function pulledKey(prefix: string): string {
   return ownKey(prefix, 'pulled');
 }
 
+/** The stream of a queue's events by itself, for who goes through more queues than keys are kept of. */
+export function eventsKey(prefix: string, queue: QueueName): string {
+  return `${prefix}:${queue}:events`;
+}
+
 export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
   const library = new LibraryKeys(prefix);
   const key = (type: string): string => library.toKey(queue, type);

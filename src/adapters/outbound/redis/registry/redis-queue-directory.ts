@@ -11,10 +11,10 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary, type SummaryAnswer } from '../jobs/queue-summary.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { KeySearch } from './key-search.ts';
+import { listedQueues } from './listed-queues.ts';
 import { readQueuesScript, registerQueuesScript, sortOutQueuesScript } from './registry-scripts.ts';
 
-/** Names that one command reads, or looks for, and queues that one run reads: two milliseconds at most. */
-const NAMES_PER_READ = 5000;
+/** Names that one command looks for, and queues that one run reads: two milliseconds at most. */
 const NAMES_PER_LOOK = 1000;
 const QUEUES_PER_RUN = 50;
 
@@ -49,7 +49,7 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
   }
 
   async names(): Promise<readonly QueueName[]> {
-    const pieces = piecesOf(await this.#listed(), NAMES_PER_LOOK);
+    const pieces = piecesOf(await listedQueues(this.#commands, this.#registry), NAMES_PER_LOOK);
     const there = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) => this.#thereOf(names));
     return there.flat();
   }
@@ -64,18 +64,6 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
   discover(): Promise<void> {
     return this.#commands.errors.run(() => this.#search.run());
-  }
-
-  async #listed(): Promise<readonly QueueName[]> {
-    const { client, errors } = this.#commands;
-    const listed: QueueName[] = [];
-    for (let start = '-'; ; start = `(${listed.at(-1) ?? ''}`) {
-      const names = await errors.run(() =>
-        client.zrangebylex(this.#registry, start, '+', 'LIMIT', 0, NAMES_PER_READ),
-      );
-      for (const name of names) listed.push(name as QueueName);
-      if (names.length < NAMES_PER_READ) return listed;
-    }
   }
 
   /** As a rule all of them, which one command tells that sends nothing back. */

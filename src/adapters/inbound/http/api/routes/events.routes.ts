@@ -1,4 +1,4 @@
-import type { Events } from '../../../../../application/events/events.ts';
+import type { Events, Subscription } from '../../../../../application/events/events.ts';
 import { eventId } from '../../../../../domain/event-id.ts';
 import { grantedSelection } from '../../../../../domain/event-ticket.ts';
 import { EventMessages } from '../../messages/event-messages.ts';
@@ -7,15 +7,48 @@ import {
   EVENT_STREAM_TYPE,
   EventStreamText,
 } from '../../messages/event-stream.ts';
+import {
+  cursorPosition,
+  eventCursor,
+  EventWords,
+  idAmongAll,
+  idInQueue,
+} from '../../messages/event-words.ts';
 import { eventStreamContent } from '../../messages/operation.ts';
+import type { Reply } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { queueEventsQuery } from '../schemas/query-schemas.ts';
+import { allEventsQuery, queueEventsQuery } from '../schemas/query-schemas.ts';
+
+const STREAM = eventStreamContent(
+  'The events, as Server-Sent Events without an end; a client that asks for a WebSocket gets one in ' +
+    'their place (101), with messages `{id, event, data}`',
+);
 
 /** What happens in queues, as it happens. */
 export function eventRoutes(events: Events): readonly Route[] {
-  const text = new EventStreamText();
-  const messages = new EventMessages();
+  const ofQueue = replies(events, new EventWords(idInQueue));
+  const ofAll = replies(events, new EventWords(idAmongAll));
   return [
+    route({
+      method: 'GET',
+      path: '/events',
+      auth: 'api',
+      operationId: 'followQueues',
+      tag: 'Events',
+      summary: 'Follow what happens in all queues, or in some',
+      replies: { 200: STREAM },
+      query: allEventsQuery,
+      errors: ['forbidden'],
+      takesTicket: true,
+      takesWebSocket: true,
+      resumesBehind: eventCursor,
+      handle: ({ query, lastEventId = query.lastEventId, grant = {} }) => {
+        const { events: names, queues } = query;
+        const selection = grantedSelection(grant, { names, queues });
+        const after = lastEventId === undefined ? undefined : cursorPosition(lastEventId);
+        return ofAll({ queue: undefined, selection, after });
+      },
+    }),
     route({
       method: 'GET',
       path: '/queues/:queue/events',
@@ -23,29 +56,35 @@ export function eventRoutes(events: Events): readonly Route[] {
       operationId: 'followQueue',
       tag: 'Events',
       summary: 'Follow what happens in a queue',
-      replies: {
-        200: eventStreamContent(
-          'The events, as Server-Sent Events without an end; a client that asks for a WebSocket gets one in ' +
-            'their place (101), with messages `{id, event, data}`',
-        ),
-      },
+      replies: { 200: STREAM },
       query: queueEventsQuery,
       errors: ['forbidden'],
       takesTicket: true,
       takesWebSocket: true,
       resumesBehind: eventId,
-      handle: ({ parameters: { queue }, query, lastEventId, grant = {} }) => {
-        const { events: names, job: jobId, lastEventId: given } = query;
-        const selection = grantedSelection(grant, queue, { names, jobId });
-        const subscription = { queue, selection, after: lastEventId ?? given };
-        return {
-          status: 200,
-          contentType: EVENT_STREAM_TYPE,
-          headers: EVENT_STREAM_HEADERS,
-          follow: (ending) => text.pieces(events.follow(subscription, ending)),
-          messages: (ending) => messages.batches(events.follow(subscription, ending)),
-        };
+      handle: ({
+        parameters: { queue },
+        query,
+        lastEventId: id = query.lastEventId,
+        grant = {},
+      }) => {
+        const { events: names, job: jobId } = query;
+        const selection = grantedSelection(grant, { names, jobId }, queue);
+        return ofQueue({ queue, selection, after: id === undefined ? undefined : { id, queue } });
       },
     }),
   ];
+}
+
+/** What replies to subscribers, who all share what is worded for any. */
+function replies(events: Events, words: EventWords): (subscription: Subscription) => Reply {
+  const text = new EventStreamText(words);
+  const messages = new EventMessages(words);
+  return (subscription) => ({
+    status: 200,
+    contentType: EVENT_STREAM_TYPE,
+    headers: EVENT_STREAM_HEADERS,
+    follow: (ending) => text.pieces(events.follow(subscription, ending)),
+    messages: (ending) => messages.batches(events.follow(subscription, ending)),
+  });
 }

@@ -19,6 +19,7 @@ import {
   type Shape,
 } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
+import { eventCursor } from '../../messages/event-words.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
 export const jobLogsQuery: QuerySchema<Page> = {
@@ -96,6 +97,20 @@ export const queueEventsQuery: QuerySchema<{
   job: words(optional(string, 'The id of a job: nothing but its events')),
   lastEventId: words(
     optional(eventId, 'As the header Last-Event-ID, which counts if both are given'),
+  ),
+};
+
+export const allEventsQuery: QuerySchema<{
+  readonly queues: readonly string[] | undefined;
+  readonly events: ReadonlySet<EventName> | undefined;
+  readonly lastEventId: string | undefined;
+  readonly ticket: string | undefined;
+}> = {
+  ticket: words(optional(string, 'In place of a token, good once')),
+  queues: patternList(),
+  events: eventList(),
+  lastEventId: words(
+    optional(eventCursor, 'As the header Last-Event-ID, which counts if both are given'),
   ),
 };
 
@@ -181,6 +196,23 @@ function eventList(): QueryParameter<ReadonlySet<EventName> | undefined> {
         refuse(`must be a list of ${EVENT_NAMES.join(', ')}, but names "${excerpt(unknown)}"`);
       }
       return new Set(names.filter(isEventName));
+    },
+  };
+}
+
+/** A name may have commas: then a `*` stands for them. */
+function patternList(): QueryParameter<readonly string[] | undefined> {
+  const must = 'be a list, with commas, of names, in which "*" stands for any characters';
+  return {
+    description:
+      'Which queues: a list, with commas, of names, in which `*` stands for any characters',
+    schema: { type: 'string', pattern: '^[^,]+(,[^,]+)*$', examples: ['mail-*,news'] },
+    parse: (text, refuse) => {
+      const patterns = text?.split(',').map((each) => each.trim());
+      if (patterns?.every((each) => namePatternShape.accepts(each)) === false) {
+        refuse(`must ${must}`);
+      }
+      return patterns;
     },
   };
 }

@@ -1,0 +1,160 @@
+import type { EventsOfAll, LostEvents } from '../../../../application/ports/event-port.ts';
+import {
+  compareEventIds,
+  idBefore,
+  timeOfEvent,
+  type EventId,
+} from '../../../../domain/event-id.ts';
+import type { EventPosition } from '../../../../domain/event-position.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import { mergedEvents } from '../../../shared/merged-events.ts';
+import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { eventsKey, registryKey } from '../layout/queue-keys.ts';
+import { listedQueues } from '../registry/listed-queues.ts';
+import { firstKeptScript, storeTimeScript } from './all-streams-scripts.ts';
+import { eventOf, type StreamEntry } from './stream-entry.ts';
+
+/** Most entries that one command reads: two milliseconds. */
+const ENTRIES_PER_READ = 1000;
+
+/** Fewest entries that are read of a queue at once: with fewer, many that are behind would hold one another up. */
+const FEWEST_ENTRIES = 10;
+
+/** How many commands are under way at a time. */
+const READS_AT_ONCE = 4;
+
+/** A stream, and the entry up to which it was read. */
+interface Place {
+  readonly queue: QueueName;
+  readonly after: EventId;
+}
+
+/** The next entries of a stream. */
+interface StreamPart {
+  readonly queue: QueueName;
+  readonly items: readonly StreamEntry[];
+  readonly isCut: boolean;
+  /** Whether entries may be missing before them. */
+  readonly isLost: boolean;
+}
+
+/**
+ * The streams of all queues of the prefix, read as one. Ids of entries are times of the store, and those of all
+ * streams are in one slot. So when the time is asked for first, then the names of the queues, and then the streams are
+ * read, each of them tells all that ever comes before that time; what comes later is left for the next reading.
+ */
+export class AllStreams {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+  readonly #registry: string;
+
+  constructor(commands: StoreCommands, prefix: string) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#registry = registryKey(prefix);
+  }
+
+  /** Before it nothing happens any more. @throws DomainError `store-unavailable`. */
+  async now(): Promise<EventPosition> {
+    const { scripts } = this.#commands;
+    const time = (await scripts.run(storeTimeScript, [this.#registry], [])) as number;
+    return { id: `${time}-0`, queue: '' };
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async read(after: EventPosition): Promise<EventsOfAll> {
+    const now = await this.now();
+    const queues = await listedQueues(this.#commands, this.#registry);
+    if (timeOfEvent(now.id) < timeOfEvent(after.id)) {
+      const clockBehind = { queues, now };
+      return { events: [], last: after, isEnd: true, lost: [], clockBehind };
+    }
+    // Of the entries with the id of the position, some may be behind it.
+    const start = idBefore(after.id);
+    const parts = await this.#parts(queues.map((queue) => ({ queue, after: start })));
+    const cut = parts.filter(({ isCut }) => isCut);
+    // A few busy queues shall not hold up what was read of all others.
+    const more = await this.#parts(
+      cut.map(({ queue, items }) => ({ queue, after: lastId(items) })),
+    );
+    const { items, last } = mergedEvents(joined(parts, more), ([id]) => id, after, now);
+    const lost = [
+      ...parts.flatMap((part) => lossOf(part, after)),
+      ...more.flatMap((part, index) => {
+        const from = { id: lastId(cut[index]?.items ?? []), queue: part.queue };
+        return lossOf(part, from);
+      }),
+    ];
+    const events = items.flatMap(({ queue, item }) => eventOf(queue, item) ?? []);
+    return { events, last, isEnd: last === now, lost };
+  }
+
+  /** The next of each stream, in the order of the places. */
+  async #parts(places: readonly Place[]): Promise<readonly StreamPart[]> {
+    if (places.length === 0) return [];
+    const count = Math.max(FEWEST_ENTRIES, Math.floor(ENTRIES_PER_READ / places.length));
+    const pieces = piecesOf(places, ENTRIES_PER_READ / FEWEST_ENTRIES);
+    const parts = await severalAtOnce(pieces, READS_AT_ONCE, (some) => this.#read(some, count));
+    return parts.flat();
+  }
+
+  async #read(places: readonly Place[], count: number): Promise<readonly StreamPart[]> {
+    const { client, errors } = this.#commands;
+    const keys = places.map(({ queue }) => eventsKey(this.#prefix, queue));
+    const ids = places.map(({ after }) => after);
+    const read = await errors.run(() => client.xread('COUNT', count, 'STREAMS', ...keys, ...ids));
+    const found = new Map(read);
+    const queues = places.flatMap(({ queue }, index) =>
+      found.has(keys[index] ?? '') ? [queue] : [],
+    );
+    const firstKept = await this.#firstKept(queues);
+    return places.map(({ queue }, index) => {
+      const items = found.get(keys[index] ?? '') ?? [];
+      const [first] = items;
+      const kept = firstKept.get(queue);
+      const isLost =
+        first !== undefined && kept !== undefined && compareEventIds(kept, first[0]) >= 0;
+      return { queue, items, isCut: items.length === count, isLost };
+    });
+  }
+
+  /** The first entry that is kept of each of the streams that no longer keep all they ever had. */
+  async #firstKept(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, EventId>> {
+    if (queues.length === 0) return new Map();
+    const answer = await this.#commands.scripts.run(
+      firstKeptScript,
+      [this.#registry],
+      [`${this.#prefix}:`, ...queues],
+    );
+    const ids = answer as readonly EventId[];
+    return new Map(
+      queues.flatMap((queue, index) => {
+        const id = ids[index];
+        return id === undefined || id === '' ? [] : [[queue, id]];
+      }),
+    );
+  }
+}
+
+function lastId(entries: readonly StreamEntry[]): EventId {
+  return (entries.at(-1) as StreamEntry)[0];
+}
+
+/** What was read of each stream, first and then. */
+function joined(parts: readonly StreamPart[], more: readonly StreamPart[]): readonly StreamPart[] {
+  const behind = new Map(more.map((part) => [part.queue, part]));
+  return parts.map((part) => {
+    const next = behind.get(part.queue);
+    if (next === undefined) return part;
+    return { ...part, items: [...part.items, ...next.items], isCut: next.isCut };
+  });
+}
+
+function lossOf({ queue, items, isLost }: StreamPart, from: EventPosition): LostEvents[] {
+  const [first] = items;
+  if (!isLost || first === undefined) return [];
+  // Nothing fits between the two.
+  if (compareEventIds(idBefore(first[0]), from.id) <= 0) return [];
+  return [{ queue, from, to: { id: first[0], queue } }];
+}

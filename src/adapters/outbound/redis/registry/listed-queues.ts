@@ -1,0 +1,20 @@
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+
+/** Names that one command reads: two milliseconds at most. */
+const NAMES_PER_READ = 5000;
+
+/** The names in the registry, also of queues that others have removed meanwhile. */
+export async function listedQueues(
+  { client, errors }: StoreCommands,
+  registry: string,
+): Promise<readonly QueueName[]> {
+  const listed: QueueName[] = [];
+  for (let start = '-'; ; start = `(${listed.at(-1) ?? ''}`) {
+    const names = await errors.run(() =>
+      client.zrangebylex(registry, start, '+', 'LIMIT', 0, NAMES_PER_READ),
+    );
+    for (const name of names) listed.push(name as QueueName);
+    if (names.length < NAMES_PER_READ) return listed;
+  }
+}

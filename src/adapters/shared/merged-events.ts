@@ -1,0 +1,45 @@
+import type { EventId } from '../../domain/event-id.ts';
+import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+
+/** What was read of one queue, in its order. */
+export interface QueuePart<Item> {
+  readonly queue: QueueName;
+  readonly items: readonly Item[];
+  /** Whether there may be more behind the last of them. */
+  readonly isCut: boolean;
+}
+
+export interface MergedParts<Item> {
+  readonly items: readonly { readonly queue: QueueName; readonly item: Item }[];
+  /** Everything up to here is among them. */
+  readonly last: EventPosition;
+}
+
+/**
+ * Brings what was read of several queues behind a position into one order: as far as it is known of each of them
+ * what comes next.
+ *
+ * @param end up to where everything was read of those that are not cut.
+ */
+export function mergedEvents<Item>(
+  parts: readonly QueuePart<Item>[],
+  idOf: (item: Item) => EventId,
+  after: EventPosition,
+  end: EventPosition,
+): MergedParts<Item> {
+  let last = end;
+  for (const { queue, items, isCut } of parts) {
+    const [cut] = isCut ? items.slice(-1) : [];
+    if (cut === undefined) continue;
+    const known = { id: idOf(cut), queue };
+    if (comparePositions(known, last) < 0) last = known;
+  }
+  const placed = parts.flatMap(({ queue, items }) =>
+    items.map((item) => ({ queue, item, id: idOf(item) })),
+  );
+  const told = placed.filter(
+    (each) => comparePositions(each, after) > 0 && comparePositions(each, last) <= 0,
+  );
+  return { items: told.sort(comparePositions), last };
+}

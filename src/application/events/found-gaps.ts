@@ -1,0 +1,54 @@
+import { comparePositions, rightBehind, type EventPosition } from '../../domain/event-position.ts';
+import {
+  gapBetween,
+  positionOf,
+  type EventGap,
+  type EventOrGap,
+} from '../../domain/queue-event.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { EventsOfAll } from '../ports/event-port.ts';
+
+/** The gaps that a reader of all queues finds on its way. Each is told once, in its place among the events. */
+export class FoundGaps {
+  readonly #clock: ClockPort;
+  /** Where gaps begin that end behind what was read so far. */
+  readonly #begun = new Map<QueueName, EventPosition>();
+  #isClockBehind = false;
+
+  constructor(clock: ClockPort) {
+    this.#clock = clock;
+  }
+
+  /** What was read, with the gaps. */
+  among(reading: EventsOfAll): readonly EventOrGap[] {
+    const gaps = [...this.#lost(reading), ...this.#behind(reading)];
+    if (gaps.length === 0) return reading.events;
+    const all: EventOrGap[] = [...reading.events, ...gaps];
+    return all.sort((one, other) => comparePositions(positionOf(one), positionOf(other)));
+  }
+
+  #lost({ lost, last, isEnd }: EventsOfAll): readonly EventGap[] {
+    const gaps: EventGap[] = [];
+    for (const { queue, from, to } of lost) {
+      const start = this.#begun.get(queue) ?? from;
+      const gap = gapBetween(queue, start, to, this.#clock.now());
+      const isRead = comparePositions(gap.position, last) <= 0;
+      if (isRead) gaps.push(gap);
+      if (isRead) this.#begun.delete(queue);
+      else this.#begun.set(queue, start);
+    }
+    if (isEnd) this.#begun.clear();
+    return gaps;
+  }
+
+  /** For all queues, once until the clock is where it was. */
+  #behind({ clockBehind, last }: EventsOfAll): readonly EventGap[] {
+    const wasBehind = this.#isClockBehind;
+    this.#isClockBehind = clockBehind !== undefined;
+    if (clockBehind === undefined || wasBehind) return [];
+    const { queues, now } = clockBehind;
+    const time = this.#clock.now();
+    return queues.map((queue) => gapBetween(queue, now, last, time, rightBehind(last, queue)));
+  }
+}
