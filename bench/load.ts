@@ -49,7 +49,12 @@ export async function sendLoad(
   return requests;
 }
 
-function requestBytes({ host, token }: Target, { method, body }: Load, path: string): Buffer {
+/** A whole request as it goes over the wire. */
+export function requestBytes(
+  { host, token }: Target,
+  { method, body }: Omit<Load, 'path'>,
+  path: string,
+): Buffer {
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
   const head =
     `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n` +
@@ -61,7 +66,7 @@ function runLane({ host, port }: Target, next: () => Buffer | undefined): Promis
   return new Promise((resolve, reject) => {
     const socket = connect(port, host).setNoDelay(true);
     const answers = new AnswerReader((head) => {
-      if (!head.startsWith('HTTP/1.1 200') || !CONTENT_LENGTH.test(head)) {
+      if (!isUsable(head)) {
         socket.destroy();
         reject(new Error(`The server answered ${head}`));
       } else send(socket);
@@ -77,8 +82,13 @@ function runLane({ host, port }: Target, next: () => Buffer | undefined): Promis
   });
 }
 
+/** Whether what an answer begins with is that of a success, and says how long it is. */
+export function isUsable(head: string): boolean {
+  return head.startsWith('HTTP/1.1 200') && CONTENT_LENGTH.test(head);
+}
+
 /** Finds the ends of answers in what a connection carries; each has a Content-Length. */
-class AnswerReader {
+export class AnswerReader {
   readonly #onAnswer: (head: string) => void;
   #pending: Buffer = Buffer.alloc(0);
   #missing = 0;

@@ -7,6 +7,7 @@ import { benchGrowth } from './scenarios/growth.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
+import { benchPull } from './scenarios/pull.ts';
 import { benchRead } from './scenarios/read.ts';
 import { benchRest } from './scenarios/rest.ts';
 import { benchLatency } from './scenarios/latency.ts';
@@ -20,6 +21,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   http: benchHttp,
   read: benchRead,
   processing: benchProcessing,
+  pull: benchPull,
   growth: benchGrowth,
   latency: benchLatency,
   rest: benchRest,
