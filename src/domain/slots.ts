@@ -1,5 +1,8 @@
 import type { Repeat } from './scheduler.ts';
 
+/** Most (ms) that clocks are apart. A job whose slot is further ahead was started by hand. */
+const MOST_BETWEEN_CLOCKS = 60_000;
+
 /** Knows when the times of a cron pattern come. */
 export interface Calendar {
   /** The first time of the pattern after `time` (epoch ms), undefined when there is none. */
@@ -15,13 +18,16 @@ export function firstSlot(repeat: Repeat, now: number, calendar: Calendar): numb
   return inTime(repeat, calendar.next(pattern, tz, startDate > now ? start - 1 : now));
 }
 
-/** Where a scheduler stands that makes jobs. */
+/** Where a scheduler stands. */
 export interface Standing {
   readonly repeat: Repeat;
   /** Of its next job, or of the last one that there is. */
   readonly slot: number;
   /** Whether the job of that slot has started, so that another one comes next. */
   readonly hasStarted: boolean;
+  readonly isPaused: boolean;
+  /** That of the job that started last. */
+  readonly lastSlot: number | undefined;
 }
 
 /**
@@ -34,11 +40,18 @@ export function replacingSlot(
   now: number,
   calendar: Calendar,
 ): number | undefined {
-  const first = firstSlot(repeat, now, calendar);
-  if (before === undefined || !hasSameTimes(repeat, before.repeat)) return first;
+  const first = firstSlot(repeat, beginning(repeat, before?.lastSlot, now), calendar);
+  if (before === undefined || before.isPaused || !hasSameTimes(repeat, before.repeat)) return first;
   const { slot, hasStarted } = before;
   const next = hasStarted ? slotAfter(repeat, slot, now, calendar) : inTime(repeat, slot);
   return next ?? first;
+}
+
+/** From when on slots are looked for: a clock that is ahead may have made some that are still to come. */
+function beginning({ pattern, immediately }: Repeat, lastSlot = 0, now: number): number {
+  const makesThemAgain = pattern !== undefined && immediately !== true;
+  const isAhead = lastSlot > now && lastSlot <= now + MOST_BETWEEN_CLOCKS;
+  return makesThemAgain && isAhead ? lastSlot : now;
 }
 
 /** When the job after that of a slot is due. Slots that have gone by are skipped. */

@@ -2,7 +2,6 @@ import { ContainerModule } from 'inversify';
 import { RedisAttempts } from '../../adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisHealth } from '../../adapters/outbound/redis/connection/redis-health.ts';
 import { SharedRedisConnections } from '../../adapters/outbound/redis/connection/shared-redis-connections.ts';
-import { StoreClock } from '../../adapters/outbound/redis/connection/store-clock.ts';
 import { StoreCommands } from '../../adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
@@ -24,6 +23,7 @@ import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redi
 import { FollowingJobs } from '../../adapters/outbound/redis/schedulers/following-jobs.ts';
 import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
+import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
@@ -73,7 +73,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>
-        new SchedulerPlans(commands, keys, new StoreClock(commands.time, clock)),
+        new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),
       [commands, keysCache, tokens.clock],
     );
     bind(followingJobs).toResolvedValue(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
+import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { TestConnections } from './redis-stores.ts';
@@ -29,7 +31,7 @@ export async function redisQueueHarness(
   const opened = [connections];
   return {
     prefix,
-    ...redisReplica(connections, { prefix, clock, storeClock: clock }),
+    ...redisReplica(connections, { prefix, clock, storeTime: timeOf(clock) }),
     now: () => clock.now(),
     advance: async (ms) => {
       // The store is shared with other tests, and long to look through: once is enough.
@@ -43,13 +45,18 @@ export async function redisQueueHarness(
     replica: async () => {
       const others = await connect();
       opened.push(others);
-      return redisReplica(others, { prefix, clock, storeClock: clock });
+      return redisReplica(others, { prefix, clock, storeTime: timeOf(clock) });
     },
     dispose: () => {
       for (const each of opened) each.close();
       return Promise.resolve();
     },
   };
+}
+
+/** The clock in place of the store's own. */
+export function timeOf(clock: ClockPort): Pick<StoreTime, 'in'> {
+  return { in: (ms) => clock.now() + ms };
 }
 
 /** Brings the end of every key that expires nearer by `ms`, as time that passes does. */

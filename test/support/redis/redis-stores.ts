@@ -4,12 +4,12 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
-import { StoreClock } from '../../../src/adapters/outbound/redis/connection/store-clock.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
+import { SlotClock } from '../../../src/adapters/outbound/redis/schedulers/slot-clock.ts';
 import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers/redis-schedulers.ts';
@@ -134,7 +134,7 @@ export function redisReplica(
   {
     prefix = 'bull',
     clock = new SystemClock(),
-    storeClock,
+    storeTime,
     logger = silentLogger,
     stalledGrace = 10,
     eventsKept = EVENTS_KEPT,
@@ -142,7 +142,7 @@ export function redisReplica(
     prefix?: string;
     clock?: ClockPort;
     /** By which schedulers go; that of the store unless the time is in the test's hand. */
-    storeClock?: ClockPort;
+    storeTime?: Pick<StoreTime, 'in'>;
     logger?: LoggerPort;
     stalledGrace?: number;
     eventsKept?: number;
@@ -153,11 +153,8 @@ export function redisReplica(
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
   const calendar = new CronCalendar();
-  const plans = new SchedulerPlans(
-    commands,
-    keys,
-    storeClock ?? new StoreClock(commands.time, clock),
-  );
+  const slotClock = new SlotClock(storeTime ?? commands.time, clock);
+  const plans = new SchedulerPlans(commands, keys, slotClock);
   const following = new FollowingJobs(plans, commands, keys, calendar, logger);
   const kept = new KeptStreams(commands, keys);
   const all = new AllStreams(commands, prefix);

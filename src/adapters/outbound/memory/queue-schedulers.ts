@@ -203,8 +203,8 @@ export class QueueSchedulers {
   }
 }
 
-function standing({ isPaused, isOver, slot, scheduler }: KeptScheduler): Standing | undefined {
-  return isPaused ? undefined : { repeat: scheduler.repeat, slot, hasStarted: isOver };
+function standing({ isPaused, isOver, slot, scheduler, last }: KeptScheduler): Standing {
+  return { repeat: scheduler.repeat, slot, hasStarted: isOver, isPaused, lastSlot: last?.at };
 }
 
 function hasEnded({ status }: StoredJob): boolean {

@@ -55,17 +55,24 @@ export function schedulerFromRecord(
   };
 }
 
-/** Where a scheduler stands; undefined for one that is paused. */
-export function standingOf([, slot, fields, planned]: NonNullable<SchedulerAnswer>):
-  Standing | undefined {
+/** Where a scheduler stands. */
+export function standingOf([
+  ,
+  slot,
+  fields,
+  planned,
+  last,
+]: NonNullable<SchedulerAnswer>): Standing {
   const record = jobRecord(fields);
-  if (record.has(PAUSED)) return undefined;
   return {
     repeat: repeatOf(record),
     slot: Math.floor(Number(slot)),
     hasStarted: planned === null,
+    isPaused: record.has(PAUSED),
+    lastSlot: last && slotOf(last[0]),
   };
 }
+
 function plannedOf(
   slot: string,
   opts: string | null,
