@@ -6,21 +6,25 @@ import { time } from './table.ts';
 /** As wide as the longest name of an event. */
 const NAME_WIDTH = 9;
 
-function line({ event, data }: ToldEvent): string {
-  const { timestamp, jobId = '', ...rest } = data;
-  const details = Object.entries(rest).filter(([name]) => name !== 'queue');
-  const words = details.map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  const parts = [time(timestamp as number), event.padEnd(NAME_WIDTH), jobId, ...words];
-  return parts.join('  ').trimEnd();
+/** Behind the name of an event, that of its queue, where they may be several. */
+function lineOf(queue: 'with queue' | 'without queue'): (event: ToldEvent) => string {
+  return ({ event, data }) => {
+    const { timestamp, queue: name, jobId = '', ...details } = data;
+    const words = Object.entries(details).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    const of = queue === 'with queue' ? [name] : [];
+    const parts = [time(timestamp as number), event.padEnd(NAME_WIDTH), ...of, jobId, ...words];
+    return parts.join('  ').trimEnd();
+  };
 }
 
 export const tailCommand: Command = {
   name: 'tail',
-  takes: '<queue>',
-  count: [1, 1],
+  takes: '[queue]',
+  count: [0, 1],
   summary: 'show what happens in a queue, as it happens',
   details:
-    'It comes back after a lost connection, and misses nothing that is kept. Ctrl-C ends it.',
+    'Without a queue it shows what happens in all, with a pattern such as mail-* in those of such a name. It comes ' +
+    'back after a lost connection, and misses nothing that is kept. Ctrl-C ends it.',
   options: { events: { value: 'names', meaning: 'which events, such as completed,failed' } },
   run: async (call) => {
     const { api, terminal, queue } = call;
@@ -31,8 +35,11 @@ export const tailCommand: Command = {
     process.once('SIGINT', stop);
     // Whoever reads what is printed has enough of it.
     process.stdout.once('error', stop);
-    const path = pathOf('queues', queue, 'events');
-    const query = { events: call.text('events') };
+    const isOne = queue !== '' && !queue.includes('*');
+    const path = isOne ? pathOf('queues', queue, 'events') : pathOf('events');
+    const queues = isOne || queue === '' ? undefined : queue;
+    const query = { queues, events: call.text('events') };
+    const line = lineOf(isOne ? 'without queue' : 'with queue');
     const events = new EventReader(
       (lastEventId, signal) => api.open(path, query, { 'Last-Event-ID': lastEventId }, signal),
       (error) => error instanceof ApiError && error.isTemporary,

@@ -567,7 +567,7 @@ export const beyond: readonly Section[] = [
       'command-line.commands':
         'Commands for queues, jobs, failures and repairs print tables for people and JSON for programs',
       'command-line.tail':
-        '`jobgate tail` shows what happens in a queue, comes back after a lost connection, and ends on Ctrl-C with 0',
+        '`jobgate tail` shows what happens in a queue, in all or in those of a pattern, comes back after a lost connection, and ends on Ctrl-C with 0',
       'command-line.asks': 'Nothing is removed before somebody said yes',
       'command-line.exit': 'The exit code is 0, 1 after an error, 2 for a mistake in the command',
       'command-line.help': 'The program explains its commands, without a service too',

@@ -238,6 +238,23 @@ describe('the command line', () => {
     });
 
     // holds: command-line.tail
+    it('shows what happens in all queues, or in those of a pattern', async () => {
+      const queue = context.newQueue();
+      const all = tail(service.url);
+      const some = tail(service.url, `${queue.slice(0, -1)}*`);
+      await followed(queue, all.lines, some.lines);
+      await context.add(queue, { name: 'resize', data: 1 });
+      for (const { child, lines, ended } of [all, some]) {
+        const shown = await next(lines, /"resize"/);
+        expect(shown)
+          .to.match(/^\S+ \S+ {2}added {6}\S+ {2}\d+ {2}name="resize"$/)
+          .and.include(queue);
+        child.kill('SIGINT');
+        expect(await ended).to.deep.equal([0, null]);
+      }
+    });
+
+    // holds: command-line.tail
     it('comes back after a lost connection and misses nothing', async () => {
       const queue = context.newQueue();
       const proxy = await CuttingProxy.start(Number(new URL(service.url).port));

@@ -52,7 +52,7 @@ export interface FollowingOfAll {
   /** Behind this position everything is told. */
   readonly after: EventPosition;
 
-  /** What happens, within some 300 ms. When the store was away, they go on by themselves. */
+  /** What happens, as a rule within 300 ms. When the store was away, they go on by themselves. */
   readonly readings: AsyncIterable<EventsOfAll>;
 }
 

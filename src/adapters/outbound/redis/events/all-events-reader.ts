@@ -11,8 +11,11 @@ const LONGEST_PAUSE = 200;
 /** How much longer than after the reading before the pause is when nothing was told. */
 const GROWTH = 1.5;
 
-/** A reading takes up no more than one part in so many of the time, however many queues there are. */
+/** A reading takes up no more than one part in so many of the time, unless it would have to rest for too long. */
 const PARTS = 5;
+
+/** Longest rest in milliseconds: events shall come in time however many queues there are. */
+const LONGEST_REST = 500;
 
 /** Pause after a failed reading, in milliseconds. */
 const RETRY_PAUSE = 500;
@@ -44,7 +47,7 @@ export class AllEventsReader {
       }
       const isQuiet = reading === undefined || reading.events.length === 0;
       pause = isQuiet ? Math.min(pause * GROWTH, LONGEST_PAUSE) : SHORTEST_PAUSE;
-      const rest = (performance.now() - started) * (PARTS - 1);
+      const rest = Math.min((performance.now() - started) * (PARTS - 1), LONGEST_REST);
       const time = reading === undefined ? RETRY_PAUSE : Math.max(pause, rest);
       await sleep(time, undefined, { signal: ending }).catch(() => undefined);
     }
