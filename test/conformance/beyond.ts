@@ -260,6 +260,7 @@ export const beyond: readonly Section[] = [
       'schedulers.overlap-run': 'Jobs of `.../run` neither are skipped nor make a slot be',
       'schedulers.overlap-native':
         'A slot is skipped while a native worker runs the job before; one that takes such a job starts it, and a native client that stores the scheduler anew ends it',
+      'schedulers.example': 'An example in `examples/` makes a report each night',
       'schedulers.remove': 'DELETE removes it and its next job, or is 404; a job that runs goes on',
       'schedulers.next-job':
         'The next job of a scheduler is not removed by itself, and the scheduler goes on when it is cancelled',
