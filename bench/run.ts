@@ -3,6 +3,7 @@ import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchControl } from './scenarios/control.ts';
+import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
@@ -27,6 +28,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   rest: benchRest,
   control: benchControl,
   hostile: benchHostile,
+  events: benchEvents,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
