@@ -1,8 +1,20 @@
-import { BEFORE_EVENTS, compareEventIds, type EventId } from '../../../../domain/event-id.ts';
+import {
+  BEFORE_EVENTS,
+  compareEventIds,
+  idBefore,
+  type EventId,
+} from '../../../../domain/event-id.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { StreamEntry } from './stream-entry.ts';
+
+/** Entries of a stream, one after the other. */
+export interface StreamPart {
+  readonly entries: readonly StreamEntry[];
+  /** The id of the first one, when others may be missing before it. */
+  readonly lostBefore?: EventId;
+}
 
 /** What queues keep of their events. */
 export class KeptStreams {
@@ -31,12 +43,21 @@ export class KeptStreams {
   }
 
   /** Up to `most` entries behind an id. @throws DomainError `store-unavailable`. */
-  async behind(queue: QueueName, id: EventId, most: number): Promise<readonly StreamEntry[]> {
+  async behind(queue: QueueName, id: EventId, most: number): Promise<StreamPart> {
     const { client, errors } = this.#commands;
     const { events } = this.#keys.get(queue);
-    // It begins behind the id in every version of the store, which a range does not.
-    const read = await errors.run(() => client.xread('COUNT', most, 'STREAMS', events, id));
-    return read?.[0]?.[1] ?? [];
+    // The entry of the id itself is read, too: none behind it is missing as long as that is kept.
+    const start = id === BEFORE_EVENTS ? id : idBefore(id);
+    // It begins behind an id in every version of the store, which a range does not.
+    const read = await errors.run(() => client.xread('COUNT', most + 1, 'STREAMS', events, start));
+    const entries = read?.[0]?.[1] ?? [];
+    if (entries[0]?.[0] === id) return { entries: entries.slice(1) };
+    const lostBefore = await this.lostBefore(queue, id);
+    return {
+      entries: entries.slice(0, most),
+      // More may have been dropped since.
+      ...(lostBefore !== undefined && { lostBefore: entries[0]?.[0] ?? lostBefore }),
+    };
   }
 
   /**
@@ -54,7 +75,7 @@ export class KeptStreams {
         client.hget(meta, 'opts.maxLenEvents'),
       ]),
     );
-    if (first === undefined || compareEventIds(first[0], id) <= 0) return undefined;
+    if (first === undefined || compareEventIds(idBefore(first[0]), id) <= 0) return undefined;
     // Who was there before the first event has missed none unless some were dropped.
     if (id === BEFORE_EVENTS && length < Number(most)) return undefined;
     return first[0];

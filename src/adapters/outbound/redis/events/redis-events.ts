@@ -54,10 +54,7 @@ export class RedisEvents implements EventPort {
   }
 
   async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
-    const [entries, lostBefore] = await Promise.all([
-      this.#kept.behind(queue, after, EVENTS_PER_READ),
-      this.#kept.lostBefore(queue, after),
-    ]);
+    const { entries, lostBefore } = await this.#kept.behind(queue, after, EVENTS_PER_READ);
     return {
       events: eventsOf(queue, entries),
       last: entries.at(-1)?.[0] ?? after,
