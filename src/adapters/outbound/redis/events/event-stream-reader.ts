@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { BEFORE_EVENTS, type EventId } from '../../../../domain/event-id.ts';
+import { BEFORE_EVENTS, idBefore, type EventId } from '../../../../domain/event-id.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 import { ownKey } from '../layout/own-keys.ts';
@@ -15,7 +15,7 @@ const BLOCK_TIME = 10_000;
 /** How long after its end a read that got no answer counts as stuck, in milliseconds. */
 const STUCK_AFTER = BLOCK_TIME + 2000;
 
-/** Pause after a read, in milliseconds: a busy queue has its events read together. */
+/** Pause after a read that found all there was, in milliseconds: a busy queue has its events read together. */
 const READ_PAUSE = 10;
 
 /** Pause after a failed read, in milliseconds, so that a store that is away is not hammered. */
@@ -47,6 +47,8 @@ interface FollowedStream {
   position: EventId;
   /** How many events the queue keeps, once that is known. */
   most?: number | undefined;
+  /** Whether the last read found as many as it may, or as are kept. */
+  isBehind: boolean;
 }
 
 /**
@@ -84,7 +86,11 @@ export class EventStreamReader {
   /** @throws DomainError `store-unavailable`. */
   async follow(queue: QueueName, listener: StreamListener): Promise<StreamFollowing> {
     const last = this.#streams.has(queue) ? BEFORE_EVENTS : await this.#kept.last(queue);
-    const stream = this.#streams.get(queue) ?? { listeners: new Set(), position: last };
+    const stream = this.#streams.get(queue) ?? {
+      listeners: new Set(),
+      position: last,
+      isBehind: false,
+    };
     this.#streams.set(queue, stream);
     stream.listeners.add(listener);
     if (!this.#isRunning) void this.#run();
@@ -122,7 +128,7 @@ export class EventStreamReader {
         'STREAMS',
         ...byKey.keys(),
         this.#wakeKey,
-        ...streams.map(([, { position }]) => position),
+        ...streams.map(([, stream]) => startOf(stream)),
         this.#wakePosition,
       );
       this.#read = undefined;
@@ -131,7 +137,7 @@ export class EventStreamReader {
         if (stream !== undefined) await this.#take(...stream, entries);
         else this.#wakePosition = entries.at(-1)?.[0] ?? this.#wakePosition;
       }
-      if (found !== null) await sleep(READ_PAUSE);
+      if (found !== null && !streams.some(([, { isBehind }]) => isBehind)) await sleep(READ_PAUSE);
     } catch (error) {
       this.#read = undefined;
       this.#logger.debug('A blocking read of events failed', { error });
@@ -147,14 +153,19 @@ export class EventStreamReader {
     entries: readonly StreamEntry[],
   ): Promise<void> {
     const [from, to] = [stream.position, entries[0]?.[0] ?? stream.position];
+    // None behind an entry is missing as long as the entry itself is kept.
+    const isWhole = from === to;
+    const news = isWhole ? entries.slice(1) : entries;
     stream.most ??= await this.#kept.most(queue);
     // Whoever reads as many as it may, or all that are kept, may have been overtaken by the end of what is kept.
-    const isBehind = entries.length >= Math.min(EVENTS_PER_READ, stream.most ?? 0);
-    const isMissing = isBehind && (await this.#kept.lostBefore(queue, from)) !== undefined;
-    stream.position = entries.at(-1)?.[0] ?? from;
+    const isBehind = entries.length === EVENTS_PER_READ || news.length >= (stream.most ?? 1);
+    const mayMiss = !isWhole && (isBehind || stream.isBehind);
+    const isMissing = mayMiss && (await this.#kept.lostBefore(queue, from)) !== undefined;
+    stream.isBehind = isBehind;
+    stream.position = news.at(-1)?.[0] ?? from;
     for (const listener of stream.listeners) {
       if (isMissing) listener.missed?.(from, to);
-      listener.told(entries);
+      listener.told(news);
     }
   }
 
@@ -170,4 +181,9 @@ export class EventStreamReader {
         this.#logger.debug('A blocking read of events could not be woken', { error });
       });
   }
+}
+
+/** A stream that is behind is read with the entry at which it stands, to see whether that is still kept. */
+function startOf({ position, isBehind }: FollowedStream): EventId {
+  return isBehind && position !== BEFORE_EVENTS ? idBefore(position) : position;
 }
