@@ -88,12 +88,13 @@ export class Follower {
     const [, id = '', name, data = ''] = EVENT.exec(block) ?? [];
     if (name === undefined) return;
     this.told += 1;
-    if (!isBehind(id, this.lastEventId)) this.repeated += 1;
+    const isNew = isBehind(id, this.lastEventId);
     this.lastEventId = id;
     if (name === 'gap') {
       this.gaps += 1;
       this.#isAfterGap = true;
-    } else if (name === 'added') {
+    } else if (!isNew) this.repeated += 1;
+    else if (name === 'added') {
       const added = Number(jobOf(data));
       if (!this.#isAfterGap) this.missed += added - this.#lastAdded - 1;
       this.#isAfterGap = false;

@@ -20,6 +20,8 @@ const JOBS = 10_000;
 const RATE = 5000;
 const SECONDS = 10;
 const BATCH = 100;
+/** A service that cannot keep up is sent no more than so many batches at a time. */
+const ADDS_AT_ONCE = 8;
 
 const SUBSCRIBERS = 1000;
 /** Jobs whose events all of them are told. */
@@ -87,9 +89,11 @@ async function connectionsLost({ url }: NoOpEndpoint): Promise<Result> {
       follower.loseConnection();
     }, 1000);
     const started = performance.now();
-    const adds: Promise<unknown>[] = [];
+    const adds = new Set<Promise<unknown>>();
     for (let sent = 0; sent < RATE * SECONDS; sent += BATCH) {
-      adds.push(addJobs(target, QUEUE, BATCH));
+      if (adds.size === ADDS_AT_ONCE) await Promise.race(adds);
+      const add: Promise<unknown> = addJobs(target, QUEUE, BATCH).then(() => adds.delete(add));
+      adds.add(add);
       await sleep(Math.max(0, started + ((sent + BATCH) * 1000) / RATE - performance.now()));
     }
     await Promise.all(adds);

@@ -63,17 +63,19 @@ export class EventStream {
   }
 
   async #read(): Promise<void> {
-    let [text, event, data] = ['', '', ''];
+    let [text, id, event, data] = ['', '', '', ''];
     const line = (written: string): void => {
       const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(written) ?? [];
       if (written === '') {
+        // Only now: what is cut before its end is not known.
+        this.lastEventId = id;
         if (data !== '') {
           const parsed = JSON.parse(data) as StreamedEvent['data'];
           this.#events.put({ id: this.lastEventId, event, data: parsed });
         }
         [event, data] = ['', ''];
       } else if (written.startsWith(':')) this.#comments.put(value);
-      else if (field === 'id') this.lastEventId = value;
+      else if (field === 'id') id = value;
       else if (field === 'event') event = value;
       else if (field === 'data') data += value;
       else if (field === 'retry') this.retry = Number(value);
