@@ -14,11 +14,12 @@ const ASIDE = 1000;
 /** Most active jobs that are looked through for one of a native worker, in about a millisecond. */
 const MOST_ACTIVE = 10_000;
 
-/** Lua: the scheduler and the slot that the id of a job names, or nothing. */
+/** Lua: the scheduler that the id of a job names, or nothing, and the slot that it names then. */
 const SCHEDULER_OF = `local function schedulerOf(jobId)
   if string.sub(jobId, 1, ${REPEAT.length}) ~= "${REPEAT}" then return nil end
-  return string.match(jobId, "^${REPEAT}(.+):(%d+)$")
+  return string.match(jobId, "^${REPEAT}(.+):%d+$")
 end
+local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
 `;
 
 /**
@@ -32,22 +33,22 @@ export const MAY_START = `${SCHEDULER_OF}local function overlaps(prefix, schedul
     if before[1] and not before[2] then return true end
     if tonumber(before[2] or ended or 0) > slot then return true end
   end
-  -- Native workers do not note what they take.
-  local start = "${REPEAT}" .. scheduler .. ":"
+  -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
+  local noted = last and slotOf(last) or 0
   for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, ${MOST_ACTIVE - 1})) do
-    if id ~= jobId and string.sub(id, 1, #start) == start and string.find(id, "^%d+$", #start + 1) then return true end
+    if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
   end
   return false
 end
 local function mayStart(prefix, jobId, timestamp)
-  local scheduler, slot = schedulerOf(jobId)
+  local scheduler = schedulerOf(jobId)
   if not scheduler then return true end
   local record = prefix .. "${REPEAT}" .. scheduler
   local kept = redis.pcall("HMGET", record, "ic", "${OVERLAP}", "${LAST}", "${LAST_ENDED}")
   if kept["err"] or not kept[1] or kept[3] == jobId then return true end
-  slot = tonumber(slot)
-  local last, isNext = kept[3], tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
-  if last and not isNext and slot <= tonumber(string.match(last, "%d+$")) then return true end
+  local slot, last = slotOf(jobId), kept[3]
+  local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
+  if last and not isNext and slot <= slotOf(last) then return true end
   if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
     rcall("LREM", prefix .. "active", 1, jobId)
     rcall("ZADD", prefix .. "delayed", (timestamp + ${ASIDE}) * 0x1000, jobId)
