@@ -4,6 +4,7 @@ import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
 import { describeDelays } from './attempts/delays.ts';
 import { describeEndings } from './attempts/endings.ts';
+import { describeInterleavings } from './attempts/interleavings.ts';
 import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
 import { describeAttemptsOnRecord } from './attempts/on-record.ts';
@@ -47,5 +48,6 @@ export function describeAttemptPort(
     describeReporting(current);
     describeAccepting(current);
     describeBreaker(current);
+    describeInterleavings(current);
   });
 }
