@@ -10,6 +10,8 @@ import { addOne, jobOf, process, COMPLETED, uniqueQueue } from './queue-steps.ts
 
 const BEGINNING: EventPosition = { id: '0-0', queue: '' };
 
+const NEVER = new AbortController().signal;
+
 /** What both who come back and who stay are promised of the events of all queues, on any store. */
 export function describeAllEvents(name: string, createHarness: () => Promise<QueueHarness>): void {
   describe(`Events of all queues: ${name}`, () => {
@@ -30,10 +32,13 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
 
     const jobs = (count: number) => Array.from({ length: count }, () => jobOf());
 
-    /** All that is kept of some queues. */
+    /** All that is kept of some queues. Of the present moment a store may tell a reading later. */
     const kept = async (queues: readonly QueueName[], after: EventPosition) => {
       const readings: EventsOfAll[] = [];
-      for (let last = after, isEnd = false; !isEnd;) {
+      const { after: present } = await other.events.followAll(NEVER);
+      let last = after;
+      let isEnd = false;
+      while (!isEnd || comparePositions(last, present) <= 0) {
         const reading = await other.events.readAll(last);
         readings.push(reading);
         ({ last, isEnd } = reading);
@@ -50,10 +55,9 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       isEnough: (told: readonly EventOrGap[]) => boolean,
     ) => {
       const subscription: Subscription = { queue: undefined, selection: { queues }, after };
-      const { signal } = new AbortController();
       const told: EventOrGap[] = [];
       let last = after ?? BEGINNING;
-      const batches = new Events(events, new SystemClock()).follow(subscription, signal);
+      const batches = new Events(events, new SystemClock()).follow(subscription, NEVER);
       for await (const batch of batches) {
         told.push(...batch.events);
         ({ last } = batch);
@@ -69,16 +73,24 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       const following = await other.events.followAll(left.signal);
       const readings = following.readings[Symbol.asyncIterator]();
       const told: QueueEvent[] = [];
-      const takeUntil = async (count: number): Promise<void> => {
-        while (told.length < count) {
+      const takeUntil = async (isEnough: () => boolean): Promise<void> => {
+        while (!isEnough()) {
           const reading = (await readings.next()).value as EventsOfAll;
           told.push(...reading.events.filter(({ data }) => queues.includes(data.queue)));
         }
       };
       await Promise.all(queues.map((queue) => harness.queues.add(queue, jobs(2))));
-      await takeUntil(16);
+      const last = (queue: QueueName): string => (queue === queues[0] ? '3' : '2');
+      await takeUntil(() =>
+        queues.every((queue) =>
+          told.some(
+            ({ name, data }) =>
+              name === 'waiting' && data.queue === queue && data.jobId === last(queue),
+          ),
+        ),
+      );
       await process(harness.attempts, queues[1]!, COMPLETED);
-      await takeUntil(18);
+      await takeUntil(() => told.some(({ name }) => name === 'completed'));
       left.abort();
       expect(told.slice(-2).map(({ name }) => name)).to.deep.equal(['active', 'completed']);
       const positions = told.map(positionOf);
