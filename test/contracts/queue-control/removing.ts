@@ -148,13 +148,25 @@ export function describeRemovingQueues(harness: () => QueueHarness): void {
         );
       }
       const answers: string[] = [];
+      let isRemoving = true;
       const add = async (): Promise<void> => {
-        for (let n = 0; n < 30; n += 1) {
-          const opts = [{}, { priority: 2 }, { jobId: `mine-${n}` }][n % 3];
+        let wasRemoving: boolean;
+        do {
+          wasRemoving = isRemoving;
+          const opts = [{}, { priority: 2 }, { jobId: `mine-${answers.length}` }][
+            answers.length % 3
+          ];
           answers.push((await addOne(other.queues, queue, opts)).id);
+        } while (wasRemoving);
+      };
+      const remove = async () => {
+        try {
+          return await queueControl.remove(queue, false);
+        } finally {
+          isRemoving = false;
         }
       };
-      const [removal] = await Promise.all([queueControl.remove(queue, false), add()]);
+      const [removal] = await Promise.all([remove(), add()]);
       const { counts, jobs } = await listPage(queues, queue, {
         statuses: ['waiting', 'prioritized', 'delayed'],
         start: 0,
@@ -162,7 +174,7 @@ export function describeRemovingQueues(harness: () => QueueHarness): void {
       });
       const { waiting, prioritized, delayed } = counts;
       expect(delayed).to.equal(0);
-      expect(removal).to.deep.equal(removed(3 * MANY + 30 - waiting - prioritized));
+      expect(removal).to.deep.equal(removed(3 * MANY + answers.length - waiting - prioritized));
       expect(jobs).to.have.lengthOf(waiting + prioritized);
       for (const { id } of jobs) expect(answers).to.include(id);
       for (const id of answers) {
