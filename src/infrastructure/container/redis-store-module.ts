@@ -119,11 +119,11 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, keptStreams, keysCache, tokens.logger],
     );
     bind(tokens.events).toResolvedValue(
-      (reader, kept, commands, logger) => {
+      (reader, kept, commands, logger, clock) => {
         const all = new AllStreams(commands, prefix);
-        return new RedisEvents(reader, kept, all, new AllEventsReader(all, logger));
+        return new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock);
       },
-      [eventReader, keptStreams, commands, tokens.logger],
+      [eventReader, keptStreams, commands, tokens.logger, tokens.clock],
     );
     bind(tokens.ticketStore).toResolvedValue(
       (commands) => new RedisTicketStore(commands, prefix),

@@ -165,7 +165,7 @@ export function redisReplica(
     flows: new RedisFlows(commands, keys, clock),
     jobControl: new RedisJobControl(commands, keys, following, clock),
     jobEndings: new RedisJobEndings(reader),
-    events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger)),
+    events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
     tickets: new RedisTicketStore(commands, prefix),
     jobScan: new RedisJobScan(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),

@@ -1,3 +1,4 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   EventFollowing,
   EventListener,
@@ -26,6 +27,7 @@ export class RedisEvents implements EventPort {
   readonly #kept: KeptStreams;
   readonly #all: AllStreams;
   readonly #allReader: AllEventsReader;
+  readonly #clock: ClockPort;
   /** All who come back, after a replica has ended, may do so at once. */
   readonly #readsOfAll = new SerialReads();
 
@@ -34,11 +36,13 @@ export class RedisEvents implements EventPort {
     kept: KeptStreams,
     all: AllStreams,
     allReader: AllEventsReader,
+    clock: ClockPort,
   ) {
     this.#reader = reader;
     this.#kept = kept;
     this.#all = all;
     this.#allReader = allReader;
+    this.#clock = clock;
   }
 
   follow(queue: QueueName, listener: EventListener): Promise<EventFollowing> {
@@ -48,7 +52,7 @@ export class RedisEvents implements EventPort {
         if (events.length > 0) listener(events);
       },
       missed: (from, to) => {
-        listener([gapBetween(queue, { id: from, queue }, { id: to, queue }, Date.now())]);
+        listener([gapBetween(queue, { id: from, queue }, { id: to, queue }, this.#clock.now())]);
       },
     });
   }
