@@ -67,17 +67,15 @@ export class KeptStreams {
    */
   async lostBefore(queue: QueueName, id: EventId): Promise<EventId | undefined> {
     const { client, errors } = this.#commands;
-    const { events, meta } = this.#keys.get(queue);
-    const [[first], length, most] = await errors.run(() =>
-      Promise.all([
-        client.xrange(events, '-', '+', 'COUNT', 1),
-        client.xlen(events),
-        client.hget(meta, 'opts.maxLenEvents'),
-      ]),
-    );
+    const { events } = this.#keys.get(queue);
+    const [[first], length, most = 0] = await Promise.all([
+      errors.run(() => client.xrange(events, '-', '+', 'COUNT', 1)),
+      errors.run(() => client.xlen(events)),
+      this.most(queue),
+    ]);
     if (first === undefined || compareEventIds(idBefore(first[0]), id) <= 0) return undefined;
     // Who was there before the first event has missed none unless some were dropped.
-    if (id === BEFORE_EVENTS && length < Number(most)) return undefined;
+    if (id === BEFORE_EVENTS && length < most) return undefined;
     return first[0];
   }
 }
