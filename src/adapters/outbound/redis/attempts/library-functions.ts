@@ -40,6 +40,11 @@ export function libraryFunctions(lua: string, names: readonly string[]): string 
   return names.map((name) => definition(lua, name)).join('');
 }
 
+/** Definitions inside a function: what is looked for in a script by its name begins a line, and is not these. */
+export function indented(lua: string): string {
+  return lua.replaceAll(/^/gm, '  ');
+}
+
 function definition(lua: string, name: string): string {
   const form = `^local (?:function ${name}|${name} = function ?)\\([\\s\\S]*?^end\\n`;
   const found = [...lua.matchAll(new RegExp(form, 'gm'))];

@@ -1,5 +1,6 @@
 import { moveToFinished } from 'bullmq/dist/cjs/scripts/index.js';
 import {
+  indented,
   libraryFunctions,
   REMOVING_A_JOB,
   TELLING_A_PARENT,
@@ -53,11 +54,6 @@ ${indented(OWN_RETENTION)}
   rcall("XADD", prefix .. "events", "*", "event", "failed", "jobId", jobId, "failedReason", reason, "prev", prev)
 end
 `;
-
-/** What is looked for in a script by its name begins a line: these definitions are not meant then. */
-function indented(lua: string): string {
-  return lua.replaceAll(/^/gm, '  ');
-}
 
 /** Lua: until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time. */
 export const EXPIRY_OF = `local function expiryOf(record)

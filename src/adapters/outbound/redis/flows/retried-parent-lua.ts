@@ -1,5 +1,5 @@
 import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
-import { libraryFunctions } from '../attempts/library-functions.ts';
+import { indented, libraryFunctions } from '../attempts/library-functions.ts';
 
 /**
  * Lua: lets a job that ended wait for its children again, unless it would start anyway: it has none that has not
@@ -31,8 +31,3 @@ ${indented(libraryFunctions(reprocessJob.content, ['getOrSetMaxEvents', 'moveChi
   return true
 end
 `;
-
-/** A function of the library is found in a script by its name at the beginning of a line: these are not meant then. */
-function indented(lua: string): string {
-  return lua.replaceAll(/^/gm, '  ');
-}
