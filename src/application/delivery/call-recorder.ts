@@ -1,5 +1,6 @@
 import { CallCounter, type CountedCall } from '../../domain/call-figures.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { Rounds } from '../maintenance/rounds.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
@@ -137,8 +138,7 @@ export class CallRecorder implements AttemptObserver, Startable {
   async #writeAll(): Promise<void> {
     this.#forgetWritten();
     const queues = [...this.#queues].filter(([, minutes]) => minutes.some(({ isNew }) => isNew));
-    for (let first = 0; first < queues.length; first += AT_ONCE) {
-      const some = queues.slice(first, first + AT_ONCE);
+    for (const some of piecesOf(queues, AT_ONCE)) {
       const isWritten = await Promise.all(some.map(([queue]) => this.#tryToFlush(queue)));
       if (isWritten.includes(false)) return;
     }

@@ -1,4 +1,5 @@
 import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
@@ -38,8 +39,7 @@ export class EventFeed {
   }
 
   tell(events: readonly EventOrGap[]): void {
-    for (let first = 0; first < events.length; first += BATCH) {
-      const some = events.slice(first, first + BATCH);
+    for (const some of piecesOf(events, BATCH)) {
       this.#last = positionOf(some.at(-1) as EventOrGap);
       this.#batches.push({ events: some, last: this.#last });
       this.#size += some.length;

@@ -1,7 +1,8 @@
 import type { JobAddress } from '../../domain/flow.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 
 /** Jobs that are looked at, or changed, at the same time. */
-export const MEMBERS_AT_ONCE = 50;
+const MEMBERS_AT_ONCE = 50;
 
 /** A job and all that are below it, level by level: those that are gone too, as long as their parents know them. */
 export async function familyOf(
@@ -28,9 +29,5 @@ export async function familyOf(
 }
 
 export function inGroups<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  const groups: (readonly Item[])[] = [];
-  for (let first = 0; first < items.length; first += MEMBERS_AT_ONCE) {
-    groups.push(items.slice(first, first + MEMBERS_AT_ONCE));
-  }
-  return groups;
+  return piecesOf(items, MEMBERS_AT_ONCE);
 }

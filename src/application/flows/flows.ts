@@ -14,6 +14,7 @@ import { isReservedJobId } from '../../domain/job-id.ts';
 import type { Job } from '../../domain/job.ts';
 import { jsonText } from '../../domain/json.ts';
 import type { Page } from '../../domain/page.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { fitsInBytes } from '../../domain/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -120,8 +121,7 @@ export class Flows {
 
   async #nodes(children: readonly FlowChild[]): Promise<readonly GrowingTree[]> {
     const nodes: GrowingTree[] = [];
-    for (let first = 0; first < children.length; first += READ_AT_ONCE) {
-      const some = children.slice(first, first + READ_AT_ONCE);
+    for (const some of piecesOf(children, READ_AT_ONCE)) {
       const jobs = await Promise.all(
         some.map(({ queue, id }) => this.#queues.find(queue as QueueName, id)),
       );

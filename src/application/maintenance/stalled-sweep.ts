@@ -1,4 +1,5 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
 import { Notifier } from '../delivery/notifier.ts';
@@ -89,8 +90,7 @@ export class StalledSweep implements Startable {
       const now = this.#clock.now();
       if (this.#looksAt <= now) await this.#lookForPulledQueues();
       const due = [...this.#queues].filter(([, { dueAt }]) => dueAt <= now);
-      for (let first = 0; first < due.length; first += CHECKS_AT_ONCE) {
-        const some = due.slice(first, first + CHECKS_AT_ONCE);
+      for (const some of piecesOf(due, CHECKS_AT_ONCE)) {
         await Promise.all(some.map(([queue, swept]) => this.#check(queue, swept)));
       }
       const pause = this.#nextDueAt() - this.#clock.now();

@@ -17,12 +17,3 @@ export async function severalAtOnce<Item, Result>(
   await Promise.all(Array.from({ length: most }, work));
   return results;
 }
-
-/** The items in pieces of that size. */
-export function piecesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  const pieces: (readonly Item[])[] = [];
-  for (let first = 0; first < items.length; first += size) {
-    pieces.push(items.slice(first, first + size));
-  }
-  return pieces;
-}

@@ -6,9 +6,10 @@ import {
   type EventId,
 } from '../../../../domain/event-id.ts';
 import type { EventPosition } from '../../../../domain/event-position.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
-import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { eventsKey, registryKey } from '../layout/queue-keys.ts';
 import { listedQueues } from '../registry/listed-queues.ts';

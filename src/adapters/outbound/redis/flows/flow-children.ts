@@ -1,6 +1,7 @@
 import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flow.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { Page } from '../../../../domain/page.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -87,8 +88,7 @@ export class FlowChildren {
     { start, length }: Page = { start: 0, length: Infinity },
   ): AsyncGenerator<readonly FlowChild[]> {
     const listed = (await this.#list(parentKey)).slice(start, start + length);
-    for (let first = 0; first < listed.length; first += PIECE) {
-      const some = listed.slice(first, first + PIECE);
+    for (const some of piecesOf(listed, PIECE)) {
       yield await Promise.all(some.map((each) => this.#child(parentKey, each)));
     }
   }

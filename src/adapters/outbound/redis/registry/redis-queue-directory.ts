@@ -2,11 +2,12 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { Shape } from '../../../../domain/shape.ts';
 import { literally } from '../connection/key-scan.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
-import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { queueSummary, type SummaryAnswer } from '../jobs/queue-summary.ts';
 import { registryKey } from '../layout/queue-keys.ts';

@@ -1,12 +1,13 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
 import { jsonText } from '../../../../domain/json.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/slots.ts';
 import { without } from '../../../../domain/without.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
-import { piecesOf, severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';
 import { jobRecord, storedOptions } from '../layout/job-record.ts';

@@ -1,0 +1,8 @@
+/** The items in pieces of that size, of which the last may have fewer. */
+export function piecesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const pieces: (readonly Item[])[] = [];
+  for (let first = 0; first < items.length; first += size) {
+    pieces.push(items.slice(first, first + size));
+  }
+  return pieces;
+}
