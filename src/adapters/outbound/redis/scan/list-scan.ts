@@ -16,7 +16,7 @@ type ListAnswer =
   | readonly [length: number, place: number, ids: readonly string[], rows: readonly Row[]];
 
 /** Jobs that one run reads. */
-const JOBS_PER_RUN = 250;
+const JOBS_PER_RUN = 100;
 
 /** How far on either side of where it was a place is looked for first. Most of the time few jobs came or went. */
 const NEAR = 250;

@@ -8,7 +8,7 @@ import { scanSetScript } from './scan-set-script.ts';
 type SetAnswer = readonly [members: readonly string[], rows: readonly Row[]];
 
 /** Jobs that one run reads, and ids alone: either takes a millisecond or two. */
-const JOBS_PER_RUN = 250;
+const JOBS_PER_RUN = 100;
 const IDS_PER_RUN = 2000;
 
 /** Scans of sorted sets. */
