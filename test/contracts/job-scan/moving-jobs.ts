@@ -67,8 +67,12 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
     it('finds its place in a list that has become longer by thousands of jobs', async () => {
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue);
+      let isLonger = false;
       const found = await scanAll(harness().jobScan, queue, ['waiting'], {
-        between: () => addMany(harness(), queue, 9000),
+        between: async () => {
+          if (!isLonger) await addMany(harness(), queue, 9000);
+          isLonger = true;
+        },
       });
       expect(found.map(({ id }) => id)).to.deep.equal(ids.toReversed());
     });
@@ -78,12 +82,13 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue);
       const found = await scanAll(jobScan, queue, ['waiting'], {
+        most: 50,
         between: async () => {
           await addMany(harness(), queue, 500);
           for (let count = 0; count < 300; count += 1) await process(attempts, queue, COMPLETED);
         },
       });
-      expect(found.map(({ id }) => id)).to.deep.equal(ids.slice(-300).toReversed());
+      expect(found.map(({ id }) => id)).to.deep.equal(ids.slice(-100).toReversed());
     });
 
     // holds: search.cursor
