@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { lasting } from './support/ledger-endpoint.ts';
@@ -33,15 +32,7 @@ describe('kill -9 of a replica every second', () => {
     const opts = { concurrency: 20, maxStalledCount: KILLS };
     await client.register(replicas.next, endpoint.origin, opts);
     const traffic = new Traffic(client, replicas, 20);
-    const replacements: Promise<unknown>[] = [];
-    for (let kills = 0; kills < KILLS; kills += 1) {
-      await sleep(1000);
-      const [oldest, ...others] = replicas.running;
-      if (others.length === 0) await Promise.all(replacements);
-      await replicas.crash(oldest!);
-      replacements.push(replicas.add());
-    }
-    await Promise.all(replacements);
+    await replicas.crashEachSecond(KILLS);
     await traffic.end();
     await client.settle(replicas.next);
     ledger.print({ kills: KILLS, unanswered: ledger.numbers('unanswered').length });

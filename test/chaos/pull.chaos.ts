@@ -67,15 +67,7 @@ describe('clients that take jobs themselves', () => {
     const pulling = new PullClients(queue, ledger, replicas, 10, CLAIM);
     const traffic = new Traffic(client, replicas, 10);
     const kills = 8;
-    const replacements: Promise<unknown>[] = [];
-    for (let kill = 0; kill < kills; kill += 1) {
-      await sleep(1000);
-      const [oldest, ...others] = replicas.running;
-      if (others.length === 0) await Promise.all(replacements);
-      await replicas.crash(oldest!);
-      replacements.push(replicas.add());
-    }
-    await Promise.all(replacements);
+    await replicas.crashEachSecond(kills);
     await traffic.end();
     await client.settle(replicas.next);
     await pulling.end();

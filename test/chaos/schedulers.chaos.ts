@@ -74,17 +74,11 @@ describe('schedulers on replicas whose clocks are two seconds apart, kill -9 of 
     }).then(() => undefined);
 
   /** Kills one replica after the other, each followed by one with the same clock, and does something meanwhile. */
-  const killing = async (meanwhile: (kill: number) => Promise<void>): Promise<void> => {
-    const replacements: Promise<unknown>[] = [];
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await Promise.all([sleep(1000), meanwhile(kill)]);
-      const [oldest, ...others] = replicas.running;
-      if (others.length === 0) await Promise.all(replacements);
-      await replicas.crash(oldest!);
-      replacements.push(start(aheadOf.get(oldest!)!));
-    }
-    await Promise.all(replacements);
-  };
+  const killing = (meanwhile?: (kill: number) => Promise<void>): Promise<void> =>
+    replicas.crashEachSecond(KILLS, {
+      meanwhile,
+      replace: (killed) => start(aheadOf.get(killed)!),
+    });
 
   /** What happened to the jobs of the scheduler, in order. */
   const history = async (): Promise<JobEvent[]> => {
@@ -158,7 +152,7 @@ describe('schedulers on replicas whose clocks are two seconds apart, kill -9 of 
     const opts = { attempts: 3, backoff: 100, removeOnComplete: true };
     const job = { name: 'job', data: 0, opts };
     await call('PUT', '', { repeat: { every: 200 }, job, overlap: 'skip' });
-    await killing(() => Promise.resolve());
+    await killing();
     await end();
     const running = new Set<number>();
     const started = new Set<number>();

@@ -1,6 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import { guardAgainstOrphan } from '../../support/orphan-guard.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
+
+interface Crashes {
+  /** What goes on in the second before each. */
+  readonly meanwhile?: ((crash: number) => Promise<void>) | undefined;
+  /** Starts the one that comes in place of another; one more unless given. */
+  readonly replace?: (crashed: ServiceProcess) => Promise<unknown>;
+}
 
 /** Several processes of the service on one store. */
 export class Replicas {
@@ -51,6 +59,23 @@ export class Replicas {
   async crash(service: ServiceProcess): Promise<void> {
     this.drop(service);
     await service.kill();
+  }
+
+  /** Ends the oldest one as a crash does, once a second, and starts another in its place. One runs at any time. */
+  async crashEachSecond(
+    times: number,
+    { meanwhile = () => Promise.resolve(), replace = () => this.add() }: Crashes = {},
+  ): Promise<void> {
+    const replacements: Promise<unknown>[] = [];
+    for (let crash = 0; crash < times; crash += 1) {
+      await Promise.all([sleep(1000), meanwhile(crash)]);
+      if (this.#running.length === 1) await Promise.all(replacements);
+      const [oldest] = this.#running;
+      if (oldest === undefined) throw new Error('No replica runs');
+      await this.crash(oldest);
+      replacements.push(replace(oldest));
+    }
+    await Promise.all(replacements);
   }
 
   /** Resolves when all of them are ready. @param timeout in milliseconds */
