@@ -15,9 +15,14 @@ export interface EventBatch {
   readonly last: EventPosition;
 }
 
+interface BatchAtHand extends EventBatch {
+  /** The queues of its events. */
+  readonly queues: ReadonlySet<QueueName>;
+}
+
 /** The latest events of one queue or of all, at hand for all subscribers on this replica. */
 export class EventFeed {
-  readonly #batches: EventBatch[] = [];
+  readonly #batches: BatchAtHand[] = [];
   readonly #wakes = new Set<() => void>();
   /** All events behind this, up to the last, are at hand. */
   #floor: EventPosition;
@@ -41,11 +46,12 @@ export class EventFeed {
   tell(events: readonly EventOrGap[]): void {
     for (const some of piecesOf(events, BATCH)) {
       this.#last = positionOf(some.at(-1) as EventOrGap);
-      this.#batches.push({ events: some, last: this.#last });
+      const queues = new Set(some.map(({ data }) => data.queue));
+      this.#batches.push({ events: some, last: this.#last, queues });
       this.#size += some.length;
     }
     while (this.#size > KEPT_AT_HAND) {
-      const { events: forgotten, last } = this.#batches.shift() as EventBatch;
+      const { events: forgotten, last } = this.#batches.shift() as BatchAtHand;
       this.#size -= forgotten.length;
       this.#floor = last;
     }
@@ -56,21 +62,22 @@ export class EventFeed {
   behind(position: EventPosition): EventBatch | undefined {
     if (comparePositions(position, this.#floor) < 0) return undefined;
     if (comparePositions(position, this.#last) >= 0) return { events: [], last: position };
-    const next = this.#batches[this.#firstBehind(position)] as EventBatch;
-    const isBehind = (event: EventOrGap): boolean =>
-      comparePositions(positionOf(event), position) > 0;
+    const next = this.#batches[this.#firstBehind(position)] as BatchAtHand;
     const { events, last } = next;
-    if (isBehind(events[0] as EventOrGap)) return next;
-    return { events: events.filter(isBehind), last };
+    if (isBehind(events[0] as EventOrGap, position)) return next;
+    return { events: events.filter((event) => isBehind(event, position)), last };
   }
 
-  /** The queues of the events at hand that are behind a position. */
+  /** The queues of the events at hand that are behind a position. Many may ask in one turn of the event loop. */
   queuesBehind(position: EventPosition): ReadonlySet<QueueName> {
     const queues = new Set<QueueName>();
-    for (const { events } of this.#batches) {
-      for (const event of events) {
-        if (comparePositions(positionOf(event), position) > 0) queues.add(event.data.queue);
-      }
+    if (comparePositions(position, this.#last) >= 0) return queues;
+    const [next, ...others] = this.#batches.slice(this.#firstBehind(position));
+    for (const event of next?.events ?? []) {
+      if (isBehind(event, position)) queues.add(event.data.queue);
+    }
+    for (const batch of others) {
+      for (const queue of batch.queues) queues.add(queue);
     }
     return queues;
   }
@@ -86,10 +93,14 @@ export class EventFeed {
     let [low, high] = [0, this.#batches.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const { last } = this.#batches[middle] as EventBatch;
+      const { last } = this.#batches[middle] as BatchAtHand;
       if (comparePositions(last, position) > 0) high = middle;
       else low = middle + 1;
     }
     return low;
   }
+}
+
+function isBehind(event: EventOrGap, position: EventPosition): boolean {
+  return comparePositions(positionOf(event), position) > 0;
 }

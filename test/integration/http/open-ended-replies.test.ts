@@ -101,6 +101,7 @@ describe('Answers without an end of their own', () => {
       request: 1000,
       exchange: EXCHANGE,
       reader: 1000,
+      lateReader: 1000,
       keepAlive: 1000,
       checkInterval: 20,
     };

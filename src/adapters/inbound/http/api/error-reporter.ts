@@ -3,8 +3,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
 import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
-import { sendReply } from '../messages/send-reply.ts';
-import { cutReply } from '../messages/stream-reply.ts';
+import { cutReply, sendReply } from '../messages/send-reply.ts';
 
 /** Tells the client what went wrong, and the log what the client must not know. */
 export class ErrorReporter {

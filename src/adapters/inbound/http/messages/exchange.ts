@@ -9,6 +9,8 @@ export type ServedResponse = ServerResponse & {
   ending?: AbortSignal;
   /** How long a client may take nothing of an answer without an end, in milliseconds. */
   patience?: number;
+  /** How long it may then take for what is left of it, in milliseconds. */
+  latePatience?: number;
   /** Whether the answer has no end of its own: then no limit of time holds for its exchange. */
   isOpenEnded?: boolean;
 };

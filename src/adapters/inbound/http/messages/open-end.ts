@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
-import { LINGER_TIME } from './send-reply.ts';
-
-/** How long a client that was too slow may take for what is left, in milliseconds. */
-const LATE_READER_TIME = 30_000;
+import { cutReply, LINGER_TIME } from './send-reply.ts';
 
 /** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
 export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {
@@ -27,15 +24,16 @@ export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse)
   return end;
 }
 
-/** The end of an answer may be stuck behind what its client does not take. */
+/**
+ * The end of an answer may be stuck behind what its client does not take. A connection that is only closed then
+ * leaves some megabytes with the system, which offers them to the client for minutes.
+ */
 export function dropUnlessTaken(response: ExchangeResponse): void {
+  const { ending, latePatience = LINGER_TIME } = response;
   const drop = (): void => {
-    response.destroy();
+    cutReply(response);
   };
-  const timer = setTimeout(
-    drop,
-    response.ending?.aborted === true ? LINGER_TIME : LATE_READER_TIME,
-  );
+  const timer = setTimeout(drop, ending?.aborted === true ? LINGER_TIME : latePatience);
   response.once('close', () => {
     clearTimeout(timer);
   });

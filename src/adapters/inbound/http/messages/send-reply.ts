@@ -56,6 +56,15 @@ export function endReply(request: IncomingMessage, response: ServerResponse, res
   else response.end(rest);
 }
 
+/**
+ * Ends the connection of an answer that cannot be completed in a way that no client takes for its end, and lets go
+ * of what the system holds for it.
+ */
+export function cutReply(response: ServerResponse): void {
+  if (response.socket === null) response.destroy();
+  else response.socket.resetAndDestroy();
+}
+
 function stillSending(request: IncomingMessage): boolean {
   if (request.complete) return false;
   if (request.headers['transfer-encoding'] !== undefined) return true;

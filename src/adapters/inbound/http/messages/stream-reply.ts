@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
@@ -56,12 +56,6 @@ export async function streamReply(
 function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
   if (bytes <= UNCOUNTED_SIZE) return 0;
   return isOpenEnded === true ? bytes : Math.max(bytes, USUAL_CHARGE);
-}
-
-/** Ends the connection of an answer that cannot be completed in a way that no client takes for its end. */
-export function cutReply(response: ServerResponse): void {
-  if (response.socket === null) response.destroy();
-  else response.socket.resetAndDestroy();
 }
 
 /**

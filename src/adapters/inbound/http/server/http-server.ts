@@ -71,6 +71,7 @@ export class HttpServer implements Startable {
     this.#begin = (answer: ServedResponse) => {
       answer.ending = this.#ending.signal;
       answer.patience = timeouts.reader;
+      answer.latePatience = timeouts.lateReader;
       listener(answer.req, answer);
     };
     this.#listen();

@@ -8,6 +8,11 @@ export interface HttpTimeouts {
   readonly exchange: number;
   /** For taking the next part of an answer without an end of its own. */
   readonly reader: number;
+  /**
+   * For taking what is left of such an answer, once that took too long. The library closes a WebSocket after 30 s
+   * by itself, and leaves with the system what that holds for it: this has to be less.
+   */
+  readonly lateReader: number;
   /** Between two requests on one connection. */
   readonly keepAlive: number;
   /** How often the other times are looked at: each may last longer by this. */
@@ -20,6 +25,7 @@ export const HTTP_TIMEOUTS: HttpTimeouts = {
   request: 120_000,
   exchange: 240_000,
   reader: 30_000,
+  lateReader: 15_000,
   keepAlive: 65_000,
   checkInterval: 5_000,
 };

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
+import { EventStream } from '../../support/event-stream.ts';
+import { eventually } from '../../support/eventually.ts';
+import { HttpService, TOKEN } from './support/http-service.ts';
+
+const EVENTS = '/queues/mail/events';
+
+/** Long names make long events: few of them are more than the system buffers. */
+const NAME = 'x'.repeat(1000);
+const JOBS = 1000;
+
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`;
+
+describe('Subscribers that stop reading', () => {
+  let service: HttpService;
+  const sockets: Socket[] = [];
+
+  beforeEach(async () => {
+    const timeouts = { ...HTTP_TIMEOUTS, reader: 200, lateReader: 200 };
+    service = await new HttpService({ timeouts }).start();
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await service.stop();
+  });
+
+  /** Takes the beginning of the answer and nothing behind it. */
+  const stop = async (headers = ''): Promise<Socket> => {
+    const socket = connect(service.server.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.write(
+      `GET ${EVENTS} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n${headers}\r\n`,
+    );
+    await once(socket, 'data');
+    return socket.pause();
+  };
+
+  const add = async (count: number): Promise<void> => {
+    const body = Array.from({ length: count }, () => ({ name: NAME, data: null }));
+    await service.request('POST', '/queues/mail/jobs', { body });
+  };
+
+  const ended = () =>
+    service.logger.lines.filter(({ fields }) => fields['route'] === '/queues/:queue/events');
+
+  /** Reads what is left. @returns the bytes that came in all. */
+  const bytesTo = async (socket: Socket): Promise<number> => {
+    const closed = new Promise<void>((resolve) => {
+      // The end is a reset.
+      socket.on('error', () => undefined).on('close', resolve);
+    });
+    socket.resume();
+    await closed;
+    return socket.bytesRead;
+  };
+
+  // holds: events.slow-reader
+  it('are closed, with all that the system holds for them, and another one misses nothing', async () => {
+    const stream = await EventStream.open(`${service.url}${EVENTS}?events=added`, {
+      Authorization: `Bearer ${TOKEN}`,
+    });
+    const stopped = [await stop(), await stop(UPGRADE), await stop(), await stop(UPGRADE)];
+    let added = 0;
+    while (service.clock.sleepers > 1) {
+      await add(JOBS);
+      for (const { data } of await stream.take(JOBS)) expect(data.jobId).to.equal(String(++added));
+    }
+    await eventually('all are closed', () => Promise.resolve(ended().length === stopped.length));
+    // What had arrived is there, and the megabytes that were on their way are not.
+    for (const socket of stopped) expect(await bytesTo(socket)).to.be.below(1_000_000);
+    await add(1);
+    expect((await stream.next())?.data.jobId).to.equal(String(added + 1));
+    stream.close();
+  }).timeout(30_000);
+});
