@@ -193,7 +193,8 @@ export const beyond: readonly Section[] = [
       'defer.queue':
         '429 or 503 with `Retry-After` defers the job and holds its queue: it goes back to the head of its place',
       'defer.no-attempt': 'A deferral is no attempt: `attemptsMade` is unchanged',
-      'defer.order': 'Jobs that go back while their queue is held keep their order',
+      'defer.order':
+        'Jobs that go back before another one starts keep the order in which they had started',
       'defer.calls':
         'After the first such answer no further call starts until the hold ends, but those that run end',
       'defer.job':

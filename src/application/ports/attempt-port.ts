@@ -92,8 +92,8 @@ export type AttemptEnding =
     }
   /**
    * The attempt does not count. Until then (epoch ms) the whole queue is held, and the job goes back at the head of
-   * its place, in the same step; or the job is delayed by itself. Jobs that go back while their queue is held stand
-   * in the order in which they had started. At once, the job goes back and nothing waits.
+   * its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
+   * that go back before another one starts stand in the order in which they had started, also when they are released.
    */
   | {
       readonly kind: 'deferred';

@@ -169,6 +169,25 @@ export function describeDeferring(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: defer.order, defer.at-once
+    it('keeps the order of several that go back at once, or are released, before one starts', async () => {
+      const { attempts } = harness();
+      const queue = uniqueQueue();
+      const options = [0, 0, 5, 0, 5, 0, 5].map((priority) => ({ priority }));
+      let taken = await started(queue, ...options);
+      const ids = idsOf(taken);
+      for (let turn = 0; turn < 2; turn += 1) {
+        const back = [3, 0, 6, 4, 1, 5, 2].map((position) => taken[position]!);
+        for (const [index, attempt] of back.entries()) {
+          if (index % 3 === 0) await attempts.release(queue, attempt);
+          else if (index % 3 === 1) await attempts.reportRelease(queue, attempt, 0);
+          else await attempts.settle(queue, attempt, deferral(0));
+        }
+        taken = await takeAll(attempts, queue);
+        expect(idsOf(taken)).to.deep.equal(ids);
+      }
+    });
+
     // holds: defer.job
     it('delays one job alone on request', async () => {
       const { attempts, queues, advance } = harness();

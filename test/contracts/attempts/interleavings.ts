@@ -3,21 +3,36 @@ import fc from 'fast-check';
 import type { Attempt } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
-import { addOne, ANY, claimOf, COMPLETED, countsOf, FAILED, uniqueQueue } from '../queue-steps.ts';
+import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import {
+  addOne,
+  ANY,
+  claimOf,
+  COMPLETED,
+  countsOf,
+  FAILED,
+  retryAfter,
+  uniqueQueue,
+} from '../queue-steps.ts';
 
 const HOLD = 60_000;
 const CALL = { outcome: 'deferred', status: 429, response: 'not now' } as const;
 
 const STEPS = [
   'add',
+  'addFirst',
+  'addPrioritized',
   'claim',
   'claim',
   'claim',
   'complete',
   'fail',
+  'retry',
+  'release',
   'release',
   'defer',
   'defer',
+  'deferAtOnce',
   'deferAtOnce',
   'hold',
   'endHold',
@@ -35,21 +50,27 @@ interface Running {
   readonly start: number;
 }
 
+const ADDS: Readonly<Record<string, JobOptionsInput>> = {
+  add: {},
+  addFirst: { lifo: true },
+  addPrioritized: { priority: 3 },
+};
+
 /** A queue and what must be true of it, in the plainest words. */
 class Play {
   readonly queue: QueueName = uniqueQueue();
   readonly #harness: QueueHarness;
   readonly #replicas: readonly QueueReplica[];
   readonly #waiting: string[] = [];
+  readonly #prioritized: string[] = [];
   readonly #running: Running[] = [];
   readonly #deferrals = new Map<string, number>();
+  readonly #attemptsMade = new Map<string, number>();
   /** The starts of the jobs that were put back since a job started. */
   readonly #putBack = new Map<string, number>();
   #starts = 0;
   #ended = 0;
   #added = 0;
-  /** Whether a job went back at once, ahead of all, and none has started since. */
-  #isLastAtHead = false;
   #isHeld = false;
   #isPaused = false;
 
@@ -66,9 +87,12 @@ class Play {
     const replica = this.#replicas[isOther ? 1 : 0]!;
     const { attempts, queueControl } = replica;
     switch (kind) {
-      case 'add': {
-        const { id } = await addOne(replica.queues, this.queue);
-        this.#waiting.push(id);
+      case 'add':
+      case 'addFirst':
+      case 'addPrioritized': {
+        const opts = ADDS[kind]!;
+        const { id } = await addOne(replica.queues, this.queue, opts);
+        this.#enqueue(id, opts);
         this.#added += 1;
         return;
       }
@@ -79,11 +103,9 @@ class Play {
         this.#isHeld = true;
         return;
       case 'endHold':
-        // Somebody claims as soon as a hold is ended.
-        if (this.#isPaused || this.#waiting.length === 0) return;
         await queueControl.endHold(this.queue);
         this.#isHeld = false;
-        return this.#claim(replica);
+        return;
       case 'pass':
         await this.#harness.advance(HOLD);
         this.#isHeld = false;
@@ -99,21 +121,21 @@ class Play {
       default: {
         const running = this.#running[which % Math.max(1, this.#running.length)];
         if (running === undefined) return;
-        const isAtOnce = kind === 'release' || kind === 'deferAtOnce';
-        const isPutBack = isAtOnce || kind === 'defer';
-        // Before a job starts again, nothing is promised of the order of these and others that were put back.
-        if (isPutBack && this.#isLastAtHead) return;
-        if (isAtOnce && (this.#isHeld || this.#putBack.size > 0)) return;
-        this.#isLastAtHead ||= isAtOnce;
         this.#running.splice(this.#running.indexOf(running), 1);
+        const { attempt } = running;
         if (kind === 'release') {
-          await attempts.release(this.queue, running.attempt);
-          this.#waiting.unshift(running.attempt.jobId);
+          await attempts.release(this.queue, attempt);
+          this.#goesBack(running);
+        } else if (kind === 'retry') {
+          await attempts.settle(this.queue, attempt, retryAfter(0));
+          const made = this.#attemptsMade.get(attempt.jobId) ?? 0;
+          this.#attemptsMade.set(attempt.jobId, made + 1);
+          this.#enqueue(attempt.jobId, attempt.job.opts);
         } else if (kind === 'complete' || kind === 'fail') {
           const ending = kind === 'complete' ? COMPLETED : FAILED;
-          await attempts.settle(this.queue, running.attempt, ending);
+          await attempts.settle(this.queue, attempt, ending);
           this.#ended += 1;
-        } else await this.#defer(replica, running, isAtOnce ? 0 : HOLD);
+        } else await this.#defer(replica, running, kind === 'defer' ? HOLD : 0);
       }
     }
   }
@@ -124,38 +146,50 @@ class Play {
     await queueControl.endHold(this.queue);
     await queueControl.resume(this.queue);
     [this.#isHeld, this.#isPaused] = [false, false];
-    const left = this.#waiting.length;
+    const left = this.#waiting.length + this.#prioritized.length;
     for (let job = 0; job <= left; job += 1) await this.#claim(this.#harness);
-    const { active, completed, failed, waiting, delayed } = await countsOf(queues, this.queue);
+    const counts = await countsOf(queues, this.queue);
+    const { active, completed, failed, waiting, prioritized, delayed } = counts;
     expect(active).to.equal(this.#running.length);
     expect(completed! + failed!).to.equal(this.#ended);
-    expect([waiting, delayed]).to.deep.equal([0, 0]);
+    expect([waiting, prioritized, delayed]).to.deep.equal([0, 0, 0]);
     expect(this.#running.length + this.#ended).to.equal(this.#added);
   }
 
   async #claim({ attempts }: QueueReplica): Promise<void> {
     const claim = await attempts.claim(this.queue, claimOf(ANY));
-    if (this.#isHeld || this.#isPaused || this.#waiting.length === 0) {
+    const next = this.#waiting[0] ?? this.#prioritized[0];
+    if (this.#isHeld || this.#isPaused || next === undefined) {
       expect(claim.kind).not.to.equal('attempt');
       return;
     }
     if (claim.kind !== 'attempt') throw new Error(`No job, but ${JSON.stringify(claim)}`);
     const { attempt } = claim;
-    expect(attempt.jobId).to.equal(this.#waiting.shift());
-    expect(attempt.job.attemptsMade).to.equal(0);
-    expect(attempt.deferrals).to.equal(this.#deferrals.get(attempt.jobId));
+    expect(attempt.jobId).to.equal(next);
+    expect(attempt.job.attemptsMade).to.equal(this.#attemptsMade.get(next) ?? 0);
+    expect(attempt.deferrals).to.equal(this.#deferrals.get(next));
+    (this.#waiting.length > 0 ? this.#waiting : this.#prioritized).shift();
     this.#starts += 1;
     this.#putBack.clear();
-    this.#isLastAtHead = false;
     this.#running.push({ attempt, start: this.#starts });
   }
 
-  async #defer(
-    { attempts }: QueueReplica,
-    { attempt, start }: Running,
-    wait: number,
-  ): Promise<void> {
-    const { jobId } = attempt;
+  #enqueue(id: string, { lifo, priority = 0 }: JobOptionsInput): void {
+    if (priority > 0) this.#prioritized.push(id);
+    else if (lifo === true) this.#waiting.unshift(id);
+    else this.#waiting.push(id);
+  }
+
+  /** At the head of its place, but behind what went back before and had started before it. */
+  #goesBack({ attempt: { jobId, job }, start }: Running): void {
+    const place = (job.opts.priority ?? 0) > 0 ? this.#prioritized : this.#waiting;
+    const before = place.findLastIndex((id) => (this.#putBack.get(id) ?? Infinity) < start);
+    place.splice(before + 1, 0, jobId);
+    this.#putBack.set(jobId, start);
+  }
+
+  async #defer({ attempts }: QueueReplica, running: Running, wait: number): Promise<void> {
+    const { attempt } = running;
     const until = this.#harness.now() + wait;
     const settled = await attempts.settle(this.queue, attempt, {
       kind: 'deferred',
@@ -165,16 +199,9 @@ class Play {
       call: CALL,
     });
     expect(settled).to.include({ held: true });
-    this.#deferrals.set(jobId, (this.#deferrals.get(jobId) ?? 0) + 1);
-    let ahead = 0;
-    if (wait > 0) {
-      this.#isHeld = true;
-      for (const [index, id] of this.#waiting.entries()) {
-        if ((this.#putBack.get(id) ?? Infinity) < start) ahead = index + 1;
-      }
-      this.#putBack.set(jobId, start);
-    }
-    this.#waiting.splice(ahead, 0, jobId);
+    this.#deferrals.set(attempt.jobId, (this.#deferrals.get(attempt.jobId) ?? 0) + 1);
+    if (wait > 0) this.#isHeld = true;
+    this.#goesBack(running);
   }
 }
 

@@ -120,7 +120,7 @@ export class Attempts {
     }
     const wasHeld = this.gate.closedUntil(now) !== undefined;
     if (wait > 0) this.hold(wait, now);
-    this.#jobs.putBackInOrder(job);
+    this.#jobs.putBack(job);
     return wait > 0 && !wasHeld;
   }
 

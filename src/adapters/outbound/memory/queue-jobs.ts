@@ -231,30 +231,24 @@ export class QueueJobs {
     this.#putLast(job);
   }
 
-  /** Ahead of the jobs that wait, or of those that have its priority. */
+  /**
+   * Ahead of the jobs that wait, or of those that have its priority, but behind those that went back before, had
+   * started before it, and stayed where they were: no job has started since.
+   */
   putBack(job: StoredJob): void {
-    if (job.priority === 0) {
-      this.putFirst(job);
-      return;
-    }
-    this.#leave(job);
-    this.#enter(job, 'prioritized').prepend(job, job.priority);
-  }
-
-  /** As `putBack`, but behind the jobs that started before it, where no job has started since they went back. */
-  putBackInOrder(job: StoredJob): void {
     const order = job.place?.order ?? 0;
     const { priority } = job;
     const list = this.#lists[priority > 0 ? 'prioritized' : 'waiting'];
-    const earlier: StoredJob[] = [];
-    let first = list.firstOf(priority);
-    while (first !== undefined && (this.#returned.get(first) ?? Infinity) < order) {
+    const ahead: StoredJob[] = [];
+    let earlier = this.#startedBefore(order, priority);
+    for (let first = list.firstOf(priority); earlier > 0 && first; first = list.firstOf(priority)) {
       list.remove(first);
-      earlier.push(first);
-      first = list.firstOf(priority);
+      ahead.push(first);
+      if ((this.#returned.get(first) ?? Infinity) < order) earlier -= 1;
     }
-    this.putBack(job);
-    for (const each of earlier.reverse()) list.prepend(each, priority);
+    this.#leave(job);
+    this.#enter(job, priority > 0 ? 'prioritized' : 'waiting').prepend(job, priority);
+    for (const each of ahead.reverse()) list.prepend(each, priority);
     this.#returned.set(job, order);
   }
 
@@ -362,6 +356,15 @@ export class QueueJobs {
     return undefined;
   }
 
+  /** How many jobs of that priority went back since one started, of those that had started before. */
+  #startedBefore(order: number, priority: number): number {
+    let count = 0;
+    for (const [job, started] of this.#returned) {
+      if (started < order && job.priority === priority) count += 1;
+    }
+    return count;
+  }
+
   #putLast(job: StoredJob): void {
     this.#leave(job);
     if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
@@ -376,6 +379,7 @@ export class QueueJobs {
 
   #leave(job: StoredJob): void {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
+    this.#returned.delete(job);
   }
 }
 

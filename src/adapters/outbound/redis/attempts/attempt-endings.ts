@@ -194,7 +194,6 @@ export class AttemptEndings {
         keys.meta,
         keys.stalled,
         keys.marker,
-        keys.priorityCounter,
         keys.jobPrefix + jobId,
       ],
       [

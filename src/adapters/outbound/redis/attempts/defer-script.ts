@@ -21,7 +21,7 @@ export const LOST = -1;
  * Ends an attempt that does not count: its job goes back where it was taken, or is delayed by itself. In the same
  * step its queue is held, if that is asked for. Native clients are told that it went back, or was delayed.
  *
- * KEYS: active, wait, prioritized, delayed, events, metadata, stalled, marker, priority counter, job. ARGV: what stands
+ * KEYS: active, wait, prioritized, delayed, events, metadata, stalled, marker, job. ARGV: what stands
  * before the queue's keys, timestamp, the job's id, token, what goes on record of the attempt, for how many ms, and
  * whether the "queue" or the "job" waits. Answers 1 when a hold of the queue begins, else 0, or LOST.
  *
@@ -32,10 +32,10 @@ export const LOST = -1;
 export function deferScript(): Script {
   return {
     name: 'defer',
-    numberOfKeys: 10,
+    numberOfKeys: 9,
     lua: `
-local active, wait, prioritized, delayed, events, meta, stalled, marker, priorityCounter, job =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local active, wait, prioritized, delayed, events, meta, stalled, marker, job =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local prefix, timestamp, id, token, call, duration, scope =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), ARGV[7]
 local rcall = redis.call
@@ -57,21 +57,17 @@ local function tell(...) rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "j
 tell("deferred")
 local begins = false
 if scope == "queue" and duration > 0 then begins = select(2, hold(prefix, duration)) end
-local number = numbered(prefix, active, id)
-rcall("LREM", active, -1, id)
 if scope == "job" and duration > 0 then
+  rcall("LREM", active, -1, id)
   local score, dueAt = getDelayedScore(delayed, timestamp, duration)
   rcall("HSET", job, "delay", duration)
   rcall("ZADD", delayed, score, id)
   tell("delayed", "delay", dueAt)
   addDelayMarkerIfNeeded(marker, delayed)
 else
-  local priority = tonumber(rcall("HGET", job, "priority") or "") or 0
-  if priority > 0 and priority <= 0x200000 then
-    putBackPrioritized(prefix, prioritized, priorityCounter, id, priority, number)
-  else
-    putBackWaiting(prefix, wait, id, number)
-  end
+  local number = numbered(prefix, active, id)
+  rcall("LREM", active, -1, id)
+  putBack(prefix, wait, prioritized, id, number)
   tell("waiting", "prev", "active")
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
 end

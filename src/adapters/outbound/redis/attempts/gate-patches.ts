@@ -1,4 +1,4 @@
-import { CLOSED_FOR, GATED } from '../gate/gate-lua.ts';
+import { CLOSED_FOR, FORGET_ORDER, GATED } from '../gate/gate-lua.ts';
 import type { Patch } from './script-patch.ts';
 
 /**
@@ -22,9 +22,10 @@ export function closedGate(prefix: string): readonly Patch[] {
 `,
     },
     {
-      purpose: 'define how long the gate of a queue is closed',
+      purpose:
+        'define how long the gate of a queue is closed, and what it knows until a job starts',
       find: 'local function prepareJobForProcessing(',
-      replace: `${CLOSED_FOR}local function prepareJobForProcessing(`,
+      replace: `${CLOSED_FOR}${FORGET_ORDER}local function prepareJobForProcessing(`,
     },
     {
       purpose: 'give no job while the gate is closed',
@@ -32,6 +33,13 @@ export function closedGate(prefix: string): readonly Patch[] {
       replace: `local closed = hasGate and closedFor(${prefix}) or 0
 if closed > 0 then return {0, 0, closed, 0} end
 local maxJobs = tonumber(rateLimitMax `,
+    },
+    {
+      purpose: 'forget the order of the jobs that went back when one starts',
+      find: '  -- get a lock\n',
+      replace: `  if hasGate then forgetOrder(keyPrefix) end
+  -- get a lock
+`,
     },
   ];
 }

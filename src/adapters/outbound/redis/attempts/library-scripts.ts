@@ -27,6 +27,7 @@ import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
+import { PUT_BACK } from './put-back-lua.ts';
 import { notingEnds, skippingSlots, tellingSkipped } from './schedule-patches.ts';
 import { forgettingPulledJobs, notingPulledJobs } from './pull-patches.ts';
 import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
@@ -281,15 +282,37 @@ const wakeOthersWhenSlotFrees: Patch = {
 `,
 };
 
-/** BullMQ wakes others for a released job unless it has a priority. */
-const wakeOthersForPrioritizedJob: Patch = {
-  purpose: 'wake other replicas when a prioritized job is released',
-  find: `    pushBackJobWithPriority(KEYS[7], priority, jobId)
+/** BullMQ puts a job ahead of those that went back before it, and wakes others unless it has a priority. */
+const releasePatches: readonly Patch[] = [
+  {
+    purpose: 'define how a job is put back',
+    find: 'local jobId = ARGV[1]\n',
+    replace: `${PUT_BACK}local jobId = ARGV[1]
 `,
-  replace: `    pushBackJobWithPriority(KEYS[7], priority, jobId)
-    addBaseMarkerIfNeeded(KEYS[8], isPausedOrMaxed)
+  },
+  {
+    purpose: 'number a released job among those that went back',
+    find: 'local removed = rcall("LREM", KEYS[1], 1, jobId)\n',
+    replace: `local prefix = string.sub(jobKey, 1, #jobKey - #jobId)
+local number = numbered(prefix, KEYS[1], jobId)
+local removed = rcall("LREM", KEYS[1], 1, jobId)
 `,
-};
+  },
+  {
+    purpose: 'keep the order of released jobs, and wake others for each',
+    find: `  local priority = tonumber(rcall("HGET", ARGV[3], "priority")) or 0
+  if priority > 0 then
+    pushBackJobWithPriority(KEYS[7], priority, jobId)
+  else
+    addJobInTargetList(KEYS[2], KEYS[8], "RPUSH", isPausedOrMaxed, jobId)
+  end
+`,
+    replace: `  putBack(prefix, KEYS[2], KEYS[7], jobId, number)
+  addBaseMarkerIfNeeded(KEYS[8], isPausedOrMaxed)
+`,
+  },
+  ...releasesAttempt('KEYS[1]'),
+];
 
 const retryJobPatches: readonly Patch[] = [
   {
@@ -412,10 +435,7 @@ export function libraryScripts(): LibraryScripts {
       ...endsAttempt('KEYS[2]', 10),
     ]),
     retry: endsCall(retryJob, [...retryJobPatches, ...endsAttempt('KEYS[1]', 7)]),
-    release: patchScript(moveJobFromActiveToWait, [
-      wakeOthersForPrioritizedJob,
-      ...releasesAttempt('KEYS[1]'),
-    ]),
+    release: patchScript(moveJobFromActiveToWait, releasePatches),
     recoverStalled: patchScript(moveStalledJobsToWait, recoverStalledPatches),
   };
 }

@@ -1,7 +1,10 @@
-import { GATE_ORDER, HELD_UNTIL } from '../gate/gate-lua.ts';
+import { ENTER_GATE, GATE_RETURNED, GATE_STARTED, GATED } from '../gate/gate-lua.ts';
 
-/** Fields of the order that no job can have, as they have one colon: how many it has, and behind it, a priority. */
-const COUNT = ':';
+/** What the field of a priority begins with among those of jobs, of which none has it in its id without another one. */
+const PRIORITY = ':';
+
+/** How many jobs may have been put ahead of those that went back before, without these being overlooked. */
+const OTHERS = 100;
 
 /** How many ids go into one command: Lua has no room for many thousand arguments. */
 const PIECE = 1000;
@@ -13,37 +16,30 @@ const PIECE = 1000;
 const ROOM = 0x1000000;
 
 /**
- * Lua: the number of an active job in the order of the starts, once for a hold: it stays until a claim is given a job.
- * Nothing when the queue is not held.
+ * Lua: the number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
+ * one: none can go back beside it before another one starts.
  */
 const NUMBERED = `local function numbered(prefix, active, jobId)
-    local order = prefix .. "${GATE_ORDER}"
-    if rcall("EXISTS", order) == 0 then
-        if not heldUntil(prefix) then
+    local started = prefix .. "${GATE_STARTED}"
+    if rcall("HEXISTS", prefix .. "meta", "${GATED}") == 0 or rcall("EXISTS", started) == 0 then
+        if rcall("LLEN", active) == 1 then
             return nil
         end
-        -- The latest start comes first.
-        local ids = rcall("LRANGE", active, 0, -1)
-        rcall("HSET", order, "${COUNT}", #ids)
-        for first = 1, #ids, ${PIECE} do
-            local fields = {}
-            for index = first, math.min(#ids, first + ${PIECE - 1}) do
-                fields[#fields + 1] = ids[index]
-                fields[#fields + 1] = #ids + 1 - index
-            end
-            rcall("HSET", order, unpack(fields))
-        end
+        enterGate(prefix)
+        rcall("COPY", active, started)
     end
-    return tonumber(rcall("HGET", order, jobId) or "")
+    local place = rcall("LPOS", started, jobId)
+    return place and rcall("LLEN", started) - place
 end
 `;
 
 /** Lua: puts a job at the head of the list, behind those of a lower number that were put back before. */
 const PUT_BACK_WAITING = `local function putBackWaiting(prefix, wait, jobId, number)
-    local order, ahead = prefix .. "${GATE_ORDER}", 0
-    local ids = number and rcall("LRANGE", wait, -rcall("HLEN", order), -1) or {}
+    local returned, ahead = prefix .. "${GATE_RETURNED}", 0
+    local before = number and rcall("HLEN", returned) or 0
+    local ids = before > 0 and rcall("LRANGE", wait, -before - ${OTHERS}, -1) or {}
     for first = 1, #ids, ${PIECE} do
-        local numbers = rcall("HMGET", order, unpack(ids, first, math.min(#ids, first + ${PIECE - 1})))
+        local numbers = rcall("HMGET", returned, unpack(ids, first, math.min(#ids, first + ${PIECE - 1})))
         for index = 1, #numbers do
             if numbers[index] and tonumber(numbers[index]) < number then
                 ahead = #ids + 2 - first - index
@@ -61,36 +57,48 @@ const PUT_BACK_WAITING = `local function putBackWaiting(prefix, wait, jobId, num
     for index = #ids - ahead + 1, #ids, ${PIECE} do
         rcall("RPUSH", wait, unpack(ids, index, math.min(#ids, index + ${PIECE - 1})))
     end
+    if number then
+        rcall("HSET", returned, jobId, number)
+    end
 end
 `;
 
 /**
  * Lua: puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
- * of what it goes before is found once for a hold, and kept.
+ * of what it goes before is found once, and kept until a job starts.
  */
-const PUT_BACK_PRIORITIZED = `local function putBackPrioritized(prefix, prioritized, priorityCounter, jobId, priority, number)
-    local order, field = prefix .. "${GATE_ORDER}", "${COUNT}" .. priority
+const PUT_BACK_PRIORITIZED = `local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
+    local returned, field = prefix .. "${GATE_RETURNED}", "${PRIORITY}" .. priority
     local isLast = priority >= 0x200000
     local step, base = isLast and 2 or 1, priority * 0x100000000
-    local before = number and tonumber(rcall("HGET", order, field) or "")
+    local before = number and tonumber(rcall("HGET", returned, field) or "")
     if not before then
         local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ${ROOM}), "+inf", "WITHSCORES",
             "LIMIT", 0, 1)
         before = tonumber(first[2])
         if not before or (not isLast and before >= base + 0x100000000 - ${ROOM}) then
-            before = base + step * ((tonumber(rcall("GET", priorityCounter) or "") or 0) + 1)
+            before = base + step
         end
         if number then
-            rcall("HSET", order, field, string.format("%.0f", before))
+            rcall("HSET", returned, field, string.format("%.0f", before))
         end
     end
-    local places = number and rcall("HGET", order, "${COUNT}") - number or 0
+    local places = number and rcall("LLEN", prefix .. "${GATE_STARTED}") - number or 0
     rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
 end
 `;
 
 /**
- * Lua: puts an active job back where it was taken, at the head of its place. Jobs that go back while their queue is
- * held keep the order in which they started, whichever goes back first.
+ * Lua: puts a job that was active back where it was taken, at the head of its place, given its number while it was
+ * active. Those that go back before a job starts keep the order in which they started, whichever goes back first.
  */
-export const PUT_BACK = `${HELD_UNTIL}${NUMBERED}${PUT_BACK_WAITING}${PUT_BACK_PRIORITIZED}`;
+export const PUT_BACK = `${ENTER_GATE}${NUMBERED}${PUT_BACK_WAITING}${PUT_BACK_PRIORITIZED}
+local function putBack(prefix, wait, prioritized, jobId, number)
+    local priority = tonumber(rcall("HGET", prefix .. jobId, "priority") or "") or 0
+    if priority > 0 and priority <= 0x200000 then
+        putBackPrioritized(prefix, prioritized, jobId, priority, number)
+    else
+        putBackWaiting(prefix, wait, jobId, number)
+    end
+end
+`;

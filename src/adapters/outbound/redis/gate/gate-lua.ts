@@ -1,22 +1,25 @@
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /**
- * The gate of a queue keeps claims from being given jobs. Two keys and a field say so: a hash that is there only
- * while something does, the field of the queue's metadata that is set exactly as long, and the order of what was
- * put back meanwhile. Every claim reads the metadata anyway, so that one of an open queue looks no further.
+ * The gate of a queue is what a claim has to look at before it is given a job: what keeps it from that, and in which
+ * order jobs went back. The field of the queue's metadata is set exactly as long as there is such a thing. Every claim
+ * reads the metadata anyway, so that one of an open queue looks no further.
  */
 
 /** The field of a queue's metadata that says that there is a gate. */
 export const GATED = 'jobgate:gate';
 
-/** Behind a queue's prefix: the gate. */
+/** Behind a queue's prefix: what keeps claims from being given jobs. */
 export const GATE = 'jobgate:gate';
 
 /**
- * Behind a queue's prefix: the numbers, in the order of their starts, of the jobs that were active when the first of
- * them was deferred during a hold. It is removed before another job starts, so each that is deferred has one.
+ * Behind a queue's prefix, from when a job goes back until one starts: the jobs that were active before, the latest
+ * start first, and what is known of those that went back since. So each that goes back has its place in this order.
  */
-export const GATE_ORDER = 'jobgate:gate-order';
+export const [GATE_STARTED, GATE_RETURNED] = [
+  'jobgate:gate-started',
+  'jobgate:gate-returned',
+] as const;
 
 /** The fields of the gate that say until when (epoch ms of the store) no job starts, and since when. */
 const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
@@ -46,7 +49,7 @@ end
 
 /** Lua: removes the sign of a gate when nothing needs it any more. */
 export const LEAVE_GATE = `local function leaveGate(prefix)
-    if rcall("EXISTS", prefix .. "${GATE}") == 0 then
+    if rcall("EXISTS", prefix .. "${GATE}", prefix .. "${GATE_STARTED}") == 0 then
         rcall("HDEL", prefix .. "meta", "${GATED}")
     end
 end
@@ -54,10 +57,17 @@ end
 
 /** Lua: ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold. */
 export const END_HOLD = `${LEAVE_GATE}local function endHold(prefix)
-    rcall("DEL", prefix .. "${GATE_ORDER}")
     local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}", "${HELD_SINCE}") > 0
     leaveGate(prefix)
     return wasHeld
+end
+`;
+
+/** Lua: sets the sign of a gate. Keys without it are those of a queue of the same name that is gone. */
+export const ENTER_GATE = `local function enterGate(prefix)
+    if rcall("HSETNX", prefix .. "meta", "${GATED}", 1) == 1 then
+        rcall("DEL", prefix .. "${GATE}", prefix .. "${GATE_STARTED}", prefix .. "${GATE_RETURNED}")
+    end
 end
 `;
 
@@ -65,14 +75,11 @@ end
  * Lua: holds a queue for some ms, or as long as it is held anyway. Answers until when, and whether it was not held
  * before.
  */
-export const HOLD = `local function hold(prefix, duration)
+export const HOLD = `${ENTER_GATE}local function hold(prefix, duration)
     local gate, meta = prefix .. "${GATE}", prefix .. "meta"
     -- A write that takes no memory: a store whose memory is used up refuses a script that begins with another.
     rcall("SREM", prefix .. "stalled", "")
-    -- A gate without the field is that of a queue of the same name that is gone.
-    if rcall("HEXISTS", meta, "${GATED}") == 0 then
-        rcall("DEL", gate, prefix .. "${GATE_ORDER}")
-    end
+    enterGate(prefix)
     local now = storeTime()
     local before = tonumber(rcall("HGET", gate, "${HELD}") or "") or 0
     local till = math.max(before, math.floor(now + duration))
@@ -80,7 +87,6 @@ export const HOLD = `local function hold(prefix, duration)
     if before <= now then
         rcall("HSET", gate, "${HELD_SINCE}", string.format("%.0f", math.floor(now)))
     end
-    rcall("HSET", meta, "${GATED}", 1)
     if till > before then
         local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}"
         rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
@@ -97,5 +103,13 @@ export const CLOSED_FOR = `${HELD_UNTIL}${END_HOLD}local function closedFor(pref
     end
     endHold(prefix)
     return 0
+end
+`;
+
+/** Lua: forgets in which order jobs went back, as one starts. */
+export const FORGET_ORDER = `local function forgetOrder(prefix)
+    if rcall("DEL", prefix .. "${GATE_STARTED}", prefix .. "${GATE_RETURNED}") > 0 then
+        leaveGate(prefix)
+    end
 end
 `;
