@@ -73,6 +73,17 @@ export class ServerProcess implements Costly {
     return processorTime(this.#process.pid ?? 0);
   }
 
+  /** The ports of the clients whose connections it has open. */
+  get clientPorts(): ReadonlySet<number> {
+    const port = this.port.toString(16).toUpperCase().padStart(4, '0');
+    const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/net/${name}`, 'utf8'));
+    const rows = tables
+      .flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)))
+      // One that the process has closed has no inode.
+      .filter(([, own, , , , , , , , inode]) => own?.endsWith(`:${port}`) && inode !== '0');
+    return new Set(rows.map(([, , remote]) => parseInt(remote?.split(':')[1] ?? '', 16)));
+  }
+
   #status(kilobytes: RegExp): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
     return Number(kilobytes.exec(status)?.[1] ?? 0) * 1024;

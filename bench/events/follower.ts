@@ -15,6 +15,8 @@ export class Follower {
   /** Jobs of which it was not told that they were added, and no gap told so. */
   missed = 0;
   losses = 0;
+  /** The most milliseconds from an event until it was told. */
+  latest = 0;
   readonly completed = new Set<string>();
   readonly #target: Target;
   readonly #path: string;
@@ -90,6 +92,7 @@ export class Follower {
     this.told += 1;
     const isNew = isBehind(id, this.lastEventId);
     this.lastEventId = id;
+    this.latest = Math.max(this.latest, Date.now() - Number(id.split('-')[0]));
     if (name === 'gap') {
       this.gaps += 1;
       this.#isAfterGap = true;

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { Audience } from '../events/audience.ts';
 import { Follower } from '../events/follower.ts';
+import { StoppedReaders } from '../events/stopped-readers.ts';
 import { local } from '../load.ts';
 import { measure, type Contender } from '../measure.ts';
 import { startNoOpEndpoint, type NoOpEndpoint } from '../no-op-endpoint.ts';
 import { figures, noted, result, type Result } from '../report.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { addJobs } from '../service-calls.ts';
 import { Stage } from '../stage.ts';
 
@@ -27,6 +29,10 @@ const SUBSCRIBERS = 1000;
 /** Jobs whose events all of them are told. */
 const TOLD_JOBS = 500;
 
+const STOPPED = 200;
+/** Jobs whose events are more than the system buffers for a connection. */
+const IGNORED_JOBS = 20_000;
+
 /** What subscribers to events cost, and what they are told while they lose their connections. */
 export async function benchEvents(rounds: number): Promise<readonly Result[]> {
   const endpoint = await startNoOpEndpoint();
@@ -35,6 +41,7 @@ export async function benchEvents(rounds: number): Promise<readonly Result[]> {
       await processing(endpoint, rounds),
       await connectionsLost(endpoint),
       await manySubscribers(endpoint),
+      await subscribersThatStop(endpoint),
     ];
   } finally {
     await endpoint.stop();
@@ -123,24 +130,18 @@ async function connectionsLost({ url }: NoOpEndpoint): Promise<Result> {
 async function manySubscribers({ url }: NoOpEndpoint): Promise<Result> {
   const stage = await Stage.start();
   const { service, redis } = stage;
-  const work = async (): Promise<void> => {
-    const completed = await stage.completed(QUEUE);
-    await stage.add(QUEUE, TOLD_JOBS);
-    await stage.untilCompleted(QUEUE, completed + TOLD_JOBS);
-  };
-  const settledMemory = async (): Promise<number> => {
-    await sleep(3000);
-    return service.memory / MEGABYTE;
-  };
   try {
     await stage.startWorker(QUEUE, url, CONCURRENCY);
-    for (let times = 0; times < 20; times += 1) await work();
-    const before = { memory: await settledMemory(), connections: (await clients(redis)).length };
+    for (let times = 0; times < 20; times += 1) await workOff(stage);
+    const before = {
+      memory: await settledMemory(service),
+      connections: (await clients(redis)).length,
+    };
     const audience = await Audience.gather(local(service), QUEUE, SUBSCRIBERS);
-    const connected = await settledMemory();
-    await work();
+    const connected = await settledMemory(service);
+    await workOff(stage);
     const [least, most] = await audience.untilTold();
-    const after = { memory: await settledMemory(), clients: await clients(redis) };
+    const after = { memory: await settledMemory(service), clients: await clients(redis) };
     audience.leave();
     const readers = after.clients.filter((client) => client.includes(' cmd=xread '));
     return figures(`${SUBSCRIBERS} subscribers of one queue`, [
@@ -175,6 +176,70 @@ async function manySubscribers({ url }: NoOpEndpoint): Promise<Result> {
   } finally {
     await stage.stop();
   }
+}
+
+/** What subscribers take that stop reading, until they are closed, and what another one is told beside them. */
+async function subscribersThatStop({ url }: NoOpEndpoint): Promise<Result> {
+  const stage = await Stage.start();
+  const { service, redis } = stage;
+  const work = async (): Promise<number> => {
+    const started = performance.now();
+    for (let left = IGNORED_JOBS; left > 0; left -= TOLD_JOBS) await workOff(stage);
+    return IGNORED_JOBS / ((performance.now() - started) / 1000);
+  };
+  try {
+    await stage.startWorker(QUEUE, url, CONCURRENCY);
+    const follower = await Follower.start(local(service), QUEUE);
+    await work();
+    const alone = await work();
+    const before = await settledMemory(service);
+    const readers = await StoppedReaders.gather(service, local(service), QUEUE, STOPPED);
+    follower.latest = 0;
+    const started = performance.now();
+    const since = (): number => (performance.now() - started) / 1000;
+    const filling = await work();
+    const full = await work();
+    const stuck = { open: readers.open, memory: await settledMemory(service) };
+    await readers.untilLeft(STOPPED - 1);
+    const first = since();
+    await readers.untilLeft(0);
+    const last = since();
+    const after = await settledMemory(service);
+    await follower.until(await lastEvent(redis));
+    readers.leave();
+    follower.stop();
+    const { repeated, gaps, missed, latest } = follower;
+    return figures(`${STOPPED} subscribers that stop reading, beside one that reads`, [
+      { name: 'jobs completed with the one alone', values: [alone], unit: 'per s' },
+      { name: 'while their buffers fill', values: [filling], unit: 'per s' },
+      { name: 'beside them from then on', values: [full], unit: 'per s' },
+      { name: 'of them open by then', values: [stuck.open], unit: '' },
+      { name: 'resident memory before', values: [before], unit: 'MB' },
+      { name: 'more while they are open', values: [stuck.memory - before], unit: 'MB', most: 100 },
+      { name: 'the first is closed after', values: [first], unit: 's' },
+      { name: 'the last is closed after', values: [last], unit: 's', most: 90 },
+      { name: 'more when all are closed', values: [after - before], unit: 'MB', most: 50 },
+      { name: 'an event told to the one after', values: [latest], unit: 'ms' },
+      { name: 'told to the one twice', values: [repeated], unit: '', most: 0 },
+      { name: 'missed by the one', values: [missed], unit: '', most: 0 },
+      { name: 'gaps of the one', values: [gaps], unit: '', most: 0 },
+    ]);
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** Adds jobs, and resolves when they are worked off. */
+async function workOff(stage: Stage): Promise<void> {
+  const completed = await stage.completed(QUEUE);
+  await stage.add(QUEUE, TOLD_JOBS);
+  await stage.untilCompleted(QUEUE, completed + TOLD_JOBS);
+}
+
+/** The resident memory of a service that has nothing to do any more, in megabytes. */
+async function settledMemory(service: ServerProcess): Promise<number> {
+  await sleep(3000);
+  return service.memory / MEGABYTE;
 }
 
 async function clients(redis: Redis): Promise<readonly string[]> {
