@@ -29,14 +29,12 @@ import type { Hold } from '../../../domain/hold.ts';
 import { holdsNoJob, type JobState } from '../../../domain/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../domain/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
-import type { JobAddress } from '../../../domain/flow.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { NewScheduler } from '../../../domain/scheduler.ts';
 import type { Calendar } from '../../../domain/slots.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
-import type { Child } from './children.ts';
 import type { FamilyTies } from './family-ties.ts';
 import type { Place } from './job-list.ts';
 import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
@@ -48,19 +46,21 @@ import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
 import { RememberedReports, reportOf } from './remembered-reports.ts';
 import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
+import { WaitingParents } from './waiting-parents.ts';
 import { WakeUp } from './wake-up.ts';
 
 /** One queue. Each method is one step: it runs to its end before anyone sees what it did. */
 export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
-  readonly #prefix: string;
   readonly #jobs: QueueJobs;
   readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
   readonly schedulers: QueueSchedulers;
+  /** Those of its jobs that wait for others. */
+  readonly parents: WaitingParents;
   readonly #wakeUp: WakeUp;
   /** What happened in it lately. */
   readonly events: QueueEvents;
@@ -85,7 +85,6 @@ export class MemoryQueue {
   ) {
     this.#clock = clock;
     this.#name = name;
-    this.#prefix = prefix;
     this.events = events;
     this.#jobs = new QueueJobs(
       events,
@@ -106,6 +105,7 @@ export class MemoryQueue {
       family.startedOver(name, job);
     });
     this.#wakeUp = new WakeUp(clock);
+    this.parents = new WaitingParents(this.#jobs, name, prefix, clock, this.#wakeUp);
   }
 
   add(jobs: readonly NewJob[], maxWaiting?: number): readonly AddedJob[] {
@@ -261,46 +261,6 @@ export class MemoryQueue {
   /** All jobs, in the order in which they were added. */
   get all(): IterableIterator<StoredJob> {
     return this.#jobs.all;
-  }
-
-  /** What the end of a child does to the job that waits for it. */
-  childEnded(parentId: string, child: StoredJob, queue: QueueName): void {
-    const parent = this.#jobs.find(parentId);
-    const known = parent?.children?.waitedFor(queue, child.id);
-    if (parent?.children === undefined || known === undefined) return;
-    const { returnvalue } = child;
-    const rule = child.status === 'completed' ? 'completed' : child.parent?.onFailure;
-    switch (rule) {
-      case 'completed':
-        parent.children.end(known, { state: 'completed', returnvalue });
-        this.#goOnUnlessWaiting(parent);
-        break;
-      case 'ignore':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#goOnUnlessWaiting(parent);
-        break;
-      case 'continue':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#goOn(parent);
-        break;
-      case 'fail':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#failWith(parent, known);
-        break;
-      default:
-      // It may be retried, and complete then.
-    }
-  }
-
-  /** A child that is gone is not waited for. With a drained queue, a parent in it goes that waits for nothing else. */
-  childRemoved(parentId: string, { queue, id }: JobAddress, isDrained: boolean): void {
-    const parent = this.#jobs.find(parentId);
-    const known = parent?.children?.waitedFor(queue, id);
-    if (parent?.children === undefined || known === undefined) return;
-    parent.children.forget(known);
-    const goesAlong = isDrained && queue === this.#name && parent.status === 'waiting-children';
-    if (goesAlong && !parent.children.areWaitedFor) this.#jobs.discard(parent, true);
-    else this.#goOnUnlessWaiting(parent);
   }
 
   findStored(jobId: string): StoredJob | undefined {
@@ -462,26 +422,6 @@ export class MemoryQueue {
   #noteDrained(): void {
     const statuses = ['waiting', 'prioritized', 'active'] as const;
     if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
-  }
-
-  #goOnUnlessWaiting(parent: StoredJob): void {
-    if (parent.children?.areWaitedFor === false) this.#goOn(parent);
-  }
-
-  #goOn(parent: StoredJob): void {
-    if (parent.status !== 'waiting-children') return;
-    this.#jobs.endWaiting(parent, this.#clock.now());
-    this.#wakeUp.notify();
-  }
-
-  /** It fails as soon as it is taken, or, when it is active already, at its next attempt. */
-  #failWith(parent: StoredJob, { queue, id }: Child): void {
-    if (parent.status === 'failed') return;
-    parent.mustFail = `child ${this.#prefix}:${queue}:${id} failed`;
-    if (parent.status === 'delayed') {
-      this.#jobs.moveBehind(parent);
-      this.#wakeUp.notify();
-    } else this.#goOn(parent);
   }
 
   #wakingOthers(outcome: ActionOutcome): ActionOutcome {

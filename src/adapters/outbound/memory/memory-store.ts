@@ -109,7 +109,7 @@ export class MemoryStore implements FamilyTies {
 
   ended(queue: QueueName, job: StoredJob): void {
     const { parent } = job;
-    if (parent !== undefined) this.find(parent.queue)?.childEnded(parent.id, job, queue);
+    if (parent !== undefined) this.find(parent.queue)?.parents.childEnded(parent.id, job, queue);
   }
 
   startedOver(queue: QueueName, { id, parent }: StoredJob): void {
@@ -119,7 +119,7 @@ export class MemoryStore implements FamilyTies {
 
   removed(queue: QueueName, { id, parent }: StoredJob, isDrained: boolean): void {
     if (parent === undefined) return;
-    this.find(parent.queue)?.childRemoved(parent.id, { queue, id }, isDrained);
+    this.find(parent.queue)?.parents.childRemoved(parent.id, { queue, id }, isDrained);
   }
 
   #newQueue(name: QueueName): MemoryQueue {
