@@ -348,6 +348,9 @@ end
 ${CHECKED_LATELY}`,
 };
 
+/** How many locks are looked at in one command: any number of jobs may be active that nobody renews. */
+const LOCKS_AT_ONCE = 1000;
+
 /**
  * BullMQ suspects every active job. Then a store that comes back after all locks ran out gives their
  * jobs away at the first check, before anybody had a chance to renew them.
@@ -383,10 +386,18 @@ end
 return stalled
 `,
     replace: `local suspected = 0
-for _, jobId in ipairs(rcall('LRANGE', activeKey, 0, -1)) do
-    if rcall("EXISTS", queueKeyPrefix .. jobId .. ":lock") == 0 then
-        rcall('SADD', stalledKey, jobId)
-        suspected = 1
+local active = rcall('LRANGE', activeKey, 0, -1)
+for from, to in batches(#active, ${LOCKS_AT_ONCE}) do
+    local locks = {}
+    for index = from, to do
+        locks[#locks + 1] = queueKeyPrefix .. active[index] .. ":lock"
+    end
+    local missing = #locks - rcall("EXISTS", unpack(locks))
+    for index = 1, missing > 0 and #locks or 0 do
+        if rcall("EXISTS", locks[index]) == 0 then
+            rcall('SADD', stalledKey, active[from + index - 1])
+            suspected = 1
+        end
     end
 end
 return {stalled, suspected}
