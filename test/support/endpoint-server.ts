@@ -100,6 +100,11 @@ export class EndpointServer {
     });
   }
 
+  /** Drops the connections over which no call waits for its answer. */
+  dropIdle(): void {
+    this.#server.closeIdleConnections();
+  }
+
   /** Drops all connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
