@@ -45,7 +45,7 @@ describe('the documentation', () => {
 
   it('says what `npm run docs` writes', async () => {
     for (const [path, text] of await generatedPages()) expect(read(path), path).to.equal(text);
-  });
+  }).timeout(60_000);
 
   it('quotes lines of the log that there are', () => {
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
