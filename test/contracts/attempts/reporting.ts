@@ -5,6 +5,7 @@ import {
   type AttemptKey,
 } from '../../../src/application/ports/attempt-port.ts';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import type { Retention } from '../../../src/domain/retention.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,
@@ -16,6 +17,7 @@ import {
   findStalled,
   HOUR,
   listed,
+  pick,
   read,
   retryAfter,
   SHORTLY,
@@ -79,6 +81,27 @@ export function describeReporting(harness: () => QueueHarness): void {
       expect(await attempts.reportEnding(queue, mixed, ending)).to.equal('refused');
       expect(await attempts.wasReported(queue, mixed)).to.equal(false);
     });
+
+    for (const ending of [COMPLETED, FAILED]) {
+      // holds: states.removed, worker-options.count-and-age
+      it(`leaves as many jobs as the rule that comes with it, and none that are older: ${ending.kind}`, async () => {
+        const { queues, attempts, advance } = harness();
+        const queue = uniqueQueue();
+        const ids = await addEach(queues, queue, {}, {}, {}, {});
+        const kept = () => listed(queues, queue, ending.kind);
+        const reportNext = async (keep: Retention): Promise<void> => {
+          const attempt = await take(attempts, queue);
+          const reported = await attempts.reportEnding(queue, attempt, { ...ending, keep });
+          expect(reported).to.equal('recorded');
+          await advance(2);
+        };
+        for (let job = 0; job < 3; job += 1) await reportNext({ count: 2 });
+        expect(await kept()).to.deep.equal(pick(ids, 2, 1));
+        await advance(1100);
+        await reportNext({ age: 1 });
+        expect(await kept()).to.deep.equal(pick(ids, 3));
+      });
+    }
 
     it('is not taken from an attempt that ended otherwise, or never was', async () => {
       const { queues, attempts } = harness();
