@@ -1,19 +1,10 @@
 import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
-import { piecesOf } from '../../domain/pieces.ts';
 import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
+import { inBatches, type EventBatch } from './event-batch.ts';
 
 /** Events that are kept at hand for subscribers who are behind. */
 const KEPT_AT_HAND = 5000;
-
-/** Most events of a batch: what is made of one, such as its text, is made once for all subscribers. */
-const BATCH = 50;
-
-/** Events in their order, and how far they go. */
-export interface EventBatch {
-  readonly events: readonly EventOrGap[];
-  readonly last: EventPosition;
-}
 
 interface BatchAtHand extends EventBatch {
   /** The queues of its events. */
@@ -44,11 +35,13 @@ export class EventFeed {
   }
 
   tell(events: readonly EventOrGap[]): void {
-    for (const some of piecesOf(events, BATCH)) {
-      this.#last = positionOf(some.at(-1) as EventOrGap);
-      const queues = new Set(some.map(({ data }) => data.queue));
-      this.#batches.push({ events: some, last: this.#last, queues });
-      this.#size += some.length;
+    const newest = events.at(-1);
+    if (newest === undefined) return;
+    for (const batch of inBatches({ events, last: positionOf(newest) })) {
+      const queues = new Set(batch.events.map(({ data }) => data.queue));
+      this.#batches.push({ ...batch, queues });
+      this.#last = batch.last;
+      this.#size += batch.events.length;
     }
     while (this.#size > KEPT_AT_HAND) {
       const { events: forgotten, last } = this.#batches.shift() as BatchAtHand;

@@ -1,6 +1,6 @@
 import type { EventPosition } from '../../domain/event-position.ts';
 import type { EventOrGap } from '../../domain/queue-event.ts';
-import type { EventBatch } from './event-feed.ts';
+import type { EventBatch } from './event-batch.ts';
 
 /** What somebody can subscribe to. */
 export interface EventSource {

@@ -9,7 +9,8 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
 import { AllQueuesEvents } from './all-queues-events.ts';
-import type { EventBatch, EventFeed } from './event-feed.ts';
+import { inBatches, type EventBatch } from './event-batch.ts';
+import type { EventFeed } from './event-feed.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { OneQueueEvents } from './one-queue-events.ts';
 import { SlowReaderError } from './slow-reader-error.ts';
@@ -57,22 +58,26 @@ export class Events {
     const isWanted = eventFilter(selection);
     const readOn = source.past();
     const { feed, leave } = await this.#feeds.join(source);
+    const isOver = (): boolean => ending.aborted;
     const waiting = new Waiting(feed, this.#clock, ending);
     try {
       let told = after ?? feed.last;
       yield { events: [], last: told };
       // Another replica may have told more, or the clock of the store was put back since.
       let isAhead = comparePositions(told, feed.last) > 0;
-      while (!ending.aborted) {
+      while (!isOver()) {
         // What the store keeps goes at least as far as the feed did before.
         const { floor } = feed;
-        const batch = (isAhead ? undefined : feed.behind(told)) ?? (await readOn(told, floor));
+        const next = (isAhead ? undefined : feed.behind(told)) ?? (await readOn(told, floor));
         isAhead = false;
-        const isAtEnd = batch.events.length === 0 && comparePositions(batch.last, told) <= 0;
-        told = batch.last;
-        const selected = select(batch, isWanted);
-        if (selected.events.length > 0) yield selected;
-        else if (isAtEnd) await waiting.next();
+        const isAtEnd = next.events.length === 0 && comparePositions(next.last, told) <= 0;
+        for (const batch of inBatches(next)) {
+          if (isOver()) break;
+          told = batch.last;
+          const selected = select(batch, isWanted);
+          if (selected.events.length > 0) yield selected;
+        }
+        if (isAtEnd) await waiting.next();
         if (waiting.isBeatDue()) yield { events: [], last: told };
       }
       if (ending.reason instanceof SlowReaderError) {

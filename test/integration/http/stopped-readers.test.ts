@@ -21,19 +21,15 @@ describe('Subscribers that stop reading', () => {
   let service: HttpService;
   const sockets: Socket[] = [];
 
-  beforeEach(async () => {
-    const timeouts = { ...HTTP_TIMEOUTS, reader: 200, lateReader: 200 };
-    service = await new HttpService({ timeouts }).start();
-  });
-
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await service.stop();
   });
 
   /** Takes the beginning of the answer and nothing behind it. */
-  const stop = async (headers = ''): Promise<Socket> => {
-    const socket = connect(service.server.port, '127.0.0.1');
+  const stop = async (headers: string): Promise<Socket> => {
+    // Its end may be a reset.
+    const socket = connect(service.server.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket);
     socket.write(
       `GET ${EVENTS} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n${headers}\r\n`,
@@ -41,6 +37,12 @@ describe('Subscribers that stop reading', () => {
     await once(socket, 'data');
     return socket.pause();
   };
+
+  const follow = (headers = {}): Promise<EventStream> =>
+    EventStream.open(`${service.url}${EVENTS}?events=added`, {
+      Authorization: `Bearer ${TOKEN}`,
+      ...headers,
+    });
 
   const add = async (count: number): Promise<void> => {
     const body = Array.from({ length: count }, () => ({ name: NAME, data: null }));
@@ -52,10 +54,7 @@ describe('Subscribers that stop reading', () => {
 
   /** Reads what is left. @returns the bytes that came in all. */
   const bytesTo = async (socket: Socket): Promise<number> => {
-    const closed = new Promise<void>((resolve) => {
-      // The end is a reset.
-      socket.on('error', () => undefined).on('close', resolve);
-    });
+    const closed = once(socket, 'close');
     socket.resume();
     await closed;
     return socket.bytesRead;
@@ -63,10 +62,10 @@ describe('Subscribers that stop reading', () => {
 
   // holds: events.slow-reader
   it('are closed, with all that the system holds for them, and another one misses nothing', async () => {
-    const stream = await EventStream.open(`${service.url}${EVENTS}?events=added`, {
-      Authorization: `Bearer ${TOKEN}`,
-    });
-    const stopped = [await stop(), await stop(UPGRADE), await stop(), await stop(UPGRADE)];
+    const timeouts = { ...HTTP_TIMEOUTS, reader: 200, lateReader: 200 };
+    service = await new HttpService({ timeouts }).start();
+    const stream = await follow();
+    const stopped = [await stop(''), await stop(UPGRADE), await stop(''), await stop(UPGRADE)];
     let added = 0;
     while (service.clock.sleepers > 1) {
       await add(JOBS);
@@ -77,6 +76,21 @@ describe('Subscribers that stop reading', () => {
     for (const socket of stopped) expect(await bytesTo(socket)).to.be.below(1_000_000);
     await add(1);
     expect((await stream.next())?.data.jobId).to.equal(String(added + 1));
+    stream.close();
+  }).timeout(30_000);
+
+  // holds: events.slow-reader
+  it('leave room for others when they come back to more than they take', async () => {
+    service = await new HttpService({ maxBodySize: 120_000 }).start();
+    const jobs = 5000;
+    for (let added = 0; added < jobs; added += 100) await add(100);
+    for (let count = 0; count < 4; count += 1) {
+      await stop('Last-Event-ID: 0-0\r\n');
+      await stop(`Last-Event-ID: 0-0\r\n${UPGRADE}`);
+    }
+    const stream = await follow({ 'Last-Event-ID': '0-0' });
+    const told = await stream.take(jobs);
+    expect(told.at(-1)?.data.jobId).to.equal(String(jobs));
     stream.close();
   }).timeout(30_000);
 });

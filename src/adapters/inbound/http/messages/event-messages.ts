@@ -1,4 +1,4 @@
-import type { EventBatch } from '../../../../application/events/event-feed.ts';
+import type { EventBatch } from '../../../../application/events/event-batch.ts';
 import type { EventOrGap } from '../../../../domain/queue-event.ts';
 import type { EventWords } from './event-words.ts';
 
