@@ -78,7 +78,8 @@ export class RunningAttempts {
    * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
-    const calls = [...this.#calls];
+    // The latest first: it costs the store more to put one behind others.
+    const calls = [...this.#calls].reverse();
     const releases = calls.map(async ([attempt, call]) => {
       this.#calls.delete(attempt);
       call.request();

@@ -41,6 +41,9 @@ const STEPS = [
   'resume',
 ] as const;
 
+/** Jobs that are there at first: soon none waits, or more always wait than run. */
+const backlog = fc.constantFrom(6, 30);
+
 /** What is done, by which of two replicas, and to which of the running attempts. */
 const step = fc.tuple(fc.constantFrom(...STEPS), fc.boolean(), fc.nat(20));
 
@@ -210,12 +213,16 @@ export function describeInterleavings(harness: () => QueueHarness): void {
   it('keeps every job, its place and its attempts, whatever is held, deferred, paused and given back', async () => {
     const other = await harness().replica();
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-        const play = new Play(harness(), other);
-        for (let job = 0; job < 6; job += 1) await play.take(['add', false, 0]);
-        for (const each of steps) await play.take(each);
-        await play.end();
-      }),
+      fc.asyncProperty(
+        backlog,
+        fc.array(step, { minLength: 20, maxLength: 60 }),
+        async (jobs, steps) => {
+          const play = new Play(harness(), other);
+          for (let job = 0; job < jobs; job += 1) await play.take(['add', false, 0]);
+          for (const each of steps) await play.take(each);
+          await play.end();
+        },
+      ),
       { numRuns: 25 },
     );
   }).timeout(20_000);

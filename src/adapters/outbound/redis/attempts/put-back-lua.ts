@@ -1,10 +1,16 @@
 import { ENTER_GATE, GATE_RETURNED, GATE_STARTED, GATED } from '../gate/gate-lua.ts';
 
-/** What the field of a priority begins with among those of jobs, of which none has it in its id without another one. */
+/** What a priority begins with among the jobs that went back, of which none has an id of one colon. */
 const PRIORITY = ':';
 
 /** How many jobs may have been put ahead of those that went back before, without these being overlooked. */
 const OTHERS = 100;
+
+/** How many of those that went back before may have been taken away at a time, without others being overlooked. */
+const GONE = 100;
+
+/** How much longer a list may be than what comes before a job, to look for its place from the tail. */
+const NEAR = 10;
 
 /** How many ids go into one command: Lua has no room for many thousand arguments. */
 const PIECE = 1000;
@@ -33,32 +39,44 @@ const NUMBERED = `local function numbered(prefix, active, jobId)
 end
 `;
 
-/** Lua: puts a job at the head of the list, behind those of a lower number that were put back before. */
-const PUT_BACK_WAITING = `local function putBackWaiting(prefix, wait, jobId, number)
-    local returned, ahead = prefix .. "${GATE_RETURNED}", 0
-    local before = number and rcall("HLEN", returned) or 0
-    local ids = before > 0 and rcall("LRANGE", wait, -before - ${OTHERS}, -1) or {}
-    for first = 1, #ids, ${PIECE} do
-        local numbers = rcall("HMGET", returned, unpack(ids, first, math.min(#ids, first + ${PIECE - 1})))
-        for index = 1, #numbers do
-            if numbers[index] and tonumber(numbers[index]) < number then
-                ahead = #ids + 2 - first - index
-                break
-            end
+/** Lua: the last of those of a lower number that were put back before, and how many come before what goes behind it. */
+const PREDECESSOR = `local function predecessor(returned, wait, number)
+    for _ = 1, ${GONE} do
+        local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
+        if not id then
+            return nil, 0
         end
-        if ahead > 0 then
-            break
+        local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + ${OTHERS})
+        if place then
+            return id, rcall("LLEN", wait) - place
         end
+        rcall("ZREM", returned, id)
     end
+    return nil, 0
+end
+`;
+
+/**
+ * Lua: puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
+ * for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
+ */
+const PUT_BACK_WAITING = `${PREDECESSOR}local function putBackWaiting(prefix, wait, jobId, number)
+    local returned, before, ahead = prefix .. "${GATE_RETURNED}", nil, 0
+    if number then
+        before, ahead = predecessor(returned, wait, number)
+        rcall("ZADD", returned, number, jobId)
+    end
+    if before and rcall("LLEN", wait) < ${NEAR} * ahead then
+        rcall("LINSERT", wait, "BEFORE", before, jobId)
+        return
+    end
+    local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
     if ahead > 0 then
         rcall("LTRIM", wait, 0, -ahead - 1)
     end
     rcall("RPUSH", wait, jobId)
-    for index = #ids - ahead + 1, #ids, ${PIECE} do
-        rcall("RPUSH", wait, unpack(ids, index, math.min(#ids, index + ${PIECE - 1})))
-    end
-    if number then
-        rcall("HSET", returned, jobId, number)
+    for index = 1, ahead, ${PIECE} do
+        rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + ${PIECE - 1})))
     end
 end
 `;
@@ -68,10 +86,10 @@ end
  * of what it goes before is found once, and kept until a job starts.
  */
 const PUT_BACK_PRIORITIZED = `local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
-    local returned, field = prefix .. "${GATE_RETURNED}", "${PRIORITY}" .. priority
+    local returned, member = prefix .. "${GATE_RETURNED}", "${PRIORITY}" .. priority
     local isLast = priority >= 0x200000
     local step, base = isLast and 2 or 1, priority * 0x100000000
-    local before = number and tonumber(rcall("HGET", returned, field) or "")
+    local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
     if not before then
         local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ${ROOM}), "+inf", "WITHSCORES",
             "LIMIT", 0, 1)
@@ -80,7 +98,7 @@ const PUT_BACK_PRIORITIZED = `local function putBackPrioritized(prefix, prioriti
             before = base + step
         end
         if number then
-            rcall("HSET", returned, field, string.format("%.0f", before))
+            rcall("ZADD", returned, string.format("%.0f", before), member)
         end
     end
     local places = number and rcall("LLEN", prefix .. "${GATE_STARTED}") - number or 0
