@@ -93,4 +93,15 @@ describe('Subscribers that stop reading', () => {
     expect(told.at(-1)?.data.jobId).to.equal(String(jobs));
     stream.close();
   }).timeout(30_000);
+
+  // holds: events.shutdown, events.slow-reader
+  it('hold up the end of the service for no longer than a moment, and are reset then', async () => {
+    service = await new HttpService({ timeouts: { ...HTTP_TIMEOUTS, reader: 200 } }).start();
+    const late = [await stop(''), await stop(UPGRADE)];
+    while (service.clock.sleepers > 0) await add(JOBS);
+    const started = performance.now();
+    await service.server.stop(new AbortController().signal);
+    expect(performance.now() - started).to.be.below(5000);
+    for (const socket of late) expect(await bytesTo(socket)).to.be.below(1_000_000);
+  }).timeout(30_000);
 });

@@ -33,8 +33,15 @@ export function dropUnlessTaken(response: ExchangeResponse): void {
   const drop = (): void => {
     cutReply(response);
   };
-  const timer = setTimeout(drop, ending?.aborted === true ? LINGER_TIME : latePatience);
+  let timer = setTimeout(drop, latePatience);
+  const hurry = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(drop, LINGER_TIME);
+  };
+  if (ending?.aborted === true) hurry();
+  else ending?.addEventListener('abort', hurry);
   response.once('close', () => {
+    ending?.removeEventListener('abort', hurry);
     clearTimeout(timer);
   });
 }

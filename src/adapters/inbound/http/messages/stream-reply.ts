@@ -48,8 +48,11 @@ export async function streamReply(
     }
   }
   if (response.destroyed) return;
-  endReply(request, response, '');
   if (end !== undefined) dropUnlessTaken(response);
+  // Node takes the connection of an answer that is ended for idle, whatever of it is on its way, and closes those
+  // when the service ends.
+  if (response.writableNeedDrain) await taken(response, undefined);
+  endReply(request, response, '');
 }
 
 /** An answer that ends is charged for a usual piece at once: later ones may be longer by a little. */
