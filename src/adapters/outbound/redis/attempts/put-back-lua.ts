@@ -32,7 +32,9 @@ const NUMBERED = `local function numbered(prefix, active, jobId)
             return nil
         end
         enterGate(prefix)
-        rcall("COPY", active, started)
+        for first = 0, rcall("LLEN", active) - 1, ${PIECE} do
+            rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + ${PIECE - 1})))
+        end
     end
     local place = rcall("LPOS", started, jobId)
     return place and rcall("LLEN", started) - place
