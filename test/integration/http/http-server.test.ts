@@ -99,6 +99,21 @@ describe('HttpServer', () => {
     await stopped;
   });
 
+  // holds: shutdown.port-closes
+  it('lets an answer arrive whole that its client takes slowly', async () => {
+    const body = 'x'.repeat(20_000_000);
+    const connection = request();
+    connection.socket.pause();
+    const [response] = await slow.arrivals(1);
+    response?.end(body);
+    const { port } = server;
+    const stopped = server.stop(never());
+    expect(await new RawConnection(port).untilClosed()).to.equal('');
+    connection.socket.resume();
+    expect((await connection.untilClosed()).length).to.be.above(body.length);
+    await stopped;
+  });
+
   it('closes connections that are idle at once', async () => {
     const connection = request();
     await slow.arrival();

@@ -20,6 +20,8 @@ export class Connection {
   readonly #exchanges = new Map<ServedResponse, number>();
   /** Requests that came together with too many others. No more are read until they have begun. */
   readonly #waiting: ServerResponse[] = [];
+  /** What its client had sent when the last of the answers that were due had gone, in bytes. */
+  #answeredUpTo: number | undefined;
   #turnTaken = false;
   /** Once the connection is to end: the answer that says so. */
   #last: ServerResponse | undefined;
@@ -54,6 +56,7 @@ export class Connection {
   /** An answer has gone, or nobody waits for it any more. */
   end(answer: ServerResponse): void {
     this.#exchanges.delete(answer);
+    this.#answeredUpTo = this.#socket.bytesRead;
     if (this.#waiting.length > 0) this.#takeTurn();
     // An answer that was on its way when the end began could not say so.
     else if (this.#closing && this.#isIdle) this.#socket.destroySoon();
@@ -74,6 +77,10 @@ export class Connection {
     this.announceEnd();
     this.#closing = true;
     if (!this.#isIdle) return;
+    if (this.#answeredUpTo === this.#socket.bytesRead) {
+      this.#socket.destroy();
+      return;
+    }
     const timer = setTimeout(() => {
       if (this.#isIdle) this.#socket.destroy();
     }, FIRST_REQUEST_TIME);
@@ -84,13 +91,13 @@ export class Connection {
 
   /**
    * Ends the connection when its oldest exchange began before the time, whatever it is waiting for, unless
-   * that has no end of its own.
+   * that has no end of its own. What the system holds for a client that takes nothing goes with it.
    */
   endIfOlder(time: number): void {
     const [oldest] = this.#exchanges;
     if (oldest === undefined) return;
     const [answer, begun] = oldest;
-    if (begun < time && answer.isOpenEnded !== true) this.#socket.destroy();
+    if (begun < time && answer.isOpenEnded !== true) this.#socket.resetAndDestroy();
   }
 
   /** The connection is closed. Node tells so only to the answer whose turn it is, not to those behind. */
