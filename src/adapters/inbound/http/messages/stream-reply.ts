@@ -49,9 +49,6 @@ export async function streamReply(
   }
   if (response.destroyed) return;
   if (end !== undefined) dropUnlessTaken(response);
-  // Node takes the connection of an answer that is ended for idle, whatever of it is on its way, and closes those
-  // when the service ends.
-  if (response.writableNeedDrain) await taken(response, undefined);
   endReply(request, response, '');
 }
 
