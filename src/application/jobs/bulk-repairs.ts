@@ -10,6 +10,7 @@ import {
 } from '../../domain/bulk-repair.ts';
 import { CANCELLED } from '../../domain/job-cancellation.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
@@ -83,8 +84,8 @@ export class BulkRepairs {
     }
     const act = await this.#action(queue, kind);
     let [done, skipped] = [0, 0];
-    for (let first = 0; first < jobs.length; first += JOBS_AT_ONCE) {
-      const outcomes = await Promise.all(jobs.slice(first, first + JOBS_AT_ONCE).map(act));
+    for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
+      const outcomes = await Promise.all(some.map(act));
       done += outcomes.filter(({ kind: outcome }) => outcome === 'done').length;
       skipped += outcomes.filter(isSkipped).length;
     }

@@ -2,6 +2,7 @@ import { checkShape } from '../../domain/check-shape.ts';
 import { filteredFields, matchesFilter, type JobFilter } from '../../domain/job-filter.ts';
 import { inListingOrder, JOB_STATUSES } from '../../domain/job-status.ts';
 import type { Job } from '../../domain/job.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { searchLength } from '../../domain/search-length.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
@@ -70,8 +71,7 @@ export class JobSearch {
     filter: JobFilter,
     found: readonly ScannedJob[],
   ): AsyncGenerator<readonly Job[]> {
-    for (let first = 0; first < found.length; first += JOBS_PER_PIECE) {
-      const some = found.slice(first, first + JOBS_PER_PIECE);
+    for (const some of piecesOf(found, JOBS_PER_PIECE)) {
       const jobs = await Promise.all(
         some.map(async (scanned) => {
           const job = await this.#queues.find(queue, scanned.id);

@@ -4,6 +4,7 @@ import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.t
 import { queueFull } from '../../../domain/errors.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
 import type { Page } from '../../../domain/page.ts';
+import { piecesOf } from '../../../domain/pieces.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { Children } from './children.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -51,9 +52,9 @@ export class MemoryFlows implements FlowPort {
     { start, length }: Page = { start: 0, length: Infinity },
   ): AsyncGenerator<readonly FlowChild[]> {
     const children = this.#store.childrenOf(queue, jobId).slice(start, start + length);
-    for (let first = 0; first < children.length; first += PIECE) {
+    for (const some of piecesOf(children, PIECE)) {
       await setImmediate();
-      yield children.slice(first, first + PIECE).map((child) => this.#store.shownChild(child));
+      yield some.map((child) => this.#store.shownChild(child));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { QueueRemoval } from '../../../../application/ports/queue-control-port.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { placeKeys } from '../layout/place-keys.ts';
@@ -69,8 +70,7 @@ export class QueueRemoving {
         const pattern = `${literally(jobPrefix)}*`;
         const scanned = await this.#commands.errors.run(() => scanKeys(server, pattern, cursor));
         const found = scanned.keys.filter(isMeant);
-        for (let first = 0; first < found.length; first += PER_RUN) {
-          const some = found.slice(first, first + PER_RUN);
+        for (const some of piecesOf(found, PER_RUN)) {
           const args = [jobPrefix, deduplication, ...some];
           await this.#commands.scripts.run(removeKeysScript, [meta], args);
         }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewJob } from '../../../../domain/job.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { addCall } from './add-call.ts';
@@ -40,8 +41,7 @@ export class StagedBatch {
   /** Best effort, which nobody waits for: a store that is away forgets them by itself. */
   discard(): void {
     const names = this.#jobs.map((_, number) => this.name + String(number));
-    for (let first = 0; first < names.length; first += MOST_JOBS_PER_RUN) {
-      const some = names.slice(first, first + MOST_JOBS_PER_RUN);
+    for (const some of piecesOf(names, MOST_JOBS_PER_RUN)) {
       this.#commands.client.unlink(...some).catch(() => undefined);
     }
   }

@@ -7,6 +7,7 @@ import type {
   ScanStep,
 } from '../../../../application/ports/job-scan-port.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
+import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
@@ -106,8 +107,8 @@ export class RedisJobScan implements JobScanPort {
   ): Promise<readonly ScannedJob[]> {
     const keys = this.#keys.get(queue);
     const found: ScannedJob[] = [];
-    for (let first = 0; first < ids.length; first += JOBS_PER_LOOK) {
-      found.push(...(await this.#look(keys, ids.slice(first, first + JOBS_PER_LOOK), fields)));
+    for (const some of piecesOf(ids, JOBS_PER_LOOK)) {
+      found.push(...(await this.#look(keys, some, fields)));
     }
     return found;
   }
