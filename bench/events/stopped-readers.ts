@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WEB_SOCKET_UPGRADE } from '../../test/support/web-socket-upgrade.ts';
 import { requestBytes, type Target } from '../load.ts';
 import type { ServerProcess } from '../server-process.ts';
 
@@ -61,8 +61,5 @@ export class StoppedReaders {
 }
 
 function withUpgrade(request: Buffer): string {
-  const end = '\r\n\r\n';
-  const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13`;
-  const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`;
-  return request.toString().replace(end, `\r\n${upgrade}\r\n${key}${end}`);
+  return request.toString().replace('\r\n\r\n', `\r\n${WEB_SOCKET_UPGRADE}\r\n`);
 }

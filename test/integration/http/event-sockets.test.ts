@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -10,6 +9,7 @@ import { EventSocket } from '../../support/event-socket.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import type { StreamedEvent } from '../../support/event-stream.ts';
+import { WEB_SOCKET_UPGRADE } from '../../support/web-socket-upgrade.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 
 const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` };
@@ -118,8 +118,7 @@ describe('Events over a WebSocket', () => {
     const socket = connect(service.server.port, '127.0.0.1');
     socket.write(
       `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 5\r\n` +
-        'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
-        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+        `${WEB_SOCKET_UPGRADE}\r\n`,
     );
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     expect(chunk.toString()).to.match(/^HTTP\/1\.1 400 /);

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { EventStream } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
+import { WEB_SOCKET_UPGRADE } from '../../support/web-socket-upgrade.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 
 const EVENTS = '/queues/mail/events';
@@ -12,10 +12,6 @@ const EVENTS = '/queues/mail/events';
 /** Long names make long events: few of them are more than the system buffers. */
 const NAME = 'x'.repeat(1000);
 const JOBS = 1000;
-
-const UPGRADE =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
-  `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`;
 
 describe('Subscribers that stop reading', () => {
   let service: HttpService;
@@ -66,7 +62,12 @@ describe('Subscribers that stop reading', () => {
     const timeouts = { ...HTTP_TIMEOUTS, reader: 200, lateReader: 200 };
     service = await new HttpService({ timeouts }).start();
     const stream = await follow();
-    const stopped = [await stop(''), await stop(UPGRADE), await stop(''), await stop(UPGRADE)];
+    const stopped = [
+      await stop(''),
+      await stop(WEB_SOCKET_UPGRADE),
+      await stop(''),
+      await stop(WEB_SOCKET_UPGRADE),
+    ];
     let added = 0;
     while (service.clock.sleepers > 1) {
       await add(JOBS);
@@ -87,7 +88,7 @@ describe('Subscribers that stop reading', () => {
     for (let added = 0; added < jobs; added += 100) await add(100);
     for (let count = 0; count < 4; count += 1) {
       await stop('Last-Event-ID: 0-0\r\n');
-      await stop(`Last-Event-ID: 0-0\r\n${UPGRADE}`);
+      await stop(`Last-Event-ID: 0-0\r\n${WEB_SOCKET_UPGRADE}`);
     }
     const stream = await follow({ 'Last-Event-ID': '0-0' });
     const told = await stream.take(jobs);
@@ -98,7 +99,7 @@ describe('Subscribers that stop reading', () => {
   // holds: events.shutdown, events.slow-reader
   it('hold up the end of the service for no longer than a moment, and are reset then', async () => {
     service = await new HttpService({ timeouts: { ...HTTP_TIMEOUTS, reader: 200 } }).start();
-    const late = [await stop(''), await stop(UPGRADE)];
+    const late = [await stop(''), await stop(WEB_SOCKET_UPGRADE)];
     while (service.clock.sleepers > 0) await add(JOBS);
     const started = performance.now();
     await service.server.stop(new AbortController().signal);
