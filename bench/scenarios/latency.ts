@@ -1,85 +1,122 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
+import type { BenchOptions } from '../bench-options.ts';
 import { local } from '../load.ts';
 import { monotonicTime } from '../monotonic-time.ts';
-import { figures, noted, type Result } from '../report.ts';
+import { before, figures, noted, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 import { registerWorker } from '../service-calls.ts';
 
 const RATE = 200;
 const SECONDS = 5;
+/** Shares of the jobs, and how often the library's time may be taken at most. */
+const PERCENTILES = [
+  { name: 'p50', share: 0.5, most: 1.5 },
+  { name: 'p99', share: 0.99, most: 2 },
+];
 
-interface Latencies {
-  readonly p50: number;
-  readonly p99: number;
+const NATIVE = 'BullMQ in process';
+const HERE = 'jobgate';
+
+interface Contender {
+  readonly name: string;
+  readonly port: number;
+  readonly queue: string;
 }
 
 /** From the request that adds a job to the call of the endpoint, at a steady rate. Milliseconds. */
-export async function benchLatency(rounds: number): Promise<readonly Result[]> {
+export async function benchLatency(
+  rounds: number,
+  { before: checkout }: BenchOptions,
+): Promise<readonly Result[]> {
   const server = await RedisServer.start();
   // nginx would not tell when a call arrived, not to a fraction of a millisecond.
   const endpoint = await ServerProcess.start(['--import', 'tsx', 'bench/arrival-endpoint.ts'], {});
   const url = `http://127.0.0.1:${endpoint.port}/`;
+  const environment = { STORE_URI: server.uri };
   const native = await ServerProcess.start(['--import', 'tsx', 'bench/native-service.ts'], {
-    STORE_URI: server.uri,
+    ...environment,
     ENDPOINT: url,
   });
-  const service = await ServerProcess.service({ STORE_URI: server.uri });
+  const service = await ServerProcess.service(environment);
   await registerWorker(local(service), { queue: 'here', url, concurrency: 100 });
-  const run = async (port: number, queue: string): Promise<Latencies> => {
-    const started = performance.now();
-    for (let sent = 0; sent < RATE * SECONDS; sent += 1) {
-      void fetch(`http://127.0.0.1:${port}/queues/${queue}/jobs`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer bench' },
-        body: JSON.stringify([{ name: 'mail', data: { sent: monotonicTime() } }]),
-      }).then((response) => response.text());
-      await sleep(Math.max(0, started + ((sent + 1) * 1000) / RATE - performance.now()));
-    }
-    const ages: number[] = [];
-    while (ages.length < RATE * SECONDS) {
-      ages.push(...((await (await fetch(url)).json()) as number[]));
-      await sleep(5);
-    }
-    const sorted = ages.toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-    return { p50: at(0.5), p99: at(0.99) };
-  };
+  const contenders: Contender[] = [
+    { name: NATIVE, port: native.port, queue: 'native' },
+    { name: HERE, port: service.port, queue: 'here' },
+  ];
+  const earlier =
+    checkout &&
+    (await ServerProcess.service(
+      { ...environment, WORKER_METADATA_KEY: 'jobgate:before' },
+      checkout,
+    ));
+  if (earlier) {
+    await registerWorker(local(earlier), { queue: 'before', url, concurrency: 100 });
+    contenders.push({ name: before(HERE), port: earlier.port, queue: 'before' });
+  }
+  const servers = [native, service, ...(earlier ? [earlier] : []), endpoint];
   try {
-    const rows: { native: Latencies; here: Latencies }[] = [];
+    const measured = contenders.map(({ name }) => ({ name, rounds: [] as (readonly number[])[] }));
     for (let round = 0; round <= rounds; round += 1) {
-      const both = {
-        native: await run(native.port, 'native'),
-        here: await run(service.port, 'here'),
-      };
-      if (round > 0) rows.push(both);
+      for (const [index, contender] of contenders.entries()) {
+        const ages = await waitsOf(contender, url);
+        if (round > 0) measured[index]?.rounds.push(ages);
+      }
     }
-    const each = (pick: (row: (typeof rows)[number]) => number): number[] => rows.map(pick);
+    const at = (name: string, share: number): readonly number[] =>
+      (measured.find((each) => each.name === name)?.rounds ?? []).map(
+        (ages) => ages[Math.floor(ages.length * share)] ?? Number.NaN,
+      );
+    const against = (name: string, share: number): readonly number[] => {
+      const other = at(name, share);
+      return at(HERE, share).map((own, round) => own / (other[round] ?? Number.NaN));
+    };
     return [
       noted(
         'the endpoint is node:http in a process of its own',
         figures(`From add to call at ${RATE} jobs/s`, [
-          { name: 'BullMQ in process, p50', values: each(({ native }) => native.p50), unit: 'ms' },
-          { name: 'BullMQ in process, p99', values: each(({ native }) => native.p99), unit: 'ms' },
-          { name: 'jobgate, p50', values: each(({ here }) => here.p50), unit: 'ms' },
-          { name: 'jobgate, p99', values: each(({ here }) => here.p99), unit: 'ms' },
-          {
-            name: 'p50 against BullMQ',
-            values: each(({ here, native }) => here.p50 / native.p50),
+          ...contenders.flatMap(({ name }) =>
+            PERCENTILES.map(({ name: percentile, share }) => ({
+              name: `${name}, ${percentile}`,
+              values: at(name, share),
+              unit: 'ms',
+            })),
+          ),
+          ...PERCENTILES.map(({ name, share, most }) => ({
+            name: `${name} against BullMQ`,
+            values: against(NATIVE, share),
             unit: 'times',
-            most: 1.5,
-          },
-          {
-            name: 'p99 against BullMQ',
-            values: each(({ here, native }) => here.p99 / native.p99),
+            most,
+          })),
+          ...(earlier ? PERCENTILES : []).map(({ name, share }) => ({
+            name: `${name} against before`,
+            values: against(before(HERE), share),
             unit: 'times',
-            most: 2,
-          },
+          })),
         ]),
       ),
     ];
   } finally {
-    await Promise.all([native.stop(), service.stop(), endpoint.stop()]);
+    await Promise.all(servers.map((each) => each.stop()));
     await server.stop();
   }
+}
+
+/** @returns how long each job waited from its add to its call, in milliseconds, the shortest first. */
+async function waitsOf({ port, queue }: Contender, endpoint: string): Promise<readonly number[]> {
+  const started = performance.now();
+  for (let sent = 0; sent < RATE * SECONDS; sent += 1) {
+    void fetch(`http://127.0.0.1:${port}/queues/${queue}/jobs`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer bench' },
+      body: JSON.stringify([{ name: 'mail', data: { sent: monotonicTime() } }]),
+    }).then((response) => response.text());
+    await sleep(Math.max(0, started + ((sent + 1) * 1000) / RATE - performance.now()));
+  }
+  const ages: number[] = [];
+  while (ages.length < RATE * SECONDS) {
+    ages.push(...((await (await fetch(endpoint)).json()) as number[]));
+    await sleep(5);
+  }
+  return ages.toSorted((a, b) => a - b);
 }

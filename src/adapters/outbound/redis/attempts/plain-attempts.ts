@@ -42,7 +42,7 @@ export class PlainAttempts {
   readonly #clock: ClockPort;
   readonly #runs = new SharedRuns<QueueKeys, Step, ClaimAnswer | undefined>(
     (keys, steps) => this.#run(keys, steps),
-    { most: MOST_STEPS, fits },
+    { most: MOST_STEPS, fits, isUrgent: isClaimAlone },
   );
   readonly #runsOfClients = new SharedRuns<QueueKeys, Step, ClaimAnswer | undefined>(
     (keys, steps) => this.#run(keys, steps),
@@ -109,6 +109,14 @@ export class PlainAttempts {
       return each === 1 ? [0, 0, 0, nextAt] : [...each, 0, 0];
     });
   }
+}
+
+/**
+ * A job that comes while none wait is claimed at once: waiting for others would only delay its call. Under load claims
+ * come with completions.
+ */
+function isClaimAlone({ completed }: Step): boolean {
+  return completed === undefined;
 }
 
 /** Steps of a run have the same settings. */

@@ -14,10 +14,13 @@ export class GatheredCalls<Key, Call> {
     this.#most = most;
   }
 
-  add(key: Key, call: Call): void {
+  /** @param isUrgent the first call of a turn does not wait for others then; those after it go together. */
+  add(key: Key, call: Call, isUrgent = false): void {
     const calls = this.#gathered.get(key);
-    if (calls === undefined) this.#gathered.set(key, [call]);
-    else if (calls.push(call) >= this.#most) {
+    if (calls === undefined) {
+      this.#gathered.set(key, isUrgent ? [] : [call]);
+      if (isUrgent) this.#handOver(key, [call]);
+    } else if (calls.push(call) >= this.#most) {
       this.#gathered.delete(key);
       this.#handOver(key, calls);
     }
@@ -30,6 +33,8 @@ export class GatheredCalls<Key, Call> {
     this.#isGathering = false;
     const gathered = [...this.#gathered];
     this.#gathered.clear();
-    for (const [key, calls] of gathered) this.#handOver(key, calls);
+    for (const [key, calls] of gathered) {
+      if (calls.length > 0) this.#handOver(key, calls);
+    }
   }
 }

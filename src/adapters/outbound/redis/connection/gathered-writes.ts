@@ -8,8 +8,8 @@ const MOST_COMMANDS = 8;
 const MOST_BYTES = 16_384;
 
 /**
- * Has the commands of one turn of the event loop leave in one write, up to a bound. A write for each of them
- * was a fifth of the processor time of processing jobs.
+ * Has the commands of one callback of the event loop leave in one write, up to a bound. A write for each of them was
+ * a fifth of the processor time of processing jobs. They do not wait for the callbacks after it: the store would rest.
  */
 export class GatheredWrites {
   readonly #stream: Writable | undefined;
@@ -23,7 +23,7 @@ export class GatheredWrites {
   begin(): void {
     if (this.#stream === undefined || this.#stream.writableCorked > 0) return;
     this.#stream.cork();
-    setImmediate(() => this.#end());
+    process.nextTick(() => this.#end());
   }
 
   /** To be called after a command was written. */

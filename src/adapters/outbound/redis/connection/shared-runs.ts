@@ -12,6 +12,8 @@ export interface Sharing<Call> {
   readonly most: number;
   /** Whether a call may go with those before it; each may unless given. */
   readonly fits?: (group: readonly Call[], call: Call) => boolean;
+  /** Whether a call, as the first of its turn, does not wait for others; each waits unless given. */
+  readonly isUrgent?: (call: Call) => boolean;
 }
 
 /**
@@ -21,15 +23,17 @@ export interface Sharing<Call> {
 export class SharedRuns<Key, Call, Answer> {
   readonly #run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>;
   readonly #fits: (group: readonly Call[], call: Call) => boolean;
+  readonly #isUrgent: (call: Call) => boolean;
   readonly #waiting: GatheredCalls<Key, Waiting<Call, Answer>>;
 
   /** @param run answers for each of the calls, in their order. */
   constructor(
     run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>,
-    { most, fits = () => true }: Sharing<Call>,
+    { most, fits = () => true, isUrgent = () => false }: Sharing<Call>,
   ) {
     this.#run = run;
     this.#fits = fits;
+    this.#isUrgent = isUrgent;
     this.#waiting = new GatheredCalls((key, waiting) => {
       for (const group of this.#grouped(waiting)) void this.#runGroup(key, group);
     }, most);
@@ -38,7 +42,7 @@ export class SharedRuns<Key, Call, Answer> {
   /** Rejects as the run does: then all of its calls were done or none. */
   add(key: Key, call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(key, { call, resolve, reject });
+      this.#waiting.add(key, { call, resolve, reject }, this.#isUrgent(call));
     });
   }
 
