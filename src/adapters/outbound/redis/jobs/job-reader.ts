@@ -42,7 +42,7 @@ type ListAnswer = readonly [
 type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
 
 /** Most jobs, each asked for by itself, that one run reads. */
-const MOST_SHARED_READS = 8;
+const MOST_SHARED_READS = 16;
 
 /** What is shown of a job, by its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
