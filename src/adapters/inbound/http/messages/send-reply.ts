@@ -53,7 +53,24 @@ export function beginReply(
 
 export function endReply(request: IncomingMessage, response: ServerResponse, rest: string): void {
   if (stillSending(request)) endAfterClient(request, response, rest);
-  else response.end(rest);
+  else endAtOnce(response, rest);
+}
+
+/**
+ * Given to `end`, the rest would go out as two pieces, of which the second is empty: a system call for several
+ * buffers, which is a sixth of all that node:http takes for an answer.
+ */
+function endAtOnce(response: ServerResponse, rest: string): void {
+  const { socket } = response;
+  // A response that is not yet its connection's turn has no socket.
+  if (socket === null || rest === '') {
+    response.end(rest);
+    return;
+  }
+  socket.cork();
+  response.write(rest);
+  socket.uncork();
+  response.end();
 }
 
 /**
