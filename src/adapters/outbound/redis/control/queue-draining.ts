@@ -7,7 +7,7 @@ import { drainScript } from './drain-script.ts';
 type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
 
 /** Jobs that one run of the script looks at: it takes a few milliseconds. */
-const JOBS_PER_RUN = 200;
+const JOBS_PER_RUN = 100;
 
 /** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
 export class QueueDraining {
