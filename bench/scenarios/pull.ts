@@ -15,8 +15,10 @@ const JOBS = 10_000;
 const BATCH = 1000;
 /** Jobs of one claim. */
 const CLAIMED = 100;
-/** Connections over which a client completes what it claimed. */
+/** Connections over which what was claimed is completed. */
 const CONNECTIONS = 64;
+/** Clients that claim at the same time. */
+const CLIENTS = 3;
 const QUEUE = 'bench';
 
 const REPLICAS = 3;
@@ -80,12 +82,12 @@ async function rates(
     },
     after: () => removeWorker(local(service), QUEUE),
   });
-  const pulled = (name: string, by: ServerProcess): Contender => ({
+  const pulled = (name: string, by: ServerProcess, clients = 1): Contender => ({
     name,
     service: by,
     store,
     before: backlog,
-    run: () => pullAll(local(by)),
+    run: () => pullAll(local(by), clients),
   });
   const pull = `claims of ${CLAIMED}, ${CLAIMED} completions`;
   try {
@@ -94,6 +96,7 @@ async function rates(
         called('webhooks, one by one', 1),
         called(`webhooks, ${CLAIMED} at once`, CLAIMED),
         pulled(pull, service),
+        pulled(`the same, ${CLIENTS} clients`, service, CLIENTS),
         ...(earlier ? [pulled(before(pull), earlier)] : []),
       ],
       rounds,
@@ -107,21 +110,24 @@ async function rates(
 }
 
 /** @returns how many jobs were completed until there were no more. */
-async function pullAll(target: Target): Promise<number> {
+async function pullAll(target: Target, clients: number): Promise<number> {
   const lanes = await Lanes.open(target, CONNECTIONS);
   const agent = new Agent();
   let completed = 0;
-  for (;;) {
-    const claimed = await claim(target, QUEUE, { count: CLAIMED }, agent);
-    if (claimed.length === 0) break;
-    const completions = claimed.map(({ job, token }) => {
-      const path = `/queues/${QUEUE}/jobs/${job.id}/complete`;
-      const own = { ...target, token };
-      return lanes.send(requestBytes(own, { method: 'POST', body: '{"sent":true}' }, path));
-    });
-    await Promise.all(completions);
-    completed += claimed.length;
-  }
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const claimed = await claim(target, QUEUE, { count: CLAIMED }, agent);
+      if (claimed.length === 0) return;
+      const completions = claimed.map(({ job, token }) => {
+        const path = `/queues/${QUEUE}/jobs/${job.id}/complete`;
+        const own = { ...target, token };
+        return lanes.send(requestBytes(own, { method: 'POST', body: '{"sent":true}' }, path));
+      });
+      await Promise.all(completions);
+      completed += claimed.length;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
   lanes.close();
   await agent.close();
   return completed;

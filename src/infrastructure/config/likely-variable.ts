@@ -30,13 +30,17 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length < SHORTEST_NAME) return undefined;
   const candidates = known
     .filter((each) => each.length >= SHORTEST_NAME)
-    .map((each) => ({ each, slips: slips(name, each) }))
-    .sort((one, other) => one.slips - other.slips);
-  const [best] = candidates;
-  if (best !== undefined && best.slips <= allowedSlips(best.each)) return best.each;
-  const isPart = ({ each }: { each: string }): boolean =>
-    each.startsWith(name) || name.startsWith(each);
-  return candidates.find(isPart)?.each;
+    .map((each) => ({ each, difference: Math.abs(each.length - name.length) }));
+  const [slipped] = candidates
+    .filter(({ each, difference }) => difference <= allowedSlips(each))
+    .map(({ each }) => ({ each, slips: slips(name, each) }))
+    .filter((each) => each.slips <= allowedSlips(each.each))
+    .toSorted((one, other) => one.slips - other.slips);
+  if (slipped !== undefined) return slipped.each;
+  const [part] = candidates
+    .filter(({ each }) => each.startsWith(name) || name.startsWith(each))
+    .toSorted((one, other) => one.difference - other.difference);
+  return part?.each;
 }
 
 function allowedSlips({ length }: string): number {
