@@ -12,6 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const UP = 'jobgate stays up until you press Ctrl-C.';
 
 /** The demo as a process of its own, with what it has printed so far. */
+/** What the demo takes on a busy machine, in milliseconds: it compiles itself first, and shows delays of seconds. */
+const LONGEST_DEMO = 30_000;
+
 class Demo {
   readonly lines: string[] = [];
   readonly exited: Promise<[code: number | null, signal: string | null]>;
@@ -35,8 +38,10 @@ class Demo {
 
   /** The first line that the pattern matches, past or future. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
-    return eventually(`the demo prints ${pattern.source}`, () =>
-      Promise.resolve(pattern.exec(this.output) ?? undefined),
+    return eventually(
+      `the demo prints ${pattern.source}`,
+      () => Promise.resolve(pattern.exec(this.output) ?? undefined),
+      LONGEST_DEMO,
     ).catch((cause: unknown) => {
       throw new Error(`The demo printed no ${pattern.source}, but:\n${this.output}`, { cause });
     });
@@ -62,7 +67,9 @@ class Demo {
   }
 }
 
-describe('the demo', () => {
+describe('the demo', function () {
+  this.timeout(2 * LONGEST_DEMO);
+
   let demo: Demo | undefined;
 
   afterEach(() => demo?.kill());
