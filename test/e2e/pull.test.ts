@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
-import { testStore } from '../support/redis/test-store.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
@@ -15,19 +15,26 @@ interface Claimed {
 
 describe('workers that are not called', () => {
   const services = new StartedServices();
+  // All replicas of a store look after queues with pulled jobs, each at its own interval. So no others may be there.
+  let store: RedisServer;
   let one: ServiceProcess;
   let other: ServiceProcess;
   let endpoint: EndpointServer;
   let round = 0;
   let queue: string;
 
+  before(async () => {
+    store = await RedisServer.start();
+  });
+
+  after(() => store.stop());
+
   beforeEach(async () => {
-    const { uri } = await testStore();
     round += 1;
     queue = `pull-${process.pid}-${round}`;
     const environment = {
       ...QUICK,
-      STORE_URI: uri,
+      STORE_URI: store.uri,
       WORKER_METADATA_KEY: `pull:${process.pid}:${round}`,
       PUBLIC_URL: 'http://jobs.example.com/',
     };
