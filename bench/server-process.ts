@@ -59,6 +59,22 @@ export class ServerProcess implements Costly {
     return ServerProcess.start(parameters, own, folder);
   }
 
+  /**
+   * The service of another checkout, if one is given, on the same store as ours and with workers of its own.
+   *
+   * @param checkout its folder.
+   */
+  static async before(
+    environment: Readonly<Record<string, string>>,
+    checkout: string | undefined,
+  ): Promise<ServerProcess | undefined> {
+    if (checkout === undefined) return undefined;
+    return ServerProcess.service(
+      { ...environment, WORKER_METADATA_KEY: 'jobgate:before' },
+      checkout,
+    );
+  }
+
   /** Resident memory in bytes. */
   get memory(): number {
     return this.#status(/VmRSS:\s+(\d+) kB/);

@@ -44,12 +44,7 @@ export async function benchLatency(
     { name: NATIVE, port: native.port, queue: 'native' },
     { name: HERE, port: service.port, queue: 'here' },
   ];
-  const earlier =
-    checkout &&
-    (await ServerProcess.service(
-      { ...environment, WORKER_METADATA_KEY: 'jobgate:before' },
-      checkout,
-    ));
+  const earlier = await ServerProcess.before(environment, checkout);
   if (earlier) {
     await registerWorker(local(earlier), { queue: 'before', url, concurrency: 100 });
     contenders.push({ name: before(HERE), port: earlier.port, queue: 'before' });

@@ -36,12 +36,7 @@ export async function benchProcessing(
   const native = await program('bench/native-worker.ts', { ...environment, QUEUE });
   const loop = await program('bench/undici-loop.ts', { CALLS: String(JOBS) });
   const service = await ServerProcess.service(environment);
-  const earlier =
-    checkout &&
-    (await ServerProcess.service(
-      { ...environment, WORKER_METADATA_KEY: 'jobgate:before' },
-      checkout,
-    ));
+  const earlier = await ServerProcess.before(environment, checkout);
   const fetching = await ServerProcess.service({
     ...environment,
     WEBHOOK_CLIENT: 'node-fetch',

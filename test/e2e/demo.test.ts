@@ -11,10 +11,10 @@ import { eventually } from '../support/eventually.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const UP = 'jobgate stays up until you press Ctrl-C.';
 
-/** The demo as a process of its own, with what it has printed so far. */
 /** What the demo takes on a busy machine, in milliseconds: it compiles itself first, and shows delays of seconds. */
 const LONGEST_DEMO = 30_000;
 
+/** The demo as a process of its own, with what it has printed so far. */
 class Demo {
   readonly lines: string[] = [];
   readonly exited: Promise<[code: number | null, signal: string | null]>;
