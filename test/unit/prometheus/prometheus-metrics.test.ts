@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
+import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-loop-lag.ts';
 import { MeasuredQueues } from '../../../src/adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-accounts.ts';
@@ -11,6 +13,7 @@ import { storeUnavailable } from '../../../src/domain/errors.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import type { Worker } from '../../../src/domain/worker.ts';
 import { jobOf, take } from '../../contracts/queue-steps.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { MetricsPage } from '../../support/metrics-page.ts';
@@ -220,8 +223,36 @@ describe('PrometheusMetrics', () => {
     expect((await page()).value('jobgate_store_seconds_count')).to.equal(3);
   });
 
-  it('tells of the event loop', async () => {
-    const { text } = await page();
-    expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
+  describe('lag of the event loop', () => {
+    const lag = async (figure: string): Promise<number | undefined> =>
+      (await page()).value(`nodejs_eventloop_lag_${figure}_seconds`);
+    /** A reading begins anew, and it takes two looks to measure anything. */
+    const looks = (): Promise<void> => sleep(2.5 * LAG_INTERVAL);
+    const until = (figure: string, fits: (seconds: number) => boolean): Promise<unknown> =>
+      eventually(`the lag (${figure}) fits`, async () => {
+        await looks();
+        const seconds = await lag(figure);
+        return seconds !== undefined && fits(seconds);
+      });
+
+    it('is next to nothing for a process that rests', async () => {
+      for (const figure of ['min', 'mean', 'p50', 'p99', 'max']) {
+        await until(figure, (seconds) => seconds >= 0 && seconds < 0.005);
+      }
+    });
+
+    it('is as long as the process did nothing else', async () => {
+      await until('max', () => true);
+      await looks();
+      const end = Date.now() + 10 * LAG_INTERVAL;
+      while (Date.now() < end);
+      await looks();
+      expect(await lag('max')).to.be.at.least((8 * LAG_INTERVAL) / 1000);
+    });
+
+    it('is not told before anything was measured', async () => {
+      await until('max', () => true);
+      expect((await page()).text).not.to.match(/^nodejs_eventloop_lag_(min|mean|p50)/m);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { MetricsPort } from '../../../application/ports/metrics-port.ts';
+import { correctEventLoopLag, LAG_INTERVAL } from './event-loop-lag.ts';
 import { registerMetric, type Metric } from './metric.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { QueueDepths } from './queue-depths.ts';
@@ -18,7 +19,11 @@ export class PrometheusMetrics implements MetricsPort {
     this.#depths = depths;
     const metrics = [...depths.metrics, ...queueMetrics(accounts), ...others];
     for (const metric of metrics) registerMetric(this.#registry, metric);
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({
+      register: this.#registry,
+      eventLoopMonitoringPrecision: LAG_INTERVAL,
+    });
+    correctEventLoopLag(this.#registry);
   }
 
   get contentType(): string {
