@@ -37,7 +37,7 @@ export class Scripts {
    */
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<unknown> {
     const command = this.#commands.get(script) ?? this.#define(script);
-    return this.#errors.run(() => command([...keys, ...args]));
+    return this.#errors.run(() => command((keys as readonly ScriptArgument[]).concat(args)));
   }
 
   #define(script: Script): Command {
