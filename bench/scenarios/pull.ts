@@ -65,7 +65,7 @@ async function rates(
   const { url } = endpoint;
   const environment = { STORE_URI: server.uri };
   const service = await ServerProcess.service(environment);
-  const earlier = checkout && (await ServerProcess.service(environment, checkout));
+  const earlier = await ServerProcess.before(environment, checkout);
   const backlog = async (): Promise<void> => {
     await redis.flushall();
     for (let added = 0; added < JOBS; added += BATCH) await addJobs(local(service), QUEUE, BATCH);
