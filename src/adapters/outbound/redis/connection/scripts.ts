@@ -31,7 +31,8 @@ export class Scripts {
   }
 
   /**
-   * The arguments travel as one array: a batch of jobs has more than a call's stack can take.
+   * The arguments travel as one array: a batch of jobs has more than a call's stack can take. It is made by `concat`,
+   * since the second of two spreads is walked item by item.
    *
    * @throws DomainError `store-unavailable`.
    */
