@@ -23,10 +23,12 @@ export interface BenchOptions {
   readonly other?: OtherService;
   /** The folder of another checkout, built, whose service is measured beside this one. */
   readonly before?: string;
+  /** Of the attacks of `hostile`, those whose names contain this. */
+  readonly only?: string;
 }
 
 export const OPTIONS_USAGE =
-  '[--rounds 5] [--json FILE] [--before FOLDER] ' +
+  '[--rounds 5] [--json FILE] [--before FOLDER] [--only TEXT] ' +
   '[--other URL] [--other-token TOKEN] [--other-pid PID] [--other-store-pid PID]';
 
 /** @throws Error that says what is wrong with the command line. */
@@ -37,6 +39,7 @@ export function benchOptions(): BenchOptions {
       rounds: { type: 'string', default: '5' },
       json: { type: 'string' },
       before: { type: 'string' },
+      only: { type: 'string' },
       other: { type: 'string' },
       'other-token': { type: 'string', default: '' },
       'other-pid': { type: 'string' },
@@ -45,7 +48,7 @@ export function benchOptions(): BenchOptions {
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be 1 or more');
-  const { json, other, before } = values;
+  const { json, other, before, only } = values;
   if (before !== undefined && !existsSync(join(before, 'dist/main.js')))
     throw new Error('--before must be the folder of a checkout in which npm run build was run');
   return {
@@ -53,6 +56,7 @@ export function benchOptions(): BenchOptions {
     rounds,
     ...(json !== undefined && { json }),
     ...(before !== undefined && { before }),
+    ...(only !== undefined && { only }),
     ...(other !== undefined && {
       other: {
         target: target(other, values['other-token']),

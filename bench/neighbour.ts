@@ -12,7 +12,7 @@ export class Neighbour {
   /** How many of its requests were not answered with 200. */
   failures = 0;
   /** How long it waited for each answer, in milliseconds. */
-  readonly #waits: number[] = [];
+  readonly waits: number[] = [];
   readonly #pool: Pool;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #running: Promise<void>;
@@ -22,17 +22,6 @@ export class Neighbour {
     this.#pool = new Pool(`http://${host}:${port}`, { connections: 1 });
     this.#headers = { authorization: `Bearer ${token}` };
     this.#running = this.#run();
-  }
-
-  /** The longest that it waited for an answer, in milliseconds. */
-  get longestWait(): number {
-    return this.percentile(100);
-  }
-
-  /** What so many in a hundred of its waits did not exceed, in milliseconds. */
-  percentile(share: number): number {
-    const sorted = this.#waits.toSorted((a, b) => a - b);
-    return sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? 0;
   }
 
   async end(): Promise<void> {
@@ -60,6 +49,6 @@ export class Neighbour {
     } catch {
       this.failures += 1;
     }
-    this.#waits.push(performance.now() - started);
+    this.waits.push(performance.now() - started);
   }
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -80,9 +80,19 @@ export class ServerProcess implements Costly {
     return this.#status(/VmRSS:\s+(\d+) kB/);
   }
 
-  /** The most resident memory that it ever had, in bytes. */
+  /** The most resident memory that it had since its start, or since `forgetPeak`, in bytes. */
   get peakMemory(): number {
     return this.#status(/VmHWM:\s+(\d+) kB/);
+  }
+
+  /** Forgets the peak so far: from now on `peakMemory` is the most since. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.#process.pid}/clear_refs`, '5');
+  }
+
+  /** Whether the process ended by itself. */
+  get ended(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
   get processorTime(): number {
@@ -106,6 +116,7 @@ export class ServerProcess implements Costly {
   }
 
   async stop(): Promise<void> {
+    if (this.ended) return;
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
     await ended;

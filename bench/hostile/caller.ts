@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { request } from 'undici';
 import type { Target } from '../load.ts';
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** Calls a service as a client that means no good. */
 export class Caller {
   readonly #target: Target;
@@ -10,9 +12,14 @@ export class Caller {
     this.#target = target;
   }
 
+  /** Where the service listens, for clients of the attack's own. */
+  get target(): Target {
+    return this.#target;
+  }
+
   /** Reads the whole answer and returns its status; 0 when there is none. */
   async call(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     body?: string | Buffer,
     token = this.#target.token,
@@ -30,7 +37,7 @@ export class Caller {
   }
 
   /** @throws Error unless the call is answered with 200. */
-  async must(method: 'GET' | 'POST', path: string, body?: string): Promise<void> {
+  async must(method: Method, path: string, body?: string): Promise<void> {
     const status = await this.call(method, path, body);
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}`);
   }

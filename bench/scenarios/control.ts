@@ -3,6 +3,7 @@ import { LARGE_QUEUES } from '../control/large-queue.ts';
 import { OPERATIONS, type Operation } from '../control/operations.ts';
 import { Stage } from '../stage.ts';
 import { Neighbour } from '../neighbour.ts';
+import { percentile } from '../percentile.ts';
 import { local } from '../load.ts';
 import { startNoOpEndpoint, type NoOpEndpoint } from '../no-op-endpoint.ts';
 import { figures, noted, type Result } from '../report.ts';
@@ -93,7 +94,7 @@ async function measureOne({ service, redis }: Stage, { run }: Operation): Promis
     jobs,
     seconds,
     longestCommand: await longestCommand(redis),
-    p99: neighbour.percentile(99),
+    p99: percentile(neighbour.waits, 99),
   };
 }
 

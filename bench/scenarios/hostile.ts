@@ -1,32 +1,41 @@
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import type { BenchOptions } from '../bench-options.ts';
-import { ATTACKS, type Attack } from '../hostile/attacks.ts';
+import type { Attack } from '../hostile/attack.ts';
+import { ATTACKS } from '../hostile/attacks.ts';
 import { Caller } from '../hostile/caller.ts';
-import { Neighbour } from '../neighbour.ts';
+import { Neighbours } from '../hostile/neighbours.ts';
 import { local } from '../load.ts';
 import { before, figures, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const MEGABYTE = 1024 * 1024;
 
+/** In megabytes: what a small container leaves to the heap. */
+const HEAP = 512;
+
+/** What other clients and the machine saw of an attack. */
 interface Damage {
-  /** Milliseconds that another client waited for an answer at the most. */
-  readonly wait: number;
-  /** Requests of another client that failed. */
+  /** Milliseconds that three ordinary clients waited for 99 of 100 answers at the most, and for any. */
+  readonly p99: number;
+  readonly longest: number;
+  /** Their requests that failed. */
   readonly failures: number;
-  /** Megabytes at the peak. */
+  /** 1 when the service ended by the attack. */
+  readonly ended: number;
+  /** Resident memory of the service at the peak of the attack, in megabytes above that at its start. */
   readonly service: number;
+  /** Memory of Redis at the peak, in megabytes. */
   readonly store: number;
 }
 
 /** What single clients can take away from the others: their time, and the memory of all. */
 export async function benchHostile(
   rounds: number,
-  { before: checkout }: BenchOptions,
+  { before: checkout, only = '' }: BenchOptions,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const attack of ATTACKS) {
+  for (const attack of ATTACKS.filter(({ name }) => name.includes(only))) {
     const here: Damage[] = [];
     const earlier: Damage[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -41,37 +50,52 @@ export async function benchHostile(
 }
 
 function rows(damages: readonly Damage[], named = (name: string): string => name) {
-  const row = (name: string, of: keyof Damage, unit: string) => ({
+  const row = (name: string, of: keyof Damage, unit: string, most?: number) => ({
     name: named(name),
     unit,
+    most,
     values: damages.map((damage) => damage[of]),
   });
   return [
-    row('longest wait of another client', 'wait', 'ms'),
-    row('its requests that failed', 'failures', ''),
-    row('peak memory of the service', 'service', 'MB'),
+    row('p99 of what others wait', 'p99', 'ms', 250),
+    row('their longest wait', 'longest', 'ms'),
+    row('their requests that failed', 'failures', '', 0),
+    row('the service ended', 'ended', '', 0),
+    row('memory of the service above rest', 'service', 'MB', 300),
     row('peak memory of Redis', 'store', 'MB'),
   ];
 }
 
 /** A service and a store of its own for each attack: a peak is that of the process. */
-async function suffer({ prepare, body, run }: Attack, checkout?: string): Promise<Damage> {
+async function suffer(
+  { environment, prepare, body, run }: Attack,
+  checkout?: string,
+): Promise<Damage> {
   const server = await RedisServer.start();
-  const service = await ServerProcess.service({ STORE_URI: server.uri }, checkout);
+  const service = await ServerProcess.service(
+    {
+      STORE_URI: server.uri,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
+      ...environment,
+    },
+    checkout,
+  );
   const caller = new Caller(local(service));
   const redis = new Redis(server.uri);
   try {
+    const rest = service.memory;
     await prepare?.(caller);
     const sent = body?.() ?? '';
     await redis.config('RESETSTAT');
-    const neighbour = new Neighbour(local(service));
+    service.forgetPeak();
+    const neighbours = await Neighbours.start(local(service));
     await run(caller, sent);
-    await neighbour.end();
+    const waits = await neighbours.end();
     const memory = await redis.info('memory');
     return {
-      wait: neighbour.longestWait,
-      failures: neighbour.failures,
-      service: service.peakMemory / MEGABYTE,
+      ...waits,
+      ended: service.ended ? 1 : 0,
+      service: service.ended ? NaN : (service.peakMemory - rest) / MEGABYTE,
       store: Number(/used_memory_peak:(\d+)/.exec(memory)?.[1]) / MEGABYTE,
     };
   } finally {
