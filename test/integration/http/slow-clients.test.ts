@@ -1,6 +1,5 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { RawConnection, statusOf } from './support/raw-connection.ts';
@@ -91,7 +90,7 @@ describe('Slow clients', () => {
     });
     expect(fields['duration']).to.be.below(5000);
     reader.socket.resume();
-    await once(reader.socket, 'close');
+    await reader.untilClosed();
     expect(reader.socket.bytesRead).to.be.below(5 * 9_000_000);
   });
 });
