@@ -43,9 +43,29 @@ const PUBLIC = [
   '64:ff9b::8.8.8.8',
 ];
 
+const SPELLINGS_OF_10_1_2_3 = [
+  '10.1.2.3',
+  '::ffff:10.1.2.3',
+  '::10.1.2.3',
+  '2002:a01:203::1',
+  // Teredo: as its server, and as the host behind it.
+  '2001:0:a01:203::1',
+  '2001:0:808:808::f5fe:fdfc',
+  // ISATAP
+  '2606:4700::5efe:10.1.2.3',
+  'fd12::200:5efe:10.1.2.3',
+];
+
 const LOCAL = ['127.0.0.1', '10.1.2.3', '::1', 'fd12::1', '64:ff9b::10.1.2.3', 'fe80::1%eth0'];
 
-const METADATA = ['169.254.169.254', 'fd00:ec2::254', '::ffff:169.254.169.254'];
+const METADATA = [
+  '169.254.169.254',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '192.0.0.192',
+];
 
 describe('AddressGuard', () => {
   // holds: guard.public
@@ -90,8 +110,8 @@ describe('AddressGuard', () => {
     [
       'a network that is denied, in whatever spelling',
       { deny: ['10.0.0.0/8'] },
-      ['10.1.2.3', '::ffff:10.1.2.3', '::10.1.2.3', '2002:a01:203::1', '11.0.0.1'],
-      ['10.1.2.3', '::ffff:10.1.2.3', '::10.1.2.3', '2002:a01:203::1'],
+      [...SPELLINGS_OF_10_1_2_3, '11.0.0.1', '2606:4700::5efe:b00:1'],
+      SPELLINGS_OF_10_1_2_3,
     ],
     [
       'a network of IPv6 that is denied',
@@ -115,7 +135,7 @@ describe('AddressGuard', () => {
       'link-local addresses that are allowed',
       { allow: ['169.254.169.0/24'] },
       METADATA,
-      ['fd00:ec2::254'],
+      ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192'],
     ],
     [
       'link-local addresses in a large network that is allowed, which does not mean them',

@@ -18,14 +18,34 @@ const NAT64 = networks('64:ff9b::/96');
 /** Begin with the IPv4 address that they reach, behind 16 bits. */
 const SIX_TO_FOUR = networks('2002::/16');
 
+/** Hold the IPv4 addresses of a server, and of the host behind it with all bits inverted (RFC 4380, 4). */
+const TEREDO = networks('2001::/32');
+
+/** Bytes 8 to 11 of an ISATAP address, which ends in the IPv4 address that it reaches (RFC 5214, 6.1). */
+const ISATAP_MARKS: readonly string[] = ['0,0,94,254', '2,0,94,254'];
+
 /** IPv6 addresses that are as public as the IPv4 address in them. */
 const PUBLIC_AS_IPV4 = [...networks('::ffff:0:0/96'), ...NAT64];
 
 /** All that is handed out of IPv6 for hosts that anybody may reach. */
 const GLOBAL_UNICAST = networks('2000::/3');
 
-/** Link-local addresses, where clouds keep the metadata of a machine, its credentials included. */
-const LINK_LOCAL = networks('169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128');
+/**
+ * Link-local addresses, and the other addresses where clouds keep the metadata of a machine, its credentials
+ * included.
+ */
+const LINK_LOCAL = networks(
+  '169.254.0.0/16',
+  'fe80::/10',
+  // Amazon
+  'fd00:ec2::254/128',
+  // Google
+  'fd20:ce::254/128',
+  // Alibaba
+  '100.100.100.200/32',
+  // Oracle
+  '192.0.0.192/32',
+);
 
 /** The network of a CIDR, or that of one address; undefined when the text is neither. */
 export function parseNetwork(text: string): Network | undefined {
@@ -38,18 +58,25 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * The address, and the IPv4 address that it reaches when it is one of IPv6 that stands for such; undefined
+ * The address, and the IPv4 addresses that it reaches when it is an IPv6 address that embeds them; undefined
  * when the text is no address.
  */
 export function formsOf(text: string): readonly IpAddress[] | undefined {
   if (isIP(text) === 0 || !ipaddr.isValid(text)) return undefined;
   const address = ipaddr.parse(text);
+  const embedded = embeddedIn(address).map((bytes) => ipaddr.fromByteArray(bytes));
+  return [address, ...embedded];
+}
+
+/** The bytes of the IPv4 addresses in an IPv6 address. */
+function embeddedIn(address: IpAddress): readonly number[][] {
+  if (address instanceof ipaddr.IPv4) return [];
   const bytes = address.toByteArray();
-  if (isWithinAny(address, [...ENDING_IN_IPV4, ...NAT64])) {
-    return [address, ipaddr.fromByteArray(bytes.slice(12))];
-  }
-  if (isWithinAny(address, SIX_TO_FOUR)) return [address, ipaddr.fromByteArray(bytes.slice(2, 6))];
-  return [address];
+  const last = bytes.slice(12);
+  if (isWithinAny(address, [...ENDING_IN_IPV4, ...NAT64])) return [last];
+  if (isWithinAny(address, SIX_TO_FOUR)) return [bytes.slice(2, 6)];
+  if (isWithinAny(address, TEREDO)) return [bytes.slice(4, 8), last.map((byte) => byte ^ 0xff)];
+  return ISATAP_MARKS.includes(bytes.slice(8, 12).join()) ? [last] : [];
 }
 
 export function isWithin(address: IpAddress, network: Network): boolean {
