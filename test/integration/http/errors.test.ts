@@ -1,25 +1,9 @@
 import { expect } from 'chai';
-import type { Jobs } from '../../../src/application/jobs/jobs.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { failing } from './support/failing-application.ts';
 import { HttpService } from './support/http-service.ts';
 
 const PROBLEM = { headers: { Accept: 'text/html, application/problem+json;q=0.9' } };
-
-/** Jobs whose every call fails in the same way. */
-function failingJobs(error: Error): Jobs {
-  const fail = (): Promise<never> => Promise.reject(error);
-  const stand: Pick<Jobs, keyof Jobs> = {
-    add: fail,
-    addOnce: fail,
-    list: fail,
-    read: fail,
-    updateProgress: fail,
-    addLog: fail,
-    attempts: fail,
-    logs: fail,
-  };
-  return stand as Jobs;
-}
 
 describe('Errors', () => {
   let service: HttpService;
@@ -108,7 +92,7 @@ describe('Errors', () => {
     let broken: HttpService;
 
     before(async () => {
-      const jobs = failingJobs(storeUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:6379')));
+      const jobs = failing(storeUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:6379')));
       broken = await new HttpService({ replace: { jobs } }).start();
     });
 
@@ -137,7 +121,7 @@ describe('Errors', () => {
     const error = new Error('secret detail');
 
     before(async () => {
-      broken = await new HttpService({ replace: { jobs: failingJobs(error) } }).start();
+      broken = await new HttpService({ replace: { jobs: failing(error) } }).start();
     });
 
     after(() => broken.stop());

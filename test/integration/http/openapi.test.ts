@@ -11,8 +11,10 @@ import { sitePages } from '../../../src/adapters/inbound/http/site/site-pages.ts
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { DocumentValidator } from './support/document-validator.ts';
+import { failing, failingApplication } from './support/failing-application.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
-import { HELD, openApiCalls } from './support/openapi-calls.ts';
+import { HELD } from './openapi/openapi-call.ts';
+import { openApiCalls } from './openapi/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
 
@@ -113,25 +115,9 @@ describe('The OpenAPI document', () => {
   ] as const) {
     // holds: openapi.derived
     it(`describes the answers of a service that fails with ${status}`, async () => {
-      const failing = new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
       const replace = {
-        jobs: failing,
-        attemptReports: failing,
-        jobClaims: failing,
-        jobActions: failing,
-        flows: failing,
-        jobResults: failing,
-        jobSearch: failing,
-        failures: failing,
-        bulkRepairs: failing,
-        queues: failing,
-        tickets: failing,
-        events: new Events(failing, new FakeClock()),
-        workers: failing,
-        workerHealth: failing,
-        policies: failing,
-        schedulers: failing,
-        metrics: failing,
+        ...failingApplication(service.application, error),
+        events: new Events(failing(error), new FakeClock()),
       };
       const other = await new HttpService({ replace }).start();
       try {

@@ -1,0 +1,11 @@
+import type { OpenApiCall } from './openapi-call.ts';
+
+/** What the service says of itself. */
+export const serviceCalls: readonly OpenApiCall[] = [
+  { operationId: 'readReadiness', path: '/health/ready', status: 200 },
+  { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },
+  { operationId: 'readOpenApi', path: '/openapi.json', status: 200, token: '' },
+  { operationId: 'readDocs', path: '/docs', status: 200, token: '' },
+  { operationId: 'readMetrics', path: '/metrics', status: 200 },
+  { operationId: 'readMetrics', path: '/metrics', status: 401, token: 'wrong' },
+];

@@ -1,0 +1,12 @@
+import type { Application } from '../../../../src/application/application.ts';
+
+/** A use case, or a port, whose every method rejects with the error. */
+export function failing(error: Error): never {
+  return new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
+}
+
+/** All use cases, each failing with the error. */
+export function failingApplication(application: Application, error: Error): Partial<Application> {
+  const names = Object.keys(application);
+  return Object.fromEntries(names.map((name) => [name, failing(error)]));
+}
