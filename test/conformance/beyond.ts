@@ -281,6 +281,10 @@ export const beyond: readonly Section[] = [
     rules: {
       'job-options.retention':
         '`removeOnComplete` and `removeOnFail` of a job go before the rule of its worker: a boolean, a count, or count and age',
+      'job-options.retention-zero':
+        'A rule with `count` 0 removes the job that ends, and none that ended before',
+      'job-options.retention-age':
+        'At most 1000 jobs go for their age when one ends, the latest of them first',
       'job-options.keep-logs': '`keepLogs` is how many lines the log of a job keeps',
       'job-options.backoff-jitter': '`backoff.jitter` leaves a part of the wait to chance',
       'job-options.backoff-max-delay': '`backoff.maxDelay` bounds the wait, a day unless given',
@@ -578,6 +582,7 @@ export const beyond: readonly Section[] = [
   {
     title: 'Operating it',
     rules: {
+      'metrics.flows': 'The jobs of a flow are counted as added, each at its queue',
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
       'openapi.derived': 'The document says what the service takes and answers',
       'openapi.open-enums': 'Enums of answers are declared open, those of requests closed',

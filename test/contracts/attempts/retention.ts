@@ -56,6 +56,21 @@ export function describeRetention(harness: () => QueueHarness): void {
         expect(await listed(queues, queue, 'completed', 'failed')).to.deep.equal([]);
       });
 
+      for (const rule of [{ count: 0 }, { count: 0, age: 0 }]) {
+        // holds: job-options.retention-zero
+        it(`removes the job alone, and none that ended before: ${JSON.stringify(rule)}`, async () => {
+          const { queues, attempts, advance } = harness();
+          const queue = uniqueQueue();
+          const ids = await addEach(queues, queue, {}, {}, {});
+          await process(attempts, queue, ending);
+          await process(attempts, queue, ending);
+          await advance(2);
+          await process(attempts, queue, keeping(rule));
+          const kept = await listed(queues, queue, 'completed', 'failed');
+          expect(kept).to.have.members(pick(ids, 0, 1));
+        });
+      }
+
       // holds: worker-options.lazy-removal
       it('removes those beyond the age, not before another job finishes', async () => {
         const { queues, attempts, advance } = harness();
@@ -138,6 +153,26 @@ export function describeRetention(harness: () => QueueHarness): void {
   }
 
   describe('keeping finished jobs', () => {
+    // holds: job-options.retention-age
+    it('removes at most 1000 at once for their age, the latest of them first', async () => {
+      const { queues, attempts, advance } = harness();
+      const queue = uniqueQueue();
+      const ids = await addEach(queues, queue, ...Array.from({ length: 1005 }, () => ({})));
+      for (const id of ids.slice(0, 3)) {
+        expect(await process(attempts, queue, COMPLETED)).to.equal(id);
+        await advance(2);
+      }
+      for (const id of ids.slice(3, 1003)) {
+        expect(await process(attempts, queue, COMPLETED)).to.equal(id);
+      }
+      await advance(1100);
+      await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
+      const kept = await listed(queues, queue, 'completed');
+      expect(kept).to.deep.equal(pick(ids, 1003, 2, 1, 0));
+      await process(attempts, queue, { ...COMPLETED, keep: { age: 1 } });
+      expect(await listed(queues, queue, 'completed')).to.have.members(pick(ids, 1003, 1004));
+    });
+
     it('counts completed and failed ones apart', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();

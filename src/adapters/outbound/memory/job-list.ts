@@ -69,6 +69,16 @@ export class JobList {
     return found;
   }
 
+  /** The jobs from the first one on, up to one that is not meant. */
+  fromFirstWhile(isMeant: (job: StoredJob) => boolean): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const [, job] of this.#jobs.entries()) {
+      if (!isMeant(job)) break;
+      found.push(job);
+    }
+    return found;
+  }
+
   /** Up to `length` jobs from the last one back, without the last `skip`. */
   fromLast(skip = 0, length = this.size): readonly StoredJob[] {
     const found: StoredJob[] = [];

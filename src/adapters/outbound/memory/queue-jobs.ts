@@ -189,6 +189,11 @@ export class QueueJobs {
     return this.#lists[status].first();
   }
 
+  /** The jobs that ended this way until then (epoch ms), the oldest first. */
+  finishedBy(status: FinishedStatus, time: number): readonly StoredJob[] {
+    return this.#lists[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
+  }
+
   /** When (epoch ms) the first of the delayed jobs falls due, or fell. */
   nextDueAt(): number | undefined {
     return this.#lists.delayed.first()?.place?.rank;

@@ -1,5 +1,10 @@
 import type { JobOptions } from '../../../domain/job-options.ts';
-import { retentionOf, type Retention } from '../../../domain/retention.ts';
+import {
+  MOST_REMOVED_FOR_AGE,
+  removesItself,
+  retentionFor,
+  type Retention,
+} from '../../../domain/retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -8,34 +13,34 @@ export function finish(
   jobs: QueueJobs,
   job: StoredJob,
   status: FinishedStatus,
-  ofWorker: Retention = {},
+  ofWorker: Retention | undefined,
   now: number,
 ): void {
   jobs.finish(job, status, now);
-  const own = ownRetention(job, status);
-  // A job that asks to be removed says nothing of those that stayed before.
-  if (own?.count === 0) jobs.discard(job);
-  else applyRetention(jobs, status, own ?? ofWorker, now);
-}
-
-/** What the job says itself of the jobs that end as it does; undefined when it leaves that to its worker. */
-function ownRetention({ opts }: StoredJob, status: FinishedStatus): Retention | undefined {
-  const { removeOnComplete, removeOnFail } = JSON.parse(opts) as JobOptions;
+  const { removeOnComplete, removeOnFail } = JSON.parse(job.opts) as JobOptions;
   const own = status === 'completed' ? removeOnComplete : removeOnFail;
-  return own === undefined ? undefined : retentionOf(own);
+  const rule = retentionFor(own, ofWorker);
+  if (removesItself(rule)) jobs.discard(job);
+  else removeOthers(jobs, status, rule, now);
 }
 
-/** Removes the oldest jobs of a finished status that the rule keeps no longer (WorkerOptions). */
-function applyRetention(
+/** Removes the jobs of a finished status that the rule keeps no longer (WorkerOptions). */
+function removeOthers(
   jobs: QueueJobs,
   status: FinishedStatus,
-  { count = Infinity, age = Infinity }: Retention,
+  { count, age }: Retention,
   now: number,
 ): void {
-  const keptSince = now - age * 1000;
-  for (let job = jobs.oldest(status); job !== undefined; job = jobs.oldest(status)) {
-    const tooOld = job.finishedOn !== undefined && job.finishedOn <= keptSince;
-    if (!tooOld && jobs.count(status) <= count) return;
+  if (age !== undefined) {
+    const tooOld = jobs.finishedBy(status, now - age * 1000);
+    for (const job of tooOld.slice(-MOST_REMOVED_FOR_AGE)) jobs.discard(job);
+  }
+  if (count === undefined) return;
+  for (
+    let job = jobs.oldest(status);
+    job && jobs.count(status) > count;
+    job = jobs.oldest(status)
+  ) {
     jobs.discard(job);
   }
 }

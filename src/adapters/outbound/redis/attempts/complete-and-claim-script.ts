@@ -1,4 +1,5 @@
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { MOST_REMOVED_FOR_AGE } from '../../../../domain/retention.ts';
 import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/told-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
@@ -141,7 +142,7 @@ if #ids > 0 then
     local hasCount = rule.count and rule.count > 0
     if not rule.age and not hasCount then return end
     ${libraryFunctions(lua, REMOVING)}
-    if rule.age then removeJobsByMaxAge(timestamp, rule.age, completed, prefix, rule.limit or 1000) end
+    if rule.age then removeJobsByMaxAge(timestamp, rule.age, completed, prefix, rule.limit or ${MOST_REMOVED_FOR_AGE}) end
     if hasCount then removeJobsByMaxCount(rule.count, completed, prefix) end
   end
   for step = 1, count do

@@ -1,4 +1,5 @@
 import { moveToFinished } from 'bullmq/dist/cjs/scripts/index.js';
+import { MOST_REMOVED_FOR_AGE } from '../../../../domain/retention.ts';
 import {
   indented,
   libraryFunctions,
@@ -48,7 +49,7 @@ ${indented(OWN_RETENTION)}
   else
     rcall("HSET", jobKey, "failedReason", reason, "finishedOn", timestamp, "delay", 0)
     rcall("ZADD", failed, timestamp, jobId)
-    if keep.age then removeJobsByMaxAge(timestamp, keep.age, failed, prefix, keep.limit or 1000) end
+    if keep.age then removeJobsByMaxAge(timestamp, keep.age, failed, prefix, keep.limit or ${MOST_REMOVED_FOR_AGE}) end
     if keep.count and keep.count > 0 then removeJobsByMaxCount(keep.count, failed, prefix) end
   end
   rcall("XADD", prefix .. "events", "*", "event", "failed", "jobId", jobId, "failedReason", reason, "prev", prev)
