@@ -26,7 +26,7 @@ for (const [name, store] of Object.entries(STORES)) {
       const environment = {
         PORT: '0',
         METRICS_PORT: '0',
-        METRICS_QUEUES: '3',
+        METRICS_QUEUES: '5',
         AUTH_TOKENS: 'secret',
         DRAIN_TIME: '0',
         ...(await store()),
@@ -142,6 +142,24 @@ for (const [name, store] of Object.entries(STORES)) {
       expect([waiting, prioritized]).to.deep.equal([1, 1]);
     });
 
+    // holds: metrics.flows
+    it('counts each job of a flow at its queue, and none of a flow that is refused', async () => {
+      const child = { queue: 'leaves', name: 'leaf', data: 1 };
+      const flow = {
+        queue: 'roots',
+        name: 'root',
+        data: 1,
+        opts: { jobId: 'once' },
+        children: [child, { ...child, queue: 'roots', children: [child] }],
+      };
+      for (const status of [200, 409]) {
+        expect((await call('POST', '/flows', flow)).status).to.equal(status);
+        const now = await page();
+        const added = (queue: string) => now.value(`jobgate_jobs_added_total{queue="${queue}"}`);
+        expect([added('roots'), added('leaves')]).to.deep.equal([2, 2]);
+      }
+    });
+
     // holds: settings.metrics-queues
     it('has no more labels than it is told, whatever clients do', async () => {
       for (let index = 0; index < 20; index += 1) {
@@ -149,7 +167,7 @@ for (const [name, store] of Object.entries(STORES)) {
         await call(index % 2 === 0 ? 'PUT' : 'PROPFIND', `/nowhere/${index}`);
       }
       const { text } = await page();
-      expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(4);
+      expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(6);
       expect(text).to.include('queue="other"');
       expect(text.match(/^jobgate_http_requests_total\{route="none".*$/gm)).to.deep.equal([
         'jobgate_http_requests_total{route="none",method="PUT",status="4xx"} 10',

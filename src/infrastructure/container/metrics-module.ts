@@ -3,6 +3,7 @@ import { createMetricsApp } from '../../adapters/inbound/http/api/metrics-app.ts
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
 import { MeasuredAttempts } from '../../adapters/outbound/prometheus/measured-attempts.ts';
+import { MeasuredFlows } from '../../adapters/outbound/prometheus/measured-flows.ts';
 import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
 import { MeasuredJobScan } from '../../adapters/outbound/prometheus/measured-job-scan.ts';
 import { MeasuredQueueControl } from '../../adapters/outbound/prometheus/measured-queue-control.ts';
@@ -31,6 +32,9 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     onActivation(tokens.queues, (context, queues) => {
       const clock = context.get(tokens.clock);
       return new MeasuredQueues(queues, context.get(queueAccounts), timer, clock);
+    });
+    onActivation(tokens.flowStore, (context, flows) => {
+      return new MeasuredFlows(flows, context.get(queueAccounts), timer);
     });
     onActivation(tokens.queueControl, (_, control) => new MeasuredQueueControl(control, timer));
     onActivation(tokens.queueDirectory, (_, directory) => {
