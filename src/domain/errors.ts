@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'queue-full'
   | 'worker-not-found'
   | 'worker-unsigned'
+  | 'too-many-secrets'
   | 'policy-not-found'
   | 'scheduler-not-found'
   | 'store-unavailable';

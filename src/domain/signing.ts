@@ -1,13 +1,14 @@
 import { checkShape } from './check-shape.ts';
 import type { Endpoint } from './endpoint.ts';
+import { DomainError } from './errors.ts';
 import type { Worker } from './worker.ts';
 import { integer, listOf, object, required, text, type Shaped } from './shape.ts';
 
 /** How long a secret goes on signing after another took its place, in milliseconds. */
 export const FORMER_SECRET_LIFE = 86_400_000;
 
-/** Most secrets that sign at once: each adds to the head of every call. */
-const MOST_SECRETS = 10;
+/** Most secrets that sign besides the current one: each adds to the head of every call. */
+const MOST_FORMER_SECRETS = 9;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
 
@@ -50,9 +51,11 @@ export function signedWorker(worker: Worker, before: Worker | undefined, fresh: 
 }
 
 /**
- * The worker with another secret; the one that it had goes on signing for a time. Undefined when it has none.
+ * The worker with another secret; the former one goes on signing for {@link FORMER_SECRET_LIFE}. Undefined when its
+ * calls are not signed.
  *
  * @param now epoch ms.
+ * @throws DomainError `too-many-secrets` when a former secret would have to end before its time.
  */
 export function rotatedWorker(worker: Worker, fresh: string, now: number): Worker | undefined {
   const { endpoint } = worker;
@@ -61,7 +64,18 @@ export function rotatedWorker(worker: Worker, fresh: string, now: number): Worke
 }
 
 function rotated({ current, former }: SigningSecrets, fresh: string, now: number): SigningSecrets {
-  const good = former.filter(({ until }) => until > now);
-  const latest = { secret: current, until: now + FORMER_SECRET_LIFE };
-  return { current: fresh, former: [latest, ...good].slice(0, MOST_SECRETS - 1) };
+  const live = former.filter(({ until }) => until > now);
+  if (live.length >= MOST_FORMER_SECRETS) throw tooManySecrets(live);
+  return {
+    current: fresh,
+    former: [{ secret: current, until: now + FORMER_SECRET_LIFE }, ...live],
+  };
+}
+
+function tooManySecrets(live: SigningSecrets['former']): DomainError {
+  const end = new Date(Math.min(...live.map(({ until }) => until))).toISOString();
+  return new DomainError(
+    'too-many-secrets',
+    `Nine former secrets still sign the calls of the worker, the first of them ends at ${end}`,
+  );
 }

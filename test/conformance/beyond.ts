@@ -369,6 +369,8 @@ export const beyond: readonly Section[] = [
         'The secret is shown once, by the registration that made it; registering again keeps it and answers `OK`',
       'signing.rotation':
         'POST `/workers/:queue/rotate-secret` answers another secret; the one before signs too, for 24 hours',
+      'signing.most-secrets':
+        'A rotation that would have a tenth former secret sign is 409: each signs for its 24 hours',
       'signing.refused': 'Rotating the secret of an unsigned worker is 409, of an unknown one 404',
       'signing.dropped': 'Registering without `signing` drops the secrets',
       'signing.one-winner':

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
 import type { Worker } from '../../src/domain/worker.ts';
+import { rejection } from '../support/rejection.ts';
 
 /** What the suite needs of a store. One harness serves all its tests. */
 export interface WorkerStoreHarness {
@@ -139,6 +140,17 @@ export function describeWorkerStorePort(
       expect(await saved(store, queue)).to.deep.equal([{ ...worker, disabled }]);
       expect(await store.change(queue, () => undefined)).to.deep.equal({ ...worker, disabled });
       expect(await replica.find(queue)).to.deep.equal({ ...worker, disabled });
+    });
+
+    it('leaves a worker as it is when the change refuses', async () => {
+      const worker = fullWorker(uniqueQueue());
+      await store.save(worker);
+      const refusal = new Error('refused');
+      const refused = store.change(worker.queue, () => {
+        throw refusal;
+      });
+      expect(await rejection(refused)).to.equal(refusal);
+      expect(await replica.find(worker.queue)).to.deep.equal(worker);
     });
 
     // holds: worker-disabling.old-answer

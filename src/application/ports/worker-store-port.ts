@@ -24,7 +24,8 @@ export interface WorkerStorePort {
 
   /**
    * Changes the worker of a queue in one step: no other change comes in between. `change` is given undefined when there
-   * is none, returns undefined to leave it as it is, and may be asked several times.
+   * is none, returns undefined to leave it as it is, and may be asked several times. What it throws is passed on, and
+   * the worker stays as it is.
    *
    * @returns the worker as it is then, undefined when the queue has none.
    */

@@ -85,7 +85,7 @@ export class Workers {
    * Has another secret sign the calls of a worker; the one before goes on signing for a day.
    *
    * @returns the secret, for the only time.
-   * @throws DomainError `worker-not-found`, `worker-unsigned`.
+   * @throws DomainError `worker-not-found`, `worker-unsigned`, `too-many-secrets`.
    */
   async rotateSecret(queue: QueueName): Promise<string> {
     const secret = this.#secrets.draw();

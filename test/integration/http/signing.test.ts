@@ -56,6 +56,20 @@ describe('Secrets of signed calls', () => {
     expect((await rotate('a:b')).status).to.equal(400);
   });
 
+  // holds: signing.most-secrets
+  it('are not rotated while nine former ones still sign, and none of them ends early', async () => {
+    secretOf(await register(signed));
+    for (let turn = 0; turn < 9; turn += 1) secretOf(await rotate('mail'));
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { status, text } = await rotate('mail');
+      expect(status).to.equal(409);
+      expect(text).to.match(
+        /^Nine former secrets still sign the calls of the worker, the first of them ends at \d{4}-\S+Z$/,
+      );
+    }
+    expect(await register(signed)).to.include({ status: 200, text: 'OK' });
+  });
+
   // holds: signing.dropped
   it('are dropped by a registration without signing, and with the worker', async () => {
     const first = secretOf(await register(signed));

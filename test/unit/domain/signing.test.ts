@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '../../../src/domain/errors.ts';
 import {
   checkSecrets,
   FORMER_SECRET_LIFE,
@@ -49,11 +50,21 @@ describe('signing', () => {
     expect(late.endpoint.secrets?.former.map(({ secret }) => secret)).to.deep.equal([secret(2)]);
   });
 
-  it('keeps a bounded number of secrets, however often they are rotated', () => {
+  // holds: signing.most-secrets
+  it('rotates up to nine times a day, so that each secret signs for its 24 hours', () => {
     let worker = signedWorker(WORKER, undefined, secret(0));
-    for (let turn = 1; turn <= 50; turn += 1) worker = rotatedWorker(worker, secret(turn), NOW)!;
+    for (let turn = 1; turn <= 9; turn += 1) {
+      worker = rotatedWorker(worker, secret(turn), NOW + turn)!;
+    }
     const former = worker.endpoint.secrets!.former.map((each) => each.secret);
-    expect(former).to.deep.equal([49, 48, 47, 46, 45, 44, 43, 42, 41].map(secret));
+    expect(former).to.deep.equal([8, 7, 6, 5, 4, 3, 2, 1, 0].map(secret));
+    const firstEnds = NOW + 1 + FORMER_SECRET_LIFE;
+    expect(() => rotatedWorker(worker, secret(10), firstEnds - 1))
+      .to.throw(DomainError, 'the first of them ends at 2023-11-15T22:13:20.001Z')
+      .with.property('code', 'too-many-secrets');
+    const next = rotatedWorker(worker, secret(10), firstEnds)!;
+    const left = next.endpoint.secrets!.former.map((each) => each.secret);
+    expect(left).to.deep.equal([9, 8, 7, 6, 5, 4, 3, 2, 1].map(secret));
   });
 
   // holds: signing.refused

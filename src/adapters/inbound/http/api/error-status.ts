@@ -17,6 +17,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'job-conflict': 409,
   'queue-active': 409,
   'worker-unsigned': 409,
+  'too-many-secrets': 409,
   'idempotency-key-in-use': 409,
   'body-too-large': 413,
   'request-too-large': 413,

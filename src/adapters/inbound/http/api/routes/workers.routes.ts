@@ -99,7 +99,7 @@ export function workerRoutes(
       tag: 'Workers',
       summary: 'Have another secret sign the calls of a worker; the one before signs too for a day',
       replies: { 200: jsonContent(secretAnswer, 'The secret, which is told this once') },
-      errors: ['worker-not-found', 'worker-unsigned'],
+      errors: ['worker-not-found', 'worker-unsigned', 'too-many-secrets'],
       handle: async ({ parameters }) => {
         return json({ secret: await workers.rotateSecret(parameters.queue) });
       },
