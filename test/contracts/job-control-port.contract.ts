@@ -1,3 +1,4 @@
+import { describeBringingTogether } from './job-control/bringing-together.ts';
 import { describeCancelRaces } from './job-control/cancel-races.ts';
 import { describeCancelling } from './job-control/cancelling.ts';
 import { describeChanging } from './job-control/changing.ts';
@@ -29,5 +30,6 @@ export function describeJobControlPort(
     describeChanging(current);
     describeCancelling(current);
     describeCancelRaces(current);
+    describeBringingTogether(current);
   });
 }

@@ -5,7 +5,7 @@ import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
-import { familyOf, inGroups } from './family.ts';
+import { familyOf, inGroups, inQueues } from './family.ts';
 
 /** Cancels jobs with all that are below them, in whatever queues, in short steps. */
 export class FamilyCancelling {
@@ -36,6 +36,11 @@ export class FamilyCancelling {
     // A job that does not stay takes along what is known of its children.
     const levels = await familyOf(({ queue, id }) => this.#flows.childAddresses(queue, id), root);
     const cancel = await this.#cancelling(levels, reason);
+    if (levels.length > 1) {
+      for (const [queue, ids] of inQueues(levels.flat())) {
+        await this.#control.bringTogether(queue, ids);
+      }
+    }
     const outcomes: ActionOutcome[] = [];
     for (const group of levels.flatMap(inGroups)) {
       outcomes.push(...(await this.#wakingOthers(group, () => Promise.all(group.map(cancel)))));

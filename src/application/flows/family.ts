@@ -1,5 +1,6 @@
 import type { JobAddress } from '../../domain/flow.ts';
 import { piecesOf } from '../../domain/pieces.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
 
 /** Jobs that are looked at, or changed, at the same time. */
 const MEMBERS_AT_ONCE = 50;
@@ -26,6 +27,17 @@ export async function familyOf(
     level = next;
   }
   return levels;
+}
+
+/** The ids of the jobs in each of their queues. */
+export function inQueues(jobs: readonly JobAddress[]): ReadonlyMap<QueueName, readonly string[]> {
+  const queues = new Map<QueueName, string[]>();
+  for (const { queue, id } of jobs) {
+    const ids = queues.get(queue) ?? [];
+    ids.push(id);
+    queues.set(queue, ids);
+  }
+  return queues;
 }
 
 export function inGroups<Item>(items: readonly Item[]): readonly (readonly Item[])[] {

@@ -83,6 +83,13 @@ export class BulkRepairs {
       return { matched, done: 0, remaining: matched, samples };
     }
     const act = await this.#action(queue, kind);
+    const waiting = jobs.filter(({ state }) => state === 'waiting');
+    if (waiting.length > 0) {
+      await this.#control.bringTogether(
+        queue,
+        waiting.map(({ id }) => id),
+      );
+    }
     let [done, skipped] = [0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(act));

@@ -22,6 +22,12 @@ export interface JobCancellation {
  */
 export interface JobControlPort {
   /**
+   * Prepares for what is about to be done to many jobs, one by one: a store that has to search for waiting jobs
+   * searches once for all of these. They may start later than they would have, and all others keep their order.
+   */
+  bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void>;
+
+  /**
    * Removes the job with its log, its part in what depends on it, and all jobs below it. Nothing is done while one of
    * these is active. A large family goes in short steps: none of it starts meanwhile but what is just starting, which
    * stays and runs to its end. When it throws, some may be gone, and the first job stands as failed: it may be repeated.

@@ -159,3 +159,131 @@ describe('A large family', () => {
     await wasDoneInSteps();
   });
 });
+
+describe('A long waiting list', () => {
+  const WAITING = 400_000;
+  let server: RedisServer;
+  let connections: Awaited<ReturnType<typeof TestConnections.open>>;
+
+  before(async () => {
+    server = await RedisServer.start();
+    connections = await TestConnections.open(server.uri);
+  });
+
+  after(async () => {
+    connections.close();
+    await server.stop();
+  });
+
+  /** KEYS: the waiting list. ARGV: job key prefix, how many jobs wait, the first and last that are there. */
+  const FILL = `
+for first = 1, ARGV[2], 5000 do
+  local ids = {}
+  for id = first, math.min(first + 4999, ARGV[2]) do ids[#ids + 1] = id end
+  redis.call("LPUSH", KEYS[1], unpack(ids))
+end
+for id = ARGV[3], ARGV[4] do
+  redis.call("HSET", ARGV[1] .. id, "name", "work", "data", "1", "opts", "{}", "timestamp", "1700000000000")
+end`;
+
+  /** Ids count up from 1, the first to be taken. @returns the ids of the jobs that are in the middle. */
+  async function filled(queue: QueueName, waiting: number, count: number): Promise<string[]> {
+    const prefix = `bull:${queue}:`;
+    const first = waiting / 2;
+    const ids = Array.from({ length: count }, (_, index) => String(first + index));
+    const range = [first, first + count - 1];
+    await connections.commands.eval(FILL, 1, `${prefix}wait`, prefix, waiting, ...range);
+    await connections.commands.config('RESETSTAT');
+    return ids;
+  }
+
+  function bulkRepairs(): BulkRepairs {
+    const { jobScan, jobControl } = redisReplica(connections);
+    const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
+    return new BulkRepairs(jobScan, jobControl, workers, signals, new SystemClock());
+  }
+
+  /** The time (ms) of all runs of scripts together, once none was long in the mean. */
+  async function timeOfScripts(): Promise<number> {
+    const stats = await connections.commands.info('commandstats');
+    const [, total, mean] = /cmdstat_evalsha:calls=\d+,usec=(\d+),usec_per_call=([\d.]+)/.exec(
+      stats,
+    )!;
+    expect(Number(mean)).to.be.below(LONGEST);
+    return Number(total) / 1000;
+  }
+
+  for (const [kind, counts] of [
+    ['cancel', { failed: 1000 }],
+    ['clean', { failed: 0 }],
+  ] as const) {
+    // holds: repair.short-steps
+    it(`is walked through once for many jobs in its middle: ${kind}`, async function () {
+      this.timeout(60_000);
+      const queue = uniqueQueue();
+      const ids = await filled(queue, WAITING, 1000);
+      const result = await bulkRepairs().repair(queue, kind, { filter: { ids } });
+      expect(result).to.deep.equal({ matched: 1000, done: 1000, remaining: 0 });
+      // Each by itself would walk through half of the list: several seconds.
+      expect(await timeOfScripts()).to.be.below(3000);
+      const left = WAITING - 1000;
+      const counted = await countsOf(redisReplica(connections).queues, queue);
+      expect(counted).to.include({ waiting: left, ...counts });
+      const gone = new Set(ids);
+      const all = Array.from({ length: WAITING }, (_, index) => String(WAITING - index));
+      const waiting = await connections.commands.lrange(`bull:${queue}:wait`, 0, -1);
+      expect(waiting.join() === all.filter((id) => !gone.has(id)).join()).to.equal(true);
+    });
+  }
+
+  // holds: repair.short-steps
+  it('is walked through in short steps for a single job in its middle', async function () {
+    this.timeout(60_000);
+    const queue = uniqueQueue();
+    const [first, second, third] = (await filled(queue, WAITING, 3)) as [string, string, string];
+    const { jobControl, queues } = redisReplica(connections);
+    const done = { kind: 'done' };
+    const outcomes = await Promise.all([
+      jobControl.cancel(queue, first, { reason: 'no' }),
+      jobControl.remove(queue, second),
+      jobControl.change(queue, third, { priority: 3 }),
+    ]);
+    expect(outcomes).to.deep.equal([done, done, done]);
+    await timeOfScripts();
+    expect(await countsOf(queues, queue)).to.include({
+      waiting: WAITING - 3,
+      failed: 1,
+      prioritized: 1,
+    });
+  });
+
+  // holds: repair.short-steps
+  it('loses no job, and doubles none, when native clients add and take meanwhile', async function () {
+    this.timeout(60_000);
+    const queue = uniqueQueue();
+    const [list, side] = [`bull:${queue}:wait`, `bull:${queue}:taken`];
+    const ids = await filled(queue, 60_000, 500);
+    const other = (await TestConnections.open(server.uri)).commands;
+    const repaired = new AbortController();
+    const moving = (async () => {
+      for (let id = 60_001; !repaired.signal.aborted; id += 100) {
+        const added = Array.from({ length: 100 }, (_, index) => String(id + index));
+        await other.lpush(list, ...added);
+        await Promise.all(added.map(() => other.rpoplpush(list, side)));
+      }
+    })();
+    const result = await bulkRepairs().repair(queue, 'cancel', { filter: { ids } });
+    expect(result).to.include({ done: 500 });
+    repaired.abort();
+    await moving;
+    const [waiting, taken] = [await other.lrange(list, 0, -1), await other.lrange(side, 0, -1)];
+    other.disconnect();
+    const stay = [...waiting, ...taken];
+    expect(new Set(stay).size).to.equal(stay.length);
+    const added = Math.max(...stay.map(Number));
+    expect(stay).to.have.length(added - 500);
+    expect(stay.some((id) => ids.includes(id))).to.equal(false);
+    // In the order in which they were added.
+    expect(stay.map(Number)).to.deep.equal(stay.map(Number).sort((one, two) => two - one));
+  });
+});

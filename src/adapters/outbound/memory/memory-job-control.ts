@@ -20,6 +20,9 @@ export class MemoryJobControl implements JobControlPort {
     this.#store = store;
   }
 
+  /** Every job is found at once. */
+  async bringTogether(): Promise<void> {}
+
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const jobs = this.#store.find(queue);
     if (jobs === undefined) return MISSING;

@@ -22,6 +22,10 @@ export class MeasuredJobControl implements JobControlPort {
     this.#timer = timer;
   }
 
+  bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
+    return this.#timer.time(this.#control.bringTogether(queue, jobIds));
+  }
+
   remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     return this.#timer.time(this.#control.remove(queue, jobId));
   }

@@ -63,8 +63,7 @@ do
     local sets = {prioritized = prioritized, delayed = delayed, ["waiting-children"] = KEYS[${waitingChildren}]}
     if sets[jobState] then
       call("ZREM", sets[jobState], id)
-    -- From the end where jobs are taken, as those are that wait longest: a list is searched from one end.
-    elseif call("LREM", wait, -1, id) + call("LREM", paused, 1, id) == 0 then
+    elseif call("LREM", wait, nearEnd, id) + call("LREM", paused, 1, id) == 0 then
       call("LREM", active, 1, id)
     end
     call("RPUSH", active, id)

@@ -2,7 +2,7 @@ import { changeDelay, changePriority, updateData } from 'bullmq/dist/cjs/scripts
 import type { JobChange } from '../../../../domain/job-change.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
-import { patchScript } from '../attempts/script-patch.ts';
+import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { guarded } from './state-guard.ts';
@@ -24,10 +24,19 @@ export interface ChangeRun {
 export function changeScripts(): ChangeScripts {
   return {
     changeData: guarded(patchScript(updateData, [])),
-    changePriority: withData(patchScript(changePriority, [exactHighestPriority])),
+    changePriority: withData(
+      patchScript(changePriority, [exactHighestPriority, searchFromNearEnd]),
+    ),
     changeDelay: withData(patchScript(changeDelay, [])),
   };
 }
+
+/** A list is searched from one end. */
+const searchFromNearEnd: Patch = {
+  purpose: 'search a waiting job from the end that it is near to',
+  find: 'rcall("LREM", waitKey, -1, jobId)',
+  replace: 'rcall("LREM", waitKey, nearEnd, jobId)',
+};
 
 /** KEYS and ARGV: those of the script; then the key of the job, and its new data, empty to keep it. */
 function withData({ name, lua, numberOfKeys }: Script): Script {

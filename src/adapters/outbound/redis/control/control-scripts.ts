@@ -14,17 +14,17 @@ export interface ControlScripts {
   readonly retry: Script;
 }
 
-/** A list is searched from one end, and those who repair many jobs begin with the oldest. */
-const searchFromOldest: Patch = {
-  purpose: 'search waiting jobs from the end where they are taken',
+/** A list is searched from one end. */
+const searchFromNearEnd: Patch = {
+  purpose: 'search waiting jobs from the end that they are near to',
   find: 'rcall("LREM", prefix .. "wait", 1, jobId)',
-  replace: 'rcall("LREM", prefix .. "wait", -1, jobId)',
+  replace: 'rcall("LREM", prefix .. "wait", nearEnd, jobId)',
 };
 
 /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
 export function controlScripts(): ControlScripts {
   return {
-    remove: guarded(ofSmallFamily(patchScript(removeJob, [searchFromOldest, releasedParent]))),
+    remove: guarded(ofSmallFamily(patchScript(removeJob, [searchFromNearEnd, releasedParent]))),
     promote: guarded(patchScript(promote, [exactHighestPriority])),
     retry: retryScript(),
   };

@@ -1,15 +1,15 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import { familyOf, inGroups } from '../../../../application/flows/family.ts';
+import { familyOf, inGroups, inQueues } from '../../../../application/flows/family.ts';
 import type { JobAddress } from '../../../../domain/flow.ts';
 import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
-import { stateKeys } from '../jobs/job-state.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { anyActiveScript, parkScript } from './family-scripts.ts';
-import { actionOutcome, guardArguments } from './state-guard.ts';
+import type { GuardedRuns } from './guarded-runs.ts';
+import { actionOutcome } from './state-guard.ts';
 
 /** Removes a job alone. */
 type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
@@ -20,13 +20,15 @@ type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
  */
 export class FamilyRemoving {
   readonly #commands: StoreCommands;
+  readonly #runs: GuardedRuns;
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
   readonly #park: Script = parkScript();
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+  constructor(commands: StoreCommands, runs: GuardedRuns, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
+    this.#runs = runs;
     this.#keys = keys;
     this.#clock = clock;
     this.#children = new FlowChildren(commands, keys.prefix);
@@ -45,6 +47,9 @@ export class FamilyRemoving {
     if (parked.kind !== 'done') return parked;
     for (const group of below.slice(0, -1).flatMap(inGroups)) {
       await Promise.all(group.map((job) => this.#parked(job, ['waiting-children'], false)));
+    }
+    for (const [queue, ids] of inQueues(below.flat())) {
+      await this.#runs.bringTogether(this.#keys.get(queue), ids);
     }
     for (const group of below.toReversed().flatMap(inGroups)) {
       await Promise.all(group.map(removeAlone));
@@ -65,11 +70,13 @@ export class FamilyRemoving {
   ): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
     const { wait, paused, prioritized, delayed, waitingChildren, failed, jobPrefix } = keys;
-    const answer = await this.#commands.scripts.run(
-      this.#park,
-      [wait, paused, prioritized, delayed, waitingChildren, failed, ...stateKeys(keys)],
-      [jobPrefix, id, this.#clock.now(), isFirst ? 1 : 0, ...guardArguments(keys, id, allowed)],
-    );
+    const answer = await this.#runs.run(keys, {
+      script: this.#park,
+      jobId: id,
+      allowed,
+      keys: [wait, paused, prioritized, delayed, waitingChildren, failed],
+      args: [jobPrefix, id, this.#clock.now(), isFirst ? 1 : 0],
+    });
     return actionOutcome(answer);
   }
 }

@@ -4,6 +4,7 @@ import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
 import { releasedParent } from '../flows/released-parent-patch.ts';
 import { guarded } from './state-guard.ts';
+import { REACH } from './waiting-place-lua.ts';
 
 /** What a script that removes a job with those below it answers when these are too many for one run. */
 export const TOO_MANY = -100;
@@ -12,8 +13,9 @@ export const TOO_MANY = -100;
 const MOST_IN_ONE_RUN = 100;
 
 /**
- * The script, which leaves a job alone that has many below it. KEYS: the job first. ARGV: those of the script, the
- * second of which is 1 when the jobs below go too.
+ * The script, which leaves a job alone that has many below it, or any in a queue whose list of waiting jobs is long:
+ * to take one out of that may cost the store a long walk. KEYS: the job first. ARGV: those of the script, the second of
+ * which is 1 when the jobs below go too.
  */
 export function ofSmallFamily({ name, lua, numberOfKeys }: Script): Script {
   return {
@@ -29,6 +31,7 @@ if ARGV[2] == "1" then
     for _, children in ipairs({call("HKEYS", parts[1]), call("HKEYS", parts[2]), call("ZRANGE", parts[3], 0, -1),
         call("SMEMBERS", parts[4])}) do
       for _, child in ipairs(children) do
+        if call("LLEN", string.match(child, "^(.*:)") .. "wait") > ${REACH} then left = -1 end
         if left >= 0 then countBelow(child) end
       end
     end
@@ -71,7 +74,7 @@ local sets = {prioritized = KEYS[3], delayed = KEYS[4], ["waiting-children"] = K
 if sets[jobState] then
   rcall("ZREM", sets[jobState], id)
 elseif jobState == "waiting" then
-  if rcall("LREM", KEYS[1], -1, id) == 0 then rcall("LREM", KEYS[2], 1, id) end
+  if rcall("LREM", KEYS[1], nearEnd, id) == 0 then rcall("LREM", KEYS[2], 1, id) end
 end
 if jobState ~= "completed" and jobState ~= "failed" then
   rcall("HSET", job, "failedReason", "Removed", "finishedOn", ARGV[3], "delay", 0)

@@ -6,27 +6,25 @@ import { takingKeys } from '../attempts/claiming.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
 import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import type { Script } from '../connection/scripts.ts';
-import type { StoreCommands } from '../connection/store-commands.ts';
-import { stateKeys } from '../jobs/job-state.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { cancelScript } from './cancel-script.ts';
-import { guardArguments } from './state-guard.ts';
+import type { GuardedRuns } from './guarded-runs.ts';
 
 /** The next job of a scheduler, which is cancelled when the one after it is planned. */
 type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
 
 /** Fails jobs by the script that fails attempts. */
 export class JobCancelling {
-  readonly #commands: StoreCommands;
+  readonly #runs: GuardedRuns;
   readonly #following: FollowingJobs;
   readonly #clock: ClockPort;
   readonly #script: Script = cancelScript(libraryScripts().finish);
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
-  constructor(commands: StoreCommands, following: FollowingJobs, clock: ClockPort) {
-    this.#commands = commands;
+  constructor(runs: GuardedRuns, following: FollowingJobs, clock: ClockPort) {
+    this.#runs = runs;
     this.#following = following;
     this.#clock = clock;
   }
@@ -61,9 +59,11 @@ export class JobCancelling {
       attempts: Number.MAX_SAFE_INTEGER,
       maxMetricsSize: '',
     };
-    return this.#commands.scripts.run(
-      this.#script,
-      [
+    return this.#runs.run(keys, {
+      script: this.#script,
+      jobId,
+      allowed,
+      keys: [
         ...takingKeys(keys),
         keys.failed,
         keys.jobPrefix + jobId,
@@ -71,9 +71,8 @@ export class JobCancelling {
         keys.marker,
         keys.waitingChildren,
         keys.repeat,
-        ...stateKeys(keys),
       ],
-      [
+      args: [
         jobId,
         this.#clock.now(),
         'failedReason',
@@ -87,8 +86,7 @@ export class JobCancelling {
         noCall,
         noVerdict,
         isNextPlanned ? 1 : 0,
-        ...guardArguments(keys, jobId, allowed),
       ],
-    );
+    });
   }
 }

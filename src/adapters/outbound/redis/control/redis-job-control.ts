@@ -19,9 +19,9 @@ import { changedOptions } from './changed-options.ts';
 import { controlScripts, type ControlScripts } from './control-scripts.ts';
 import { FamilyRemoving } from './family-removing.ts';
 import { TOO_MANY } from './family-scripts.ts';
+import { GuardedRuns } from './guarded-runs.ts';
 import { JobCancelling } from './job-cancelling.ts';
-import { stateKeys } from '../jobs/job-state.ts';
-import { actionOutcome, guardArguments } from './state-guard.ts';
+import { actionOutcome } from './state-guard.ts';
 
 /** How the job goes back, the field that its end left, and its state. */
 const FOUND_BY_SCRIPT = ['', '', ''];
@@ -34,7 +34,7 @@ const NOT_REMOVED: ReadonlyMap<unknown, ActionOutcome> = new Map([
 
 /** What operators do to single jobs, by BullMQ's own scripts, so that its clients find what they expect. */
 export class RedisJobControl implements JobControlPort {
-  readonly #commands: StoreCommands;
+  readonly #runs: GuardedRuns;
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #scripts: ControlScripts;
@@ -49,13 +49,17 @@ export class RedisJobControl implements JobControlPort {
     following: FollowingJobs,
     clock: ClockPort,
   ) {
-    this.#commands = commands;
+    this.#runs = new GuardedRuns(commands);
     this.#keys = keys;
     this.#clock = clock;
     this.#scripts = controlScripts();
     this.#changeScripts = changeScripts();
-    this.#families = new FamilyRemoving(commands, keys, clock);
-    this.#cancelling = new JobCancelling(commands, following, clock);
+    this.#families = new FamilyRemoving(commands, this.#runs, keys, clock);
+    this.#cancelling = new JobCancelling(this.#runs, following, clock);
+  }
+
+  bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {
+    return this.#runs.bringTogether(this.#keys.get(queue), jobIds);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
@@ -185,11 +189,8 @@ export class RedisJobControl implements JobControlPort {
     scriptKeys: readonly string[],
     scriptArguments: readonly ScriptArgument[],
   ): Promise<unknown> {
-    return this.#commands.scripts.run(
-      script,
-      [...scriptKeys, ...stateKeys(keys)],
-      [...scriptArguments, ...guardArguments(keys, jobId, allowed)],
-    );
+    const run = { script, jobId, allowed, keys: scriptKeys, args: scriptArguments };
+    return this.#runs.run(keys, run);
   }
 }
 

@@ -1,0 +1,52 @@
+import type { JobState } from '../../../../domain/job-status.ts';
+import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { stateKeys } from '../jobs/job-state.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { REACH, TOO_DEEP } from './waiting-place-lua.ts';
+import { WaitingJobs } from './waiting-jobs.ts';
+
+/** A run of a guarded script, without what the guard takes. */
+export interface GuardedRun {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly ScriptArgument[];
+  readonly jobId: string;
+  readonly allowed: readonly JobState[];
+}
+
+/** Runs guarded scripts. A job that is deep in a long list is first moved to where the script finds it at once. */
+export class GuardedRuns {
+  readonly #commands: StoreCommands;
+  readonly #waiting: WaitingJobs;
+
+  constructor(commands: StoreCommands) {
+    this.#commands = commands;
+    this.#waiting = new WaitingJobs(commands);
+  }
+
+  /** Moves those of the jobs that wait in a long list together, so that they are searched for once. */
+  bringTogether(keys: QueueKeys, jobIds: readonly string[]): Promise<void> {
+    return this.#waiting.bringTogether(keys, jobIds);
+  }
+
+  /** @returns what the script or its guard answered. */
+  async run(keys: QueueKeys, run: GuardedRun): Promise<unknown> {
+    const answer = await this.#run(keys, run, REACH);
+    if (answer !== TOO_DEEP) return answer;
+    await this.#waiting.bringTogether(keys, [run.jobId]);
+    const next = await this.#run(keys, run, REACH);
+    if (next !== TOO_DEEP) return next;
+    // It was moved or put elsewhere while it was looked for, or is in no list at all.
+    return this.#run(keys, run, Number.MAX_SAFE_INTEGER);
+  }
+
+  #run(keys: QueueKeys, run: GuardedRun, reach: number): Promise<unknown> {
+    const allowed = `,${run.allowed.join(',')},`;
+    return this.#commands.scripts.run(
+      run.script,
+      [...run.keys, ...stateKeys(keys)],
+      [...run.args, keys.jobPrefix, run.jobId, allowed, reach],
+    );
+  }
+}

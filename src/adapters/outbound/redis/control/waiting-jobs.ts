@@ -1,0 +1,77 @@
+import { piecesOf } from '../../../../domain/pieces.ts';
+import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { moveToHeadScript, PIECE } from './move-to-head-script.ts';
+
+/** Most jobs that one walk through a list looks for. */
+const JOBS_PER_WALK = 2500;
+
+/** By how many jobs the pieces of a walk overlap: as many may be taken between two steps without one being missed. */
+const OVERLAP = 500;
+
+interface Walk {
+  readonly ids: Set<string>;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Moves waiting jobs to the head of their list, where jobs come in, so that a script finds each of them at once. In the
+ * middle of a list the store finds a job only by walking there: one walk, in short steps, serves all that are asked
+ * for meanwhile. All other jobs keep their order, and each step leaves the list whole.
+ */
+export class WaitingJobs {
+  readonly #commands: StoreCommands;
+  /** Those that begin when the walk through the same queue has ended. */
+  readonly #next = new Map<QueueName, Walk>();
+  readonly #last = new Map<QueueName, Promise<void>>();
+
+  constructor(commands: StoreCommands) {
+    this.#commands = commands;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  bringTogether(keys: QueueKeys, jobIds: readonly string[]): Promise<void> {
+    const { queue } = keys;
+    const walk = this.#next.get(queue) ?? this.#begin(keys);
+    for (const id of jobIds) walk.ids.add(id);
+    return walk.ended;
+  }
+
+  #begin(keys: QueueKeys): Walk {
+    const { queue } = keys;
+    const ids = new Set<string>();
+    const before = this.#last.get(queue) ?? Promise.resolve();
+    const ended = before.then(async () => {
+      this.#next.delete(queue);
+      for (const some of piecesOf([...ids], JOBS_PER_WALK)) await this.#move(keys, some);
+    });
+    const walk = { ids, ended };
+    this.#next.set(queue, walk);
+    const last = ended
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(queue) === last) this.#last.delete(queue);
+      });
+    this.#last.set(queue, last);
+    return walk;
+  }
+
+  /** Waiting jobs are in two lists where an older BullMQ paused the queue. */
+  async #move({ wait, paused, prioritized }: QueueKeys, ids: readonly string[]): Promise<void> {
+    let missing = ids;
+    for (const list of [wait, paused]) {
+      for (let skip = 0, goesOn = true; goesOn && missing.length > 0;) {
+        const [seen, found] = (await this.#commands.scripts.run(
+          moveToHeadScript,
+          [list, prioritized],
+          [skip, ...missing],
+        )) as [number, readonly string[]];
+        goesOn = seen === PIECE;
+        skip += seen - found.length - OVERLAP;
+        const moved = new Set(found);
+        missing = missing.filter((id) => !moved.has(id));
+      }
+    }
+  }
+}
