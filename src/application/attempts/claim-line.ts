@@ -37,7 +37,7 @@ export class ClaimLine {
   readonly #clock: ClockPort;
   readonly #ended: () => void;
   readonly #places = new Set<Place>();
-  /** Tells a wait for jobs that nobody is left to wait, or that there may be some. */
+  /** Ends a wait for jobs when the last client has left, or when there may be jobs. */
   readonly #reconsider = new Notifier();
   #isServed = false;
 
@@ -62,21 +62,20 @@ export class ClaimLine {
    * @throws DomainError `store-unavailable`.
    */
   async wait(claim: JobClaim, ending: AbortSignal): Promise<readonly Attempt[]> {
+    if (ending.aborted) return [];
     const over = new AbortController();
     const place: Place = { claim, result: undefined, serving: undefined, over };
-    const end = (): void => {
-      over.abort();
+    const leave = (): void => {
+      this.#leave(place);
     };
-    ending.addEventListener('abort', end);
-    if (ending.aborted) end();
+    ending.addEventListener('abort', leave);
     this.#places.add(place);
     if (!this.#isServed) void this.#serve();
     await this.#clock.sleep(claim.wait, over.signal);
-    ending.removeEventListener('abort', end);
-    // What the store is giving it now would be nobody's.
+    ending.removeEventListener('abort', leave);
+    leave();
+    // The jobs that the store is giving to this client would otherwise belong to no one.
     await place.serving;
-    this.#places.delete(place);
-    if (this.#places.size === 0) this.#reconsider.notify();
     return place.result === undefined ? [] : attemptsOf(place.result);
   }
 
@@ -93,7 +92,6 @@ export class ClaimLine {
       const noMore = await this.#serveFirst();
       if (noMore === undefined || this.#places.size === 0) continue;
       await waitAfter(noMore, this.#queue, ports, LONGEST_PAUSE, reconsider);
-      if (this.#places.size === 0 && !reconsider.aborted) await this.#passOn();
     }
     this.#isServed = false;
     this.#ended();
@@ -105,8 +103,6 @@ export class ClaimLine {
     let left = MOST_AT_ONCE;
     for (const place of this.#places) {
       const { count, lock } = place.claim;
-      // Whoever has his answer is about to leave.
-      if (place.over.signal.aborted) continue;
       served.push({ place, count: Math.min(count, left), lock });
       left -= count;
       if (left <= 0) break;
@@ -117,25 +113,25 @@ export class ClaimLine {
     for (const [index, result] of (await serving).entries()) {
       const { place } = served[index] as { readonly place: Place };
       place.serving = undefined;
-      noMore ??= answer(place, result);
+      noMore ??= this.#answer(place, result);
     }
     return noMore;
   }
 
-  /** A wake-up that came when the last client was leaving is for others that wait, on other replicas. */
-  async #passOn(): Promise<void> {
-    const [result] = await this.#taking.takeFor(this.#queue, [{ count: 1, lock: 1000 }]);
-    if (result?.status !== 'fulfilled') return;
-    await this.#taking.giveBack(this.#queue, result.value.attempts);
+  /** @returns why there is no more, unless the client got something. */
+  #answer(place: Place, result: PromiseSettledResult<Taken>): NoJob | undefined {
+    if (result.status === 'fulfilled' && result.value.attempts.length === 0) {
+      return result.value.noMore;
+    }
+    place.result = result;
+    this.#leave(place);
+    return undefined;
   }
-}
 
-/** @returns why there is no more, unless the client got something. */
-function answer(place: Place, result: PromiseSettledResult<Taken>): NoJob | undefined {
-  if (result.status === 'fulfilled' && result.value.attempts.length === 0) {
-    return result.value.noMore;
+  /** Ends the wait of a client. From now on the store is not asked for it. */
+  #leave(place: Place): void {
+    place.over.abort();
+    this.#places.delete(place);
+    if (this.#places.size === 0) this.#reconsider.notify();
   }
-  place.result = result;
-  place.over.abort();
-  return undefined;
 }

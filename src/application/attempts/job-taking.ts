@@ -58,13 +58,14 @@ export class JobTaking {
    *
    * @returns what each of them gets, or why it gets nothing. It never rejects.
    */
-  takeFor(
+  async takeFor(
     queue: QueueName,
     clients: readonly { readonly count: number; readonly lock: number }[],
   ): Promise<readonly PromiseSettledResult<Taken>[]> {
-    const worker = this.#dependencies.workers.workerOf(queue);
+    const [worker] = await Promise.allSettled([this.#dependencies.workers.workerOf(queue)]);
+    if (worker.status === 'rejected') return clients.map(() => worker);
     return Promise.allSettled(
-      clients.map(async ({ count, lock }) => this.#take(queue, count, lock, await worker)),
+      clients.map(({ count, lock }) => this.#take(queue, count, lock, worker.value)),
     );
   }
 

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { JobClaims } from '../../../src/application/attempts/job-claims.ts';
+import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStores } from '../../support/memory-stores.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { rejection } from '../../support/rejection.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const QUEUE = queueNamed('texts');
+const NEVER = (): AbortSignal => new AbortController().signal;
+
+describe('JobClaims', () => {
+  /** On a replica that never read the record of workers. */
+  function withoutWorkers() {
+    const clock = new FakeClock();
+    const { attempts, signals } = memoryStores(clock);
+    let asked = 0;
+    const workers = {
+      workerOf: () => {
+        asked += 1;
+        return Promise.reject(storeUnavailable(new Error('refused')));
+      },
+    };
+    const claims = new JobClaims(
+      {
+        attempts,
+        workers,
+        tokens: { draw: () => 'token' },
+        observer: new AttemptLog(silentLogger, clock),
+        clock,
+        logger: silentLogger,
+      },
+      signals,
+      30_000,
+    );
+    return { claims, asked: () => asked };
+  }
+
+  // holds: answers.unavailable
+  it('refuse all clients when the workers are not known, and leave no rejection behind', async () => {
+    const { claims, asked } = withoutWorkers();
+    const answers = Array.from({ length: 8 }, () => claims.claim(QUEUE, { wait: 1000 }, NEVER));
+    for (const answer of answers) {
+      expect(isStoreUnavailable(await rejection(answer))).to.equal(true);
+    }
+    // A rejection that nobody handles is reported after the turn it happened in, and fails this test.
+    await new Promise(setImmediate);
+    expect(asked()).to.equal(2);
+  });
+
+  it('ask for nothing on behalf of a client whose wait is over before it began', async () => {
+    const { claims, asked } = withoutWorkers();
+    expect(await claims.claim(QUEUE, { wait: 1000 }, () => AbortSignal.abort())).to.deep.equal([]);
+    await new Promise(setImmediate);
+    expect(asked()).to.equal(0);
+  });
+});
