@@ -1,5 +1,5 @@
 import { text } from './shape.ts';
-import { hasLength, isPrintable } from './text.ts';
+import { hasLength, isPrintable, isUnmistakable } from './text.ts';
 
 /**
  * Names the store keeps for a queue's own keys. A job of that id would overwrite the queue itself,
@@ -40,11 +40,12 @@ const MAX_LENGTH = 255;
 
 /** A custom id must never look like an automatic one (digits) nor like another key of the queue. */
 export const customJobId = text(
-  `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":" or control ` +
-    'characters and is not a reserved name',
+  `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":", control or ` +
+    'invisible characters and is not a reserved name',
   (id) =>
     hasLength(id, 1, MAX_LENGTH) &&
     isPrintable(id) &&
+    isUnmistakable(id) &&
     !/^-?\d+$/.test(id) &&
     !id.includes(':') &&
     !UNADDRESSABLE_IDS.has(id) &&
@@ -52,7 +53,9 @@ export const customJobId = text(
   {
     minLength: 1,
     maxLength: MAX_LENGTH,
-    pattern: '^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern:
+      '^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f' +
+      '\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$',
     not: { enum: [...UNADDRESSABLE_IDS, ...RESERVED_IDS] },
   },
 );

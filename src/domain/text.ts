@@ -8,6 +8,17 @@ export function isPrintable(text: string): boolean {
   return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
 }
 
+/**
+ * Characters that nobody sees, such as a byte order mark or a soft hyphen, and those that turn the direction of what
+ * follows: two texts that differ in them look alike. The two joiners are no such thing: scripts and emoji need them.
+ */
+const INVISIBLE_CHARACTER = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** Whether a text that looks the same is the same, as far as characters without a shape of their own go. */
+export function isUnmistakable(text: string): boolean {
+  return !INVISIBLE_CHARACTER.test(text);
+}
+
 /** Characters as people count them, a surrogate pair being one. */
 export function hasLength(text: string, least: number, most: number): boolean {
   const { length: units } = text;

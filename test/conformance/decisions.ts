@@ -80,6 +80,8 @@ export const decisions: readonly Section[] = [
       'bounds.events': 'Events carry no value beyond 1 kB',
       'bounds.job-id':
         '`jobId` has 1 to 255 characters, no control characters, and is neither `.` nor `..`',
+      'bounds.invisible-job-id':
+        '`jobId` has no invisible character and none that turns the direction of text, but for the joiners of scripts and emoji',
       'bounds.queue-prefix': 'QUEUE_PREFIX has no `:`',
       'bounds.limiter-window': '`limiter` holds for any window of `duration`, wherever it begins',
       'bounds.all-mistakes': 'All mistakes of a request are told, up to ten, one a line',

@@ -33,7 +33,10 @@ export const security: readonly Section[] = [
       'security.kubernetes-port':
         'The error about STORE_PORT says so when Kubernetes set it for a service named `store`',
       'security.ambiguous-requests':
-        'Chunks in HTTP/1.0, two `Host` headers and other versions of HTTP are refused',
+        'Chunks in HTTP/1.0, two `Host` or `Authorization` headers and other versions of HTTP are refused',
+      'security.keys-as-job-ids':
+        'The other keys of a queue are no jobs: whatever is asked of one as a job id is 404, or 401 with a job token',
+      'security.forged-cursor': 'A cursor that was made up is 400',
       'security.long-texts': 'An error repeats at most 200 characters of a client',
       'security.unasked-continue': 'A `100 Continue` that nobody asked for is passed over',
       'security.shared-run': 'An add that fails fails no other that shares its run of the script',

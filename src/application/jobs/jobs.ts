@@ -128,6 +128,7 @@ export class Jobs {
     progress: Json,
   ): Promise<void> {
     checkProgress(progress);
+    if (isReservedJobId(jobId)) throw wrongJobToken();
     const held = await this.#attempts.reportProgress(queue, { jobId, token }, progress);
     if (!held) throw wrongJobToken();
   }
@@ -138,6 +139,7 @@ export class Jobs {
    */
   async addLog(queue: QueueName, jobId: string, token: string, line: string): Promise<void> {
     checkLogLine(line);
+    if (isReservedJobId(jobId)) throw wrongJobToken();
     const held = await this.#attempts.addLog(queue, { jobId, token }, line);
     if (!held) throw wrongJobToken();
   }

@@ -121,4 +121,18 @@ export function describeScanning(harness: () => QueueHarness): void {
       expect(error).to.include({ code: 'invalid-request', field: 'cursor' });
     });
   }
+
+  for (const rank of ['', ' ', '\n', ' 1', '0b11', '1_0', '0x', 'nan', '1e', null, {}, [1], true]) {
+    // holds: security.forged-cursor
+    it(`refuses a cursor that was made up: ${JSON.stringify([0, rank, 'x'])}`, async () => {
+      const queue = uniqueQueue();
+      await addMany(harness(), queue, 3, { delay: 60_000 });
+      const cursor = Buffer.from(JSON.stringify([0, rank, 'x'])).toString('base64url');
+      for (const state of ['delayed', 'waiting'] as const) {
+        const query = { states: [state], fields: [], cursor } as const;
+        const error = await rejection(harness().jobScan.scan(queue, query));
+        expect(error).to.include({ code: 'invalid-request', field: 'cursor' });
+      }
+    });
+  }
 }

@@ -113,6 +113,12 @@ describe('Hostile requests', () => {
       `GET /workers HTTP/1.0\r\n${AUTHORIZED}Host: localhost\r\n\r\n`,
     ],
     [
+      'two credentials',
+      400,
+      'A request must not have more than one Authorization header',
+      `GET /workers HTTP/1.1\r\n${AUTHORIZED}authorization: Bearer other\r\n\r\n`,
+    ],
+    [
       'the version HTTP/2.0',
       505,
       'HTTP/2.0 is not spoken here, only HTTP/1.1 and 1.0',

@@ -49,6 +49,9 @@ describe('custom job id', () => {
     'searches',
     'x'.repeat(255),
     '🚀'.repeat(255),
+    '👨\u200d👩\u200d👧',
+    'می\u200cخواهم',
+    'שלום',
   ]) {
     // holds: bounds.job-id
     it(`may be ${JSON.stringify(id).slice(0, 40)}, of ${id.length}`, () => {
@@ -71,6 +74,16 @@ describe('custom job id', () => {
     'a\u0000',
     'a\nb',
     'a\u0085',
+    '\ufeffa',
+    'a\u202eb',
+    'a\u2066b',
+    'a\u200fb',
+    'a\u061cb',
+    'a\u200bb',
+    'a\u00adb',
+    'a\u2060',
+    'a\u2028b',
+    'a\u{e0041}',
     '.',
     '..',
     'x'.repeat(256),
@@ -81,7 +94,7 @@ describe('custom job id', () => {
     ['a'],
     {},
   ]) {
-    // holds: body.job-id, bounds.job-id
+    // holds: body.job-id, bounds.job-id, bounds.invisible-job-id
     it(`may not be ${id === undefined ? 'absent' : JSON.stringify(id).slice(0, 40)}`, () => {
       expect(customJobId.accepts(id)).to.equal(false);
     });

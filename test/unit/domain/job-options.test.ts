@@ -66,8 +66,8 @@ describe('job options', () => {
   const priority = '[3].opts.priority must be an integer from 0 to 2097152';
   const retention = 'must be true, false, a number of jobs, or an object of count and age';
   const jobId =
-    '[3].opts.jobId must be a string of 1 to 255 characters that is not a number, has no ":" or control ' +
-    'characters and is not a reserved name';
+    '[3].opts.jobId must be a string of 1 to 255 characters that is not a number, has no ":", control or ' +
+    'invisible characters and is not a reserved name';
   for (const [input, message] of [
     [{ attempts: -1 }, `[3].opts.attempts ${integer}`],
     [{ attempts: 1.5 }, `[3].opts.attempts ${integer}`],

@@ -14,7 +14,7 @@ export class ProtocolFault extends Error {
 }
 
 /**
- * What is wrong with the form of a request. Where one request ends, and whom it is for, must be beyond
+ * What is wrong with the form of a request. Where one request ends, whom it is for and who sends it must be beyond
  * doubt for every server that it passes (RFC 9112, sections 2.3, 3.2 and 6.1).
  */
 export function protocolFault(request: IncomingMessage): ProtocolFault | undefined {
@@ -30,17 +30,19 @@ export function protocolFault(request: IncomingMessage): ProtocolFault | undefin
       return new ProtocolFault(400, 'A request of HTTP/1.0 must not have a Transfer-Encoding');
     }
   }
-  if (countHosts(rawHeaders) > 1) {
-    return new ProtocolFault(400, 'A request must not have more than one Host header');
-  }
-  return undefined;
+  const repeated = repeatedHeader(rawHeaders);
+  if (repeated === undefined) return undefined;
+  return new ProtocolFault(400, `A request must not have more than one ${repeated} header`);
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
+/** Node keeps the first of several, another server may take the last. */
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let [hosts, credentials] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name?.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
-  return count;
+  if (hosts > 1) return 'Host';
+  return credentials > 1 ? 'Authorization' : undefined;
 }

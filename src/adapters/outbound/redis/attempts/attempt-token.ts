@@ -11,9 +11,11 @@ export const ATTEMPT = 'jobgate:attempt';
 /**
  * Lua: whether the attempt holds the job although its lock ran out, as happens when the store was away and
  * nobody could renew it. It does as long as the job is active and was not started anew: whoever starts a
- * job, a native worker too, writes another time of the start beside the token.
+ * job, a native worker too, writes another time of the start beside the token. Under an id that a client made up
+ * there may be another key of the queue, which is no job.
  */
 export const HOLDS_WITHOUT_LOCK = `local function holdsWithoutLock(jobKey, jobId, activeKey, token)
+  if redis.call("TYPE", jobKey).ok ~= "hash" then return end
   local start = redis.call("HMGET", jobKey, "processedOn", "${ATTEMPT}")
   return start[1] and start[2] == start[1] .. ":" .. token and redis.call("LPOS", activeKey, jobId) and true
 end

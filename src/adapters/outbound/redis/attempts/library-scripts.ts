@@ -270,6 +270,13 @@ const briefEvents: Patch = {
 `,
 };
 
+/** A client may report under the name of another key of the queue. */
+const finishingJobsOnly: Patch = {
+  purpose: 'finish nothing but a job',
+  find: 'if rcall("EXISTS", jobIdKey) == 1 then',
+  replace: 'if rcall("TYPE", jobIdKey).ok == "hash" then',
+};
+
 /** A replica that was held back by the limit on attempts is woken when a slot gets free elsewhere. */
 const wakeOthersWhenSlotFrees: Patch = {
   purpose: 'wake other replicas when a slot gets free and is not taken here',
@@ -430,9 +437,10 @@ export function libraryScripts(): LibraryScripts {
       ...fetchNextJobPatches,
       wakeOthersWhenSlotFrees,
       ...finishingBrokenRecords,
+      finishingJobsOnly,
       briefEvents,
       optionsOfNextJob,
-      completingParents,
+      ...completingParents,
       releasedParent,
       defineRetention,
       ownRetention,

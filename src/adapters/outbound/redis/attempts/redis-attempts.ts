@@ -15,6 +15,7 @@ import type { Json } from '../../../../domain/json.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { cutToBytes } from '../../../../domain/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { isWrongTypeReply } from '../connection/store-errors.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
@@ -283,11 +284,19 @@ export class RedisAttempts implements AttemptPort {
   async #failedJob({ jobPrefix, queue }: QueueKeys, jobId: string): Promise<FailedJob> {
     const fields = ['opts', 'stacktrace'];
     const { client, errors } = this.#commands;
-    const values = await errors.run(() => client.hmget(jobPrefix + jobId, ...fields));
+    const values = await errors.run(() =>
+      client.hmget(jobPrefix + jobId, ...fields).catch(noFieldsOfWrongType),
+    );
     const present = fields.flatMap((field, index) => {
       const value = values[index];
       return typeof value === 'string' ? [field, value] : [];
     });
     return jobFromRecord(jobId, jobRecord(present), queue);
   }
+}
+
+/** A client may report under the name of another key of the queue. */
+function noFieldsOfWrongType(error: unknown): readonly null[] {
+  if (!isWrongTypeReply(error)) throw error;
+  return [];
 }

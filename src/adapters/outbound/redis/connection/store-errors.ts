@@ -69,8 +69,12 @@ export class StoreErrors {
 /** Whether the store refused a key that holds another type than it should; nothing was written then. */
 export function isWrongType(error: unknown): boolean {
   if (!isStoreUnavailable(error)) return false;
-  const { cause } = error as DomainError;
-  return isReply(cause) && cause.message.startsWith('WRONGTYPE');
+  return isWrongTypeReply((error as DomainError).cause);
+}
+
+/** The same of what a command of the client library throws. */
+export function isWrongTypeReply(error: unknown): boolean {
+  return isReply(error) && error.message.startsWith('WRONGTYPE');
 }
 
 function isReply(error: unknown): error is Error {

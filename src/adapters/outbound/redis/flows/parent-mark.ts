@@ -35,15 +35,28 @@ export const markingParents: readonly Patch[] = [
  * BullMQ completes no parent with a child that it waits for, or whose failure failed it. Here whatever was let start
  * completes: a child may have failed that let it go on without the others, or children were retried by hand since.
  */
-export const completingParents: Patch = {
-  purpose: 'let a parent complete that was let start, whatever became of its children since',
-  find: `        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 then
+export const completingParents: readonly Patch[] = [
+  {
+    purpose: 'let a parent complete that was let start, whatever became of its children since',
+    find: `    if ARGV[5] == "completed" then
+        if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 then
             return -4
         end
         if rcall("ZCARD", jobIdKey .. ":unsuccessful") ~= 0 then
             return -9
         end
+    end
 `,
-  replace: `        rcall("HDEL", jobIdKey, "defa")
+    replace: '',
+  },
+  {
+    purpose:
+      'forget the failure of a child when its parent completes, once the token has been checked',
+    find: '    updateJobFields(jobIdKey, ARGV[9]);\n',
+    replace: `    if ARGV[5] == "completed" then
+        rcall("HDEL", jobIdKey, "defa")
+    end
+    updateJobFields(jobIdKey, ARGV[9]);
 `,
-};
+  },
+];

@@ -51,10 +51,13 @@ export interface ListPosition {
   readonly unseen: readonly KnownJob[];
 }
 
+/** A score as the store writes those of jobs. Its scripts understand less than `Number` does: a blank is no number. */
+const SCORE = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
+
 /** @throws DomainError `invalid-request` when a cursor holds something else. */
 export function setPosition([score, id]: readonly unknown[]): SetPosition | undefined {
   if (score === undefined) return undefined;
-  if (typeof score !== 'string' || Number.isNaN(Number(score)) || typeof id !== 'string') {
+  if (typeof score !== 'string' || !SCORE.test(score) || typeof id !== 'string') {
     throw unknownCursor();
   }
   return { score, id };
