@@ -10,6 +10,7 @@ import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
+import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
@@ -31,6 +32,7 @@ export interface QueueReplica {
   readonly breakers: BreakerPort;
   readonly policies: PolicyStorePort;
   readonly schedulers: SchedulerPort;
+  readonly storeHealth: StoreHealthPort;
 }
 
 /** What the suites of the queue ports need of a store. One harness serves all tests of a suite. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../src/adapters/inbound/http/messages/openapi.ts';
 import { generatedPages } from '../../scripts/docs/generated-pages.ts';
+import { ports } from '../../scripts/docs/ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -39,8 +40,13 @@ describe('the documentation', () => {
     });
   }
 
-  it('has every decision record in the README', () => {
-    for (const record of records) expect(read('README.md')).to.include(`(${record})`);
+  it('keeps the README short', () => {
+    expect(read('README.md').split('\n')).to.have.length.at.most(401);
+  });
+
+  it('lists every decision record with the architecture', () => {
+    const page = read('docs/architecture.md');
+    for (const record of records) expect(page).to.include(`(${record.replace('docs/', '')})`);
   });
 
   it('says what `npm run docs` writes', async () => {
@@ -60,14 +66,39 @@ describe('the documentation', () => {
     for (const line of lines) expect(sources, line).to.include(line);
   });
 
-  it('has every route in the README', () => {
+  it('has every route on the page of the API', () => {
     const { paths } = JSON.parse(read('docs/openapi.json')) as OpenApiDocument;
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes).to.have.length.above(10);
     for (const route of routes) {
-      expect(read('README.md')).to.include(`\`${route.replace(/\{(\w+)\}/g, ':$1')}\``);
+      expect(read('docs/api.md')).to.include(`\`${route.replace(/\{(\w+)\}/g, ':$1')}\``);
+    }
+  });
+
+  describe('of the ports', () => {
+    const suites = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.startsWith('contracts'))
+      .map((name) => read(join('test', name)))
+      .join('\n');
+
+    it('finds every port', () => {
+      const files = readdirSync(join(ROOT, 'src/application/ports'));
+      const named = files.filter((name) => /-(port|observer)\.ts$/.test(name));
+      expect(ports().map(({ path }) => path.split('/').at(-1))).to.have.members(named);
+    });
+
+    for (const { name, purpose, adapters, contract, reason } of ports()) {
+      it(`says what ${name} does and what holds its adapters to it`, () => {
+        expect(purpose).to.match(/\.$/);
+        expect(adapters).not.to.be.empty;
+        expect([contract, reason].filter((each) => each !== undefined)).to.have.lengthOf(1);
+        if (contract === undefined) return;
+        const runs = suites.match(new RegExp(`\\bdescribe${name}\\(`, 'g')) ?? [];
+        const held = adapters.filter((adapter) => !adapter.name.startsWith('Measured'));
+        expect(runs).to.have.length.at.least(held.length);
+      });
     }
   });
 });

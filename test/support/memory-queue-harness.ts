@@ -14,6 +14,7 @@ import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.t
 import { MemoryTicketStore } from '../../src/adapters/outbound/memory/memory-ticket-store.ts';
 import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/memory-schedulers.ts';
+import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/memory-store-health.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
@@ -47,6 +48,7 @@ export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     breakers: new MemoryBreaker(store),
+    storeHealth: new MemoryStoreHealth(),
   });
   return {
     ...replica(),

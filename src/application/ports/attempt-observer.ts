@@ -37,8 +37,8 @@ export interface ReportedEnding {
 }
 
 /**
- * Whoever keeps account of attempts on this replica, such as the log and the metrics. It is called for every
- * attempt: it must be quick, and must not throw.
+ * Receives what happens to the attempts of this replica, for the log, the metrics and the figures of calls. It is
+ * called for every attempt: it must be quick, and must not throw.
  */
 export interface AttemptObserver {
   /** An attempt begins: its job was claimed here. */

@@ -135,7 +135,7 @@ export interface StalledCheck {
 }
 
 /**
- * Attempts to process jobs: how they are claimed, held and ended. Every change is atomic and counts for all
+ * Claims jobs, holds them for an attempt and records how the attempt ended. Every change is atomic and counts for all
  * replicas. Methods throw DomainError `store-unavailable` when the store cannot be reached; what they were
  * asked to do may then have happened or not, and asking again, with the same token, is safe.
  *

@@ -2,9 +2,8 @@ import type { OpenBreaker } from '../../domain/breaker.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
 /**
- * The breakers of the queues, for those who look after them. The verdicts that open and close them come with the
- * endings of attempts, in the same step. Methods throw DomainError `store-unavailable` when the store cannot be
- * reached.
+ * Reads and closes the breakers of queues. The verdicts that open and close them come with the endings of attempts,
+ * in the same step. Methods throw DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface BreakerPort {
   /** Undefined unless the breaker of the queue is open. */

@@ -18,7 +18,7 @@ export interface MinuteOfCalls {
 export const KEPT_MINUTES = 10;
 
 /**
- * What the replicas counted of the calls of late. Methods throw DomainError `store-unavailable` when the store
+ * Keeps what each replica counted of the latest calls. Methods throw DomainError `store-unavailable` when the store
  * cannot be reached.
  */
 export interface CallFiguresPort {

@@ -1,4 +1,4 @@
-/** The core's only source of time, so that a test controls it. */
+/** Tells the core the time: its only source, so that a test controls it. */
 export interface ClockPort {
   /** Epoch milliseconds. */
   now(): number;

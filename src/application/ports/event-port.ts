@@ -57,7 +57,7 @@ export interface FollowingOfAll {
 }
 
 /**
- * What happens in queues, whoever does it and on whatever replica. The store keeps the latest events of each queue,
+ * Reads and follows the events of queues, whoever causes them and on whatever replica. The store keeps the latest events of each queue,
  * and forgets them with the queue.
  */
 export interface EventPort {

@@ -13,8 +13,8 @@ export interface ExpiryRound {
 }
 
 /**
- * Jobs with a `ttl` whose time to start is over. A claim fails those that it meets by itself, in the same step in
- * which it would start them; this is for all others: jobs of queues that are paused or have no worker, or that
+ * Fails the jobs whose `ttl` ran out before they started. A claim fails those that it meets, in the same step in
+ * which it would start them; this port is for all others: jobs of queues that are paused or have no worker, or that
  * wait behind many.
  */
 export interface ExpiryPort {

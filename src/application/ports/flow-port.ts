@@ -9,7 +9,7 @@ export type FlowAdded =
   | { readonly kind: 'exists'; readonly position: number };
 
 /**
- * Jobs that wait for others, in whatever queues. A parent starts once its last child completed, exactly once
+ * Stores flows, jobs that wait for other jobs, and reads their children. A parent starts once its last child completed, exactly once
  * whatever ends at the same time. What the failure of a child does is said by the child. Methods throw
  * DomainError `store-unavailable` when the store cannot be reached.
  */

@@ -13,7 +13,7 @@ export interface JobCancellation {
 }
 
 /**
- * What operators do to single jobs. A method looks at the state of the job and changes it in one step, as
+ * Removes, promotes, retries, cancels and changes single jobs. A method looks at the state of the job and changes it in one step, as
  * ALLOWED_STATES says: of several replicas that do the same at once, one does it and the others are told
  * the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
  * within STORE_PATIENCE.

@@ -16,7 +16,7 @@ export interface Following {
 }
 
 /**
- * Tells of the ends of jobs, on whatever replica, within some 50 ms. It is a wake-up: one may get lost with a
+ * Reports the ends of jobs, on whatever replica they end, within some 50 ms. A report is a wake-up: one may get lost with a
  * connection, so whoever waits also looks at the job now and then. All that follow on a replica share the work.
  */
 export interface JobEndingsPort {

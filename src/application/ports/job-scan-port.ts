@@ -42,7 +42,7 @@ export interface OldestJobs {
 }
 
 /**
- * Looks through the jobs of a queue in short steps, for those who search and repair. Every method throws
+ * Looks through the jobs of a queue in short steps, for searches and repairs. Every method throws
  * DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
  */
 export interface JobScanPort {

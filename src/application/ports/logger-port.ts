@@ -1,6 +1,7 @@
 /** The fields of a log line: never tokens, header values or job data. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
+/** Writes the log of the service. */
 export interface LoggerPort {
   /** Whether debug lines are written. Ask before making one that may come thousands of times a second. */
   readonly writesDebug: boolean;

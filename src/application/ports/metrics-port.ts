@@ -1,4 +1,4 @@
-/** What this process counts and measures, in the words of a monitoring system. */
+/** Reports what this process counts and measures, in the format of a monitoring system. */
 export interface MetricsPort {
   /** The media type of what {@link read} returns. */
   readonly contentType: string;

@@ -7,7 +7,7 @@ export type PolicyScope = QueueName | typeof ALL_QUEUES;
 export const ALL_QUEUES = '';
 
 /**
- * The policies on record, which is the truth that every replica follows. Methods throw DomainError
+ * Stores policies; this record is the truth that every replica follows. Methods throw DomainError
  * `store-unavailable` when it cannot be reached.
  */
 export interface PolicyStorePort {

@@ -8,7 +8,7 @@ export type QueueRemoval =
   | { readonly kind: 'missing' | 'active' };
 
 /**
- * Queues as those who run them see them. What is set here holds for all replicas from the moment that its
+ * Pauses, holds, drains and removes queues. What is set here holds for all replicas from the moment that its
  * method resolves. Every method may be repeated, and throws DomainError `store-unavailable` when the store
  * cannot be reached, within STORE_PATIENCE; what it was asked to do may then have happened or not.
  */

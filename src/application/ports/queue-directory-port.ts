@@ -10,7 +10,7 @@ export interface QueueGlance extends QueueSummary {
 }
 
 /**
- * All queues, as those see them who look after many. A queue is listed from its first add, pause or hold on, by
+ * Lists all queues, with the state of each at a glance. A queue is listed from its first add, pause or hold on, by
  * whatever replica, in the same step: no failure in between leaves one out, or lists one that is not there.
  * It is listed until it is deleted, also when its last job is gone. Methods throw DomainError
  * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE for each of their steps.

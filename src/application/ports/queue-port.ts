@@ -74,7 +74,7 @@ export interface JobAttempts {
 }
 
 /**
- * Queues as those who add and look at jobs see them. A queue needs no creation: it exists as soon as
+ * Adds jobs to queues and reads them. A queue needs no creation: it exists as soon as
  * it holds a job. Every method throws DomainError `store-unavailable` when the store cannot be
  * reached, within STORE_PATIENCE.
  */

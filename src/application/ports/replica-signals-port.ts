@@ -13,7 +13,7 @@ export interface SignalScope {
 }
 
 /**
- * Wake-ups between the replicas of the service. A signal says that something may have changed, and no more:
+ * Wakes the other replicas when something may have changed. A signal says that something may have changed, and no more:
  * the record is the truth, and whoever is woken reads it. A signal may get lost with a connection, so
  * whoever listens also looks at the record every now and then.
  */

@@ -2,7 +2,7 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
 
 /**
- * Schedulers: each has its next job planned, and whoever starts that plans the one after. So every slot makes one
+ * Stores schedulers, each with its next job planned. Whoever starts that job plans the one after, so every slot makes one
  * job, whatever the number of replicas, and none is made for slots that go by while the next job waits to start. A
  * claim never gives away the job of a slot that is to be skipped, since the job before it had not ended when it came.
  * Methods throw DomainError `store-unavailable` when the store cannot be reached.

@@ -1,4 +1,4 @@
-/** Whether the store can be used right now. */
+/** Checks whether the store can be used right now. */
 export interface StoreHealthPort {
   /**
    * Resolves when the store answers and takes writes. A store that is out of memory counts as usable: its

@@ -1,6 +1,6 @@
 import type { EventGrant } from '../../domain/event-ticket.ts';
 
-/** Tickets that were issued, for all replicas. A store keeps no ticket in a form in which it could be used. */
+/** Stores the tickets that open event streams, for all replicas. A store keeps no ticket in a form in which it could be used. */
 export interface TicketStorePort {
   /**
    * @param life milliseconds after which the ticket is gone.

@@ -1,4 +1,4 @@
-/** Where the tokens of attempts come from. */
+/** Draws the tokens of attempts. */
 export interface TokenPort {
   /** A new token: 192 random bits as 32 characters that are safe in a URL. */
   draw(): string;

@@ -29,7 +29,7 @@ export class ReplicaShortageError extends Error {
   override readonly name = 'ReplicaShortageError';
 }
 
-/** Calls the endpoints that process jobs (specification, "Outbound call to a worker endpoint"). */
+/** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
    * Sends `{"job": ..., "token": ...}` as JSON, or what else the endpoint asks for, with every method, and reads

@@ -15,7 +15,7 @@ export interface StoredWorkers {
 export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
 
 /**
- * The registered workers. This record is the truth that every replica follows; methods throw
+ * Stores the registered workers; this record is the truth that every replica follows. Methods throw
  * DomainError `store-unavailable` when it cannot be reached.
  */
 export interface WorkerStorePort {

@@ -6,12 +6,14 @@ import { queueName } from '../../../src/domain/queue-name.ts';
 import { workerShape } from '../../../src/domain/worker.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
+import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
@@ -68,6 +70,8 @@ describe('Redis Cluster of three nodes', function () {
   describeFlowPort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
+  describeBreakerPort('Redis Cluster', harness);
+  describeStoreHealthPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {
     const key = `workers-${randomUUID()}`;

@@ -4,6 +4,7 @@ import type {
   RedisClient,
   RedisConnections,
 } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
@@ -32,6 +33,7 @@ import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/re
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { queueName } from '../../../src/domain/queue-name.ts';
+import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -126,6 +128,7 @@ export interface RedisReplica {
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly breakers: RedisBreaker;
+  readonly storeHealth: RedisHealth;
   readonly time: StoreTime;
 }
 
@@ -175,6 +178,7 @@ export function redisReplica(
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
+    storeHealth: new RedisHealth(commands.scripts, prefix, plainScripts.given.add),
     time: commands.time,
   };
 }

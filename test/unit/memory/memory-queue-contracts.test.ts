@@ -1,10 +1,12 @@
 import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
+import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
@@ -36,3 +38,5 @@ describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

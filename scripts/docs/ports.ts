@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const PORTS = 'src/application/ports';
+
+/** Why a port has no contract suite. Each has one adapter, or adapters that have nothing to keep in common. */
+const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
+  AttemptObserver: 'none: each observer does something else with what it receives',
+  CalendarPort: 'none: [one adapter](../test/unit/cron-calendar.test.ts)',
+  ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
+  LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
+  MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
+  SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',
+  TokenPort: 'none: [one adapter](../test/contracts/attempts/tokens.ts)',
+};
+
+/** An interface through which the application reaches what is outside of it. Paths are from the root. */
+export interface Port {
+  readonly name: string;
+  readonly path: string;
+  /** What it does: the first sentence of its doc comment, undefined when it has none. */
+  readonly purpose: string | undefined;
+  readonly adapters: readonly Adapter[];
+  /** Its suite in `test/contracts`, if there is one. */
+  readonly contract: string | undefined;
+  /** Why it has no suite, in Markdown. */
+  readonly reason: string | undefined;
+}
+
+export interface Adapter {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** All ports, by name. */
+export function ports(): readonly Port[] {
+  const classes = implementations();
+  const files = readdirSync(join(ROOT, PORTS)).map((file) => `${PORTS}/${file}`);
+  return files.flatMap((path) =>
+    [...read(path).matchAll(/^export interface (\w+(?:Port|Observer))\b/gm)].map(([, name = '']) =>
+      portOf(name, path, classes),
+    ),
+  );
+}
+
+function portOf(name: string, path: string, classes: readonly Implementation[]): Port {
+  const contract = path.replace(PORTS, 'test/contracts').replace(/\.ts$/, '.contract.ts');
+  return {
+    name,
+    path,
+    purpose: purposeOf(name, read(path)),
+    adapters: classes.filter((each) => each.ports.includes(name)),
+    contract: existsSync(join(ROOT, contract)) ? contract : undefined,
+    reason: WITHOUT_CONTRACT[name],
+  };
+}
+
+function purposeOf(name: string, source: string): string | undefined {
+  const before = source.slice(0, source.indexOf(`export interface ${name}`));
+  const [, comment] = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*$/.exec(before) ?? [];
+  const text = comment?.replace(/\s*\n \* ?/g, ' ').trim();
+  return text?.split(/(?<=\.)\s/)[0];
+}
+
+interface Implementation extends Adapter {
+  readonly ports: readonly string[];
+}
+
+/** The classes of the sources that implement something. */
+function implementations(): readonly Implementation[] {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const paths = sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
+  return paths
+    .sort()
+    .flatMap((path) =>
+      [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
+        ([, name = '', implemented = '']) => ({ name, path, ports: implemented.split(', ') }),
+      ),
+    );
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
