@@ -15,7 +15,7 @@ import {
   type Reader,
 } from './readers.ts';
 
-/** One environment variable: all that loading, `--help` and the README know of it. */
+/** One environment variable: all that loading, `--help` and docs/configuration.md know of it. */
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly group: VariableGroup;
