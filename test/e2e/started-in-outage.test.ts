@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../src/adapters/inbound/http/messages/openapi.ts';
 import { DocumentValidator } from '../integration/http/support/document-validator.ts';
-import { openApiCalls } from '../integration/http/support/openapi-calls.ts';
+import { openApiCalls } from '../integration/http/openapi/openapi-calls.ts';
 import { answer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
