@@ -8,7 +8,6 @@ import {
   addOne,
   ANY,
   claimOf,
-  countsOf,
   HOUR,
   take,
   takenIds,
@@ -94,24 +93,5 @@ describe('holding a queue beside native BullMQ clients', () => {
     await take(replica.attempts, queue);
     expect(await keys()).to.deep.equal([]);
     expect(await clients.commands.hexists(`bull:${queue}:meta`, 'jobgate:gate')).to.equal(0);
-  });
-
-  it('works when the memory of the store is used up', async () => {
-    const [, second] = await addEach(replica.queues, queue, {}, {}, {});
-    await take(replica.attempts, queue);
-    const [, before = '0'] = (await clients.commands.config('GET', 'maxmemory')) as string[];
-    await clients.commands.config('SET', 'maxmemory', 1);
-    try {
-      await defer();
-      await replica.queueControl.hold(queue, HOUR);
-      expect((await claim()).kind).to.equal('limited');
-      await replica.queueControl.endHold(queue);
-      const attempt = await take(replica.attempts, queue);
-      expect(attempt.jobId).to.equal(second);
-      await replica.attempts.release(queue, attempt);
-    } finally {
-      await clients.commands.config('SET', 'maxmemory', before);
-    }
-    expect(await countsOf(replica.queues, queue)).to.include({ active: 1, waiting: 2 });
   });
 });

@@ -45,6 +45,8 @@ import {
 } from '../../../src/adapters/outbound/redis/connection/redis-options.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
+import { guardSharedStore } from './shared-store-guard.ts';
+import { storeSession } from './store-session.ts';
 
 /** Connections as the service makes them, to a store of a test. */
 export class TestConnections<Client extends RedisClient = RedisClient> implements RedisConnections {
@@ -58,8 +60,14 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
     this.commands = this.#open(commandOptions);
   }
 
+  /** Connections to the store that all tests share refuse what changes it for the others. */
   static open(uri: string): Promise<TestConnections<Redis>> {
-    return TestConnections.#ready((options) => new Redis(uri, options));
+    const isShared = storeSession.isAt(uri);
+    return TestConnections.#ready((options) => {
+      const client = new Redis(uri, options);
+      if (isShared) guardSharedStore(client);
+      return client;
+    });
   }
 
   /** @param addresses `host:port` of the nodes. */

@@ -29,6 +29,11 @@ class StoreSession {
     return this.#store;
   }
 
+  /** Whether the shared store is the one at the address. */
+  isAt(uri: string): boolean {
+    return uri === process.env['TEST_STORE_URI'];
+  }
+
   async end(): Promise<void> {
     const store = await this.#store?.catch(() => undefined);
     this.#store = undefined;
