@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { handledPromises } from './scripts/lint/handled-promises.js';
 
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
@@ -81,6 +82,13 @@ const plainTypeScript = {
   rules: { 'no-restricted-globals': ['error', ...PLATFORM] },
 };
 
+/** A rejection that nobody awaits ends the process; test/project/handled-promises.test.ts probes the rule. */
+const promises = {
+  files: ['src/**/*.ts'],
+  plugins: { jobgate: { rules: { 'handled-promises': handledPromises } } },
+  rules: { 'jobgate/handled-promises': 'error' },
+};
+
 /** The rooms of the HTTP adapter: all know messages, the API mounts the site, and the server is alone. */
 const room = (name, ...forbidden) => ({
   files: [`src/adapters/inbound/http/${name}/**/*.ts`],
@@ -108,6 +116,7 @@ export default defineConfig(
   },
   layers,
   plainTypeScript,
+  promises,
   room('messages', 'server', 'api', 'site'),
   room('server', 'api', 'site'),
   room('site', 'server', 'api'),

@@ -103,17 +103,18 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
   async stop(deadline: AbortSignal): Promise<void> {
     await this.drain();
     await this.#following;
-    const givenUp: Promise<number>[] = [];
+    let givenUp: Promise<readonly PromiseSettledResult<number>[]> = Promise.resolve([]);
     const giveUp = (): void => {
-      for (const consumer of this.#leaving.keys()) givenUp.push(consumer.giveUp());
+      const consumers = Array.from(this.#leaving.keys());
+      givenUp = Promise.allSettled(consumers.map((consumer) => consumer.giveUp()));
     };
     if (deadline.aborted) giveUp();
     else deadline.addEventListener('abort', giveUp, { once: true });
     await Promise.all(this.#leaving.values());
     deadline.removeEventListener('abort', giveUp);
     for (const endHearing of this.#endHearing) endHearing();
-    const ended = await Promise.all(givenUp);
-    if (ended.some((calls) => calls > 0)) {
+    const ended = await givenUp;
+    if (ended.some((calls) => calls.status === 'rejected' || calls.value > 0)) {
       throw new Error('Calls still ran at the deadline and were given up');
     }
   }
