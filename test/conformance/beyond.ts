@@ -536,7 +536,9 @@ export const beyond: readonly Section[] = [
       'reports.release':
         '`.../release` puts the job back without an attempt, at the head of its place or delayed',
       'reports.repeated':
-        'A repeated `complete` or `fail` with the same token within 60 s is `OK` again',
+        'A repeated `complete`, `fail` or `release` with the same token within 60 s is `OK` again',
+      'reports.in-time':
+        'A `release` or `extend` that the store comes to after its 503 is not carried out',
       'reports.dead-token': 'Anything else with a dead token is 401',
       'reports.one-winner': 'Of several ends of an attempt, on any replicas, one counts',
       'reports.on-record': 'What was reported is on record, kept and logged as what calls come to',

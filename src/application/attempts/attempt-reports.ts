@@ -85,12 +85,12 @@ export class AttemptReports {
     throw wrongJobToken();
   }
 
-  /** Puts the job back as if nobody had taken it. */
+  /** Puts the job back as if nobody had taken it. It may be repeated for REPORT_MEMORY. */
   async release(queue: QueueName, attempt: AttemptKey, input: ReleaseReport): Promise<void> {
     checkShape(releaseReportShape, input, '');
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     const outcome = await this.#attempts.reportRelease(queue, attempt, input.delay ?? 0);
-    if (outcome !== 'recorded') throw wrongJobToken();
+    if (outcome === 'refused') throw wrongJobToken();
   }
 
   async #end(

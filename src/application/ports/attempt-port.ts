@@ -181,15 +181,19 @@ export interface AttemptPort {
   ): Promise<ReportOutcome>;
 
   /**
-   * Puts a job back as if the attempt had never started, as whoever holds its token says: at the head of its place,
-   * or after `delay` ms.
+   * Puts a job back as if the attempt had never started, as its holder asks: at the head of its place, or after `delay`
+   * ms. It is remembered in the same step, as an ending is. When it throws because the store did not answer in time, it
+   * is not done later.
    */
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome>;
 
   /** Whether a report ended the attempt, as far as that is remembered. */
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
 
-  /** Holds the job for `duration` ms from now, whether the attempt is called, pulled or accepted. False when it is lost. */
+  /**
+   * Holds the job for `duration` ms from now, whether the attempt is called, pulled or accepted. False when it is lost.
+   * When it throws because the store did not answer in time, it is not done later.
+   */
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
 
   /**

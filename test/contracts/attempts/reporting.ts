@@ -186,6 +186,35 @@ export function describeReporting(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal(ids);
     });
 
+    for (const [delay, state] of [
+      [0, 'waiting'],
+      [HOUR, 'delayed'],
+    ] as const) {
+      // holds: reports.repeated, reports.dead-token
+      it(`may be repeated for a minute, and changes nothing then: the job is ${state}`, async () => {
+        const { queues, attempts, advance } = harness();
+        const { attempts: others } = await harness().replica();
+        const queue = uniqueQueue();
+        const { id } = await addOne(queues, queue);
+        const attempt = await take(attempts, queue);
+        expect(await attempts.reportRelease(queue, attempt, delay)).to.equal('recorded');
+        const again = delay === 0 ? await take(attempts, queue) : undefined;
+        const before = await read(queues, queue, id);
+        await advance(REPORT_MEMORY - 5000);
+        expect(await others.reportRelease(queue, attempt, 0)).to.equal('repeated');
+        expect(await others.reportEnding(queue, attempt, COMPLETED)).to.equal('refused');
+        expect(await others.reportEnding(queue, attempt, FAILED)).to.equal('refused');
+        expect(await others.extend(queue, attempt, HOUR)).to.equal(false);
+        expect(await read(queues, queue, id)).to.deep.equal(before);
+        if (again !== undefined) {
+          expect(await others.renew(queue, [again], HOUR)).to.deep.equal([]);
+          expect(await others.reportRelease(queue, again, 0)).to.equal('recorded');
+        }
+        await advance(5000);
+        expect(await others.reportRelease(queue, attempt, 0)).to.equal('refused');
+      });
+    }
+
     // holds: reports.release
     it('delays it, and wakes those who wait for its place', async () => {
       const { queues, attempts, advance, now } = harness();

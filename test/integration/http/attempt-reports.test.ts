@@ -162,7 +162,7 @@ describe('Reports by the token of a job', () => {
     for (const [end, repeatable] of [
       ['complete', ['complete']],
       ['fail', ['fail']],
-      ['release', []],
+      ['release', ['release']],
       ['cancel', []],
     ] as const) {
       // holds: reports.repeated, reports.dead-token

@@ -2,6 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
+import type { AttemptKey, AttemptPort } from '../../../src/application/ports/attempt-port.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/job.ts';
 import { claimOf, take } from '../../contracts/queue-steps.ts';
@@ -234,6 +235,35 @@ describe('adding jobs while the store fails', () => {
     await direct.queues.add(queueNamed('hung'), batch(1));
     expect(await stored(direct, 'hung')).to.equal(2);
   });
+
+  for (const [name, report] of [
+    ['release', (attempts, key) => attempts.reportRelease(queueNamed('hung'), key, 0)],
+    ['delayed release', (attempts, key) => attempts.reportRelease(queueNamed('hung'), key, 9)],
+    ['extension', (attempts, key) => attempts.extend(queueNamed('hung'), key, 3_600_000)],
+  ] as const satisfies readonly (readonly [
+    string,
+    (attempts: AttemptPort, key: AttemptKey) => Promise<unknown>,
+  ])[]) {
+    // holds: reports.in-time
+    it(`carries out no ${name} that it was told late of, when the store hung`, async () => {
+      const server = await startRedis();
+      const { queues, attempts } = await connect(server.uri);
+      const direct = await connect(server.uri);
+      await queues.add(queueNamed('hung'), batch(1));
+      const terms = { isPulled: true, lockDuration: 60_000 };
+      const taken = await take(attempts, queueNamed('hung'), terms);
+      process.kill(server.pid, 'SIGSTOP');
+      const error = await failure(report(attempts, taken));
+      process.kill(server.pid, 'SIGCONT');
+      expectUnavailable(error);
+      await direct.queues.add(queueNamed('hung'), batch(1));
+      const { state } = (await direct.queues.find(queueNamed('hung'), taken.jobId))!;
+      expect(state).to.equal('active');
+      const lock = `bull:hung:${taken.jobId}:lock`;
+      expect(await direct.connections.commands.pttl(lock)).to.be.within(1, 60_000);
+      expect(await report(direct.attempts, taken)).to.be.oneOf(['recorded', true]);
+    });
+  }
 
   it('fails within two seconds when the store does not answer, and recovers', async () => {
     const server = await startRedis();

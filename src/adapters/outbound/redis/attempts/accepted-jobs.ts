@@ -1,8 +1,9 @@
 import type { AttemptKey, OverdueAttempt } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { runInTime } from '../connection/timely-run.ts';
+import { CAME_LATE, untilDeadline } from '../connection/until-deadline.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -11,6 +12,8 @@ import { isToken } from './attempt-token.ts';
 
 /** Most queues of one look. */
 const QUEUES_AT_ONCE = 20;
+
+const extendInTimeScript = untilDeadline(extendScript);
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
@@ -31,12 +34,26 @@ export class AcceptedJobs {
     this.#register = ownKey(keys.prefix, 'accepted');
   }
 
-  accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    return this.#hold(acceptScript, queue, attempt, duration);
+  async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    const run = this.#holding(queue, attempt, duration);
+    if (run === undefined) return false;
+    return (await this.#commands.scripts.run(acceptScript, run.keys, run.args)) === 1;
   }
 
-  extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    return this.#hold(extendScript, queue, attempt, duration);
+  /** Nothing is done later when the store did not answer in time. */
+  async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    const run = this.#holding(queue, attempt, duration);
+    if (run === undefined) return false;
+    const answer = await runInTime(this.#commands, {
+      script: extendInTimeScript,
+      keys: run.keys,
+      args: (deadline) => [...run.args, deadline],
+      count: run.args.length,
+      size: 0,
+      isTooLate: (told) => told === CAME_LATE,
+      what: 'an extension',
+    });
+    return answer === 1;
   }
 
   async overdue(): Promise<readonly OverdueAttempt[]> {
@@ -49,20 +66,14 @@ export class AcceptedJobs {
     return found.flat();
   }
 
-  async #hold(
-    script: Script,
-    queue: QueueName,
-    { jobId, token }: AttemptKey,
-    duration: number,
-  ): Promise<boolean> {
-    if (!isToken(token)) return false;
+  /** What the scripts take that hold a job; nothing for what is no token of ours. */
+  #holding(queue: QueueName, { jobId, token }: AttemptKey, duration: number) {
+    if (!isToken(token)) return undefined;
     const { jobPrefix, active, stalled, accepted, acceptances } = this.#keys.get(queue);
-    const held = await this.#commands.scripts.run(
-      script,
-      [jobPrefix + jobId, active, stalled, accepted, acceptances, this.#register],
-      [token, jobId, duration, this.#clock.now(), queue],
-    );
-    return held === 1;
+    return {
+      keys: [jobPrefix + jobId, active, stalled, accepted, acceptances, this.#register],
+      args: [token, jobId, duration, this.#clock.now(), queue],
+    };
   }
 
   async #overdueOf(queue: QueueName, now: number): Promise<readonly OverdueAttempt[]> {

@@ -94,7 +94,7 @@ export class RedisAttempts implements AttemptPort {
     );
     this.#accepted = new AcceptedJobs(commands, keys, clock, stalledGrace);
     this.#reported = new ReportedEndings(
-      commands.scripts,
+      commands,
       this.#library,
       this.#endings,
       this.#plain,

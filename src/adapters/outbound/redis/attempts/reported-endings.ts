@@ -4,7 +4,10 @@ import type {
   ReportOutcome,
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Script, Scripts } from '../connection/scripts.ts';
+import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { runInTime } from '../connection/timely-run.ts';
+import { CAME_LATE, untilDeadline } from '../connection/until-deadline.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { delayKeys, type AttemptEndings } from './attempt-endings.ts';
@@ -21,8 +24,9 @@ const REPEATED = 'repeated';
 
 /** Ends attempts as those who hold their tokens say, and remembers that in the same step. */
 export class ReportedEndings {
-  readonly #scripts: Scripts;
-  readonly #library: LibraryScripts;
+  readonly #commands: StoreCommands;
+  readonly #releaseScript: Script;
+  readonly #delayScript: Script;
   readonly #endings: AttemptEndings;
   readonly #plain: PlainAttempts;
   readonly #clock: ClockPort;
@@ -31,15 +35,16 @@ export class ReportedEndings {
 
   /** @param replica the name under which the attempts go on record. */
   constructor(
-    scripts: Scripts,
+    commands: StoreCommands,
     library: LibraryScripts,
     endings: AttemptEndings,
     plain: PlainAttempts,
     clock: ClockPort,
     replica: string,
   ) {
-    this.#scripts = scripts;
-    this.#library = library;
+    this.#commands = commands;
+    this.#releaseScript = untilDeadline(reportingScript(library.release));
+    this.#delayScript = untilDeadline(reportingScript(library.delay));
     this.#endings = endings;
     this.#plain = plain;
     this.#clock = clock;
@@ -67,39 +72,55 @@ export class ReportedEndings {
     return outcomeOf(answer);
   }
 
-  /** Puts the job back as if the attempt had never started, at the head of its place or after `delay` ms. */
+  /**
+   * Puts the job back as if the attempt had never started, at the head of its place or after `delay` ms. Nothing is done
+   * later when the store did not answer in time.
+   */
   async release(keys: QueueKeys, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
     const { jobId, token } = attempt;
-    const run = (script: Script, names: readonly string[], args: readonly (string | number)[]) =>
-      this.#run(script, names, args, keys, attempt, 'released');
     if (delay === 0) {
-      const names = releaseKeys(keys);
-      return outcomeOf(
-        await run(this.#library.release, names, [jobId, token, keys.jobPrefix + jobId]),
-      );
+      const args = [jobId, token, keys.jobPrefix + jobId];
+      return this.#release(keys, attempt, this.#releaseScript, releaseKeys(keys), args);
     }
-    const answer = await run(
-      this.#library.delay,
-      delayKeys(keys, jobId),
-      // Without an attempt that counts, fields to change, a claim that goes along, anything on record, or a verdict.
-      [keys.jobPrefix, this.#clock.now(), jobId, token, delay, '1', '', 0, '', '', ''],
-    );
-    return outcomeOf(answer);
+    // Without an attempt that counts, fields to change, a claim that goes along, anything on record, or a verdict.
+    const nothing = ['1', '', 0, '', '', ''];
+    const args = [keys.jobPrefix, this.#clock.now(), jobId, token, delay, ...nothing];
+    return this.#release(keys, attempt, this.#delayScript, delayKeys(keys, jobId), args);
   }
 
   /** Whether a report ended the attempt lately. */
   async wasReported(keys: QueueKeys, { jobId, token }: AttemptKey): Promise<boolean> {
-    const told = await this.#scripts.run(readReportScript, [reportKey(keys, token)], []);
+    const told = await this.#commands.scripts.run(readReportScript, [reportKey(keys, token)], []);
     return typeof told === 'string' && told.endsWith(`:${jobId}`);
+  }
+
+  async #release(
+    keys: QueueKeys,
+    attempt: AttemptKey,
+    script: Script,
+    names: readonly string[],
+    args: readonly ScriptArgument[],
+  ): Promise<ReportOutcome> {
+    const run = reportRun(keys, attempt, 'released', names, args);
+    const answer = await runInTime(this.#commands, {
+      script,
+      keys: run.keys,
+      args: (deadline) => [...run.args, deadline],
+      count: run.args.length,
+      size: 0,
+      isTooLate: (told) => told === CAME_LATE,
+      what: 'a release',
+    });
+    return outcomeOf(answer);
   }
 
   #run(
     script: Script,
     names: readonly string[],
-    args: readonly (string | number | Buffer)[],
+    args: readonly ScriptArgument[],
     keys: QueueKeys,
-    { jobId, token }: AttemptKey,
+    attempt: AttemptKey,
     report: Report,
   ): Promise<unknown> {
     let reporting = this.#reporting.get(script);
@@ -107,13 +128,23 @@ export class ReportedEndings {
       reporting = reportingScript(script);
       this.#reporting.set(script, reporting);
     }
-    const memory = [reportKey(keys, token), keys.accepted, keys.acceptances];
-    return this.#scripts.run(
-      reporting,
-      [...names, ...memory],
-      [...args, `${report}:${jobId}`, jobId],
-    );
+    const run = reportRun(keys, attempt, report, names, args);
+    return this.#commands.scripts.run(reporting, run.keys, run.args);
   }
+}
+
+/** What the script that ends an attempt takes, with where the report is remembered. */
+function reportRun(
+  keys: QueueKeys,
+  { jobId, token }: AttemptKey,
+  report: Report,
+  names: readonly string[],
+  args: readonly ScriptArgument[],
+) {
+  return {
+    keys: [...names, reportKey(keys, token), keys.accepted, keys.acceptances],
+    args: [...args, `${report}:${jobId}`, jobId],
+  };
 }
 
 /** The keys of the script that releases a job. */
