@@ -1,9 +1,17 @@
 import type { Attack } from './attack.ts';
 import { BODIES } from './attacks/bodies.ts';
 import { CANCEL } from './attacks/cancel.ts';
+import { LARGE_READS } from './attacks/large-reads.ts';
 import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
 
 /** All attacks, each measured against a service and a store of its own. */
-export const ATTACKS: readonly Attack[] = [...BODIES, ...CANCEL, ...PAGES, ...PROBES, ...REPORTS];
+export const ATTACKS: readonly Attack[] = [
+  ...BODIES,
+  ...CANCEL,
+  ...LARGE_READS,
+  ...PAGES,
+  ...PROBES,
+  ...REPORTS,
+];

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { request } from 'undici';
 import type { Target } from '../load.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Calls a service as a client that means no good. */
 export class Caller {
@@ -37,9 +37,18 @@ export class Caller {
   }
 
   /** @throws Error unless the call is answered with 200. */
-  async must(method: Method, path: string, body?: string): Promise<void> {
-    const status = await this.call(method, path, body);
+  async must(method: Method, path: string, body?: string, token?: string): Promise<void> {
+    const status = await this.call(method, path, body, token);
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}`);
+  }
+
+  /** @returns the JSON of an answer. */
+  async read(method: Method, path: string, body?: string): Promise<unknown> {
+    const { host, port, token } = this.#target;
+    const headers = { authorization: `Bearer ${token}` };
+    const url = `http://${host}:${port}${path}`;
+    const answer = await request(url, { method, headers, ...(body && { body }) });
+    return answer.body.json();
   }
 
   /** Sends the bytes over one connection at the pace they are taken, and drops it after `ms`. */

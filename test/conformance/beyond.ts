@@ -144,6 +144,8 @@ export const beyond: readonly Section[] = [
         'GET `/queues/:queue/jobs/search` finds jobs by statuses, name, reason, status, time of adding and data',
       'search.steps':
         'A call looks at up to 1000 jobs and returns up to `length` (100); `cursor` null is the end',
+      'search.short-steps': 'Jobs are looked at by steps of 256 kB, a larger one by itself',
+      'search.time': 'A search answers after 30 s, with a cursor to go on',
       'search.cursor':
         'A job that stays in its state for the whole search is found exactly once if it matches',
       'repair.filter':

@@ -109,25 +109,28 @@ export class BulkRepairs {
     const now = this.#clock.now();
     const fields = repairedFields(repair);
     let matched = 0;
-    let last: ScannedJob[] = [];
+    // Where each is, without what was looked at: that may be large.
+    let found: ScannedJob[] = [];
     const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
-      const found = jobs.filter((job) => job !== undefined && isRepaired(repair, job, now));
-      if (found.length === 0) return;
-      matched += found.length;
-      last = [...last, ...(found as ScannedJob[])].slice(-limit);
+      for (const job of jobs) {
+        if (job === undefined || !isRepaired(repair, job, now)) continue;
+        matched += 1;
+        found.push({ id: job.id, state: job.state });
+      }
     };
     if (filter.ids !== undefined) {
       const ids = [...new Set(filter.ids)].filter((id) => !isReservedJobId(id));
-      take((await this.#scan.look(queue, ids, fields)).toReversed());
-      return { matched, jobs: last.reverse() };
+      for await (const jobs of this.#scan.look(queue, ids, fields)) take(jobs);
+      return { matched, jobs: found.slice(0, limit) };
     }
     let cursor: string | null = null;
     do {
       const step = await this.#scan.scan(queue, { states, fields, cursor });
       take(step.jobs);
+      if (found.length > 2 * limit) found = found.slice(-limit);
       cursor = step.cursorAfter(step.jobs.length);
     } while (cursor !== null);
-    return { matched, jobs: last.reverse() };
+    return { matched, jobs: found.slice(-limit).reverse() };
   }
 
   /** What is done to each job, as long as it is where it was found. */

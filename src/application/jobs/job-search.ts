@@ -2,17 +2,17 @@ import { checkShape } from '../../domain/check-shape.ts';
 import { filteredFields, matchesFilter, type JobFilter } from '../../domain/job-filter.ts';
 import { inListingOrder, JOB_STATUSES } from '../../domain/job-status.ts';
 import type { Job } from '../../domain/job.ts';
-import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { searchLength } from '../../domain/search-length.ts';
-import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** Most jobs that one call looks at. */
 const MOST_SCANNED = 1000;
 
-/** Jobs that are read at once. */
-const JOBS_PER_PIECE = 8;
+/** After how many milliseconds a call ends where it is: jobs may be large, and a client does not wait for ever. */
+const MOST_TIME = 30_000;
 
 /** Which jobs are looked for. */
 export interface SearchQuery {
@@ -36,10 +36,12 @@ export interface SearchPage {
 export class JobSearch {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
+  readonly #clock: ClockPort;
 
-  constructor(scan: JobScanPort, queues: QueuePort) {
+  constructor(scan: JobScanPort, queues: QueuePort, clock: ClockPort) {
     this.#scan = scan;
     this.#queues = queues;
+    this.#clock = clock;
   }
 
   /** @throws DomainError `invalid-request`. */
@@ -48,7 +50,8 @@ export class JobSearch {
     checkShape(searchLength, length, 'length');
     const states = inListingOrder(filter.statuses ?? JOB_STATUSES);
     const fields = filteredFields(filter);
-    const found = new Map<string, ScannedJob>();
+    const end = this.#clock.now() + MOST_TIME;
+    const found: Found = new Map();
     let scanned = 0;
     let cursor = query.cursor;
     do {
@@ -56,29 +59,33 @@ export class JobSearch {
       let looked = 0;
       while (looked < jobs.length && scanned < MOST_SCANNED && found.size < length) {
         const job = jobs[looked];
-        if (job !== undefined && matchesFilter(filter, job)) found.set(job.id, job);
+        if (job !== undefined && matchesFilter(filter, job)) found.set(job.id, job.answerStatus);
         looked += 1;
         scanned += 1;
       }
       cursor = cursorAfter(looked);
-    } while (cursor !== null && scanned < MOST_SCANNED && found.size < length);
-    return { jobs: this.#read(queue, filter, [...found.values()]), scanned, cursor };
+    } while (
+      cursor !== null &&
+      scanned < MOST_SCANNED &&
+      found.size < length &&
+      this.#clock.now() < end
+    );
+    return { jobs: this.#read(queue, filter, found), scanned, cursor };
   }
 
   /** A job that changed meanwhile, so that it does not match any more, is left out. */
-  async *#read(
-    queue: QueueName,
-    filter: JobFilter,
-    found: readonly ScannedJob[],
-  ): AsyncGenerator<readonly Job[]> {
-    for (const some of piecesOf(found, JOBS_PER_PIECE)) {
-      const jobs = await Promise.all(
-        some.map(async (scanned) => {
-          const job = await this.#queues.find(queue, scanned.id);
-          return job && matchesFilter(filter, { ...scanned, ...job }) ? job : undefined;
-        }),
-      );
-      yield jobs.filter((job) => job !== undefined);
+  async *#read(queue: QueueName, filter: JobFilter, found: Found): AsyncGenerator<readonly Job[]> {
+    for await (const jobs of this.#queues.findEach(queue, [...found.keys()])) {
+      yield jobs.filter((job) => {
+        const answerStatus = found.get(job.id);
+        return matchesFilter(filter, {
+          ...job,
+          ...(answerStatus !== undefined && { answerStatus }),
+        });
+      });
     }
   }
 }
+
+/** Ids, each with the status of its last answer, which a job that is read does not have. */
+type Found = Map<string, number | undefined>;

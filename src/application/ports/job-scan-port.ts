@@ -29,7 +29,10 @@ export interface ScanQuery {
 }
 
 export interface ScanStep {
-  /** Those that were looked at, some hundreds at most. One that was removed meanwhile is undefined. */
+  /**
+   * Those that were looked at: as many as take 256 kB with their fields, or one, and some hundreds at most where
+   * fields are asked for. One that was removed meanwhile is undefined.
+   */
   readonly jobs: readonly (ScannedJob | undefined)[];
   /** Where the scan goes on behind the first `count` of the jobs; null when nothing comes behind them. */
   readonly cursorAfter: (count: number) => string | null;
@@ -60,10 +63,10 @@ export interface JobScanPort {
   /** Up to `limit` jobs, 10,000 at most, from the end of such a scan: its last one first, without any fields. */
   oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs>;
 
-  /** The jobs of these ids, at most 1000, that are there. */
+  /** The jobs of these ids, at most 1000, that are there, in pieces that are no longer than the steps of a scan. */
   look(
     queue: QueueName,
     ids: readonly string[],
     fields: readonly ScannedField[],
-  ): Promise<readonly ScannedJob[]>;
+  ): AsyncIterable<readonly ScannedJob[]>;
 }

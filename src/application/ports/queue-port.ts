@@ -120,6 +120,9 @@ export interface QueuePort {
 
   find(queue: QueueName, jobId: string): Promise<Job | undefined>;
 
+  /** The jobs of these ids that are there, in their order, each as it is when its piece is read. */
+  findEach(queue: QueueName, jobIds: readonly string[]): AsyncIterable<readonly Job[]>;
+
   /**
    * The attempts on record; undefined when there is no such job. Those of other programs are not on record,
    * nor is a job that ended although nothing was tried.

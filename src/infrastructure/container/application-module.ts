@@ -92,8 +92,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       [tokens.jobs, tokens.jobWaits, tokens.clock],
     );
     bind(tokens.jobSearch).toResolvedValue(
-      (scan, queues) => new JobSearch(scan, queues),
-      [tokens.jobScan, tokens.queues],
+      (scan, queues, clock) => new JobSearch(scan, queues, clock),
+      [tokens.jobScan, tokens.queues, tokens.clock],
     );
     bind(tokens.bulkRepairs).toResolvedValue(
       (scan, control, workers, signals, clock) =>

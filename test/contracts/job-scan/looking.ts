@@ -1,14 +1,22 @@
 import { expect } from 'chai';
+import type { ScannedField, ScannedJob } from '../../../src/application/ports/job-scan-port.ts';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { collected } from '../../support/collected.ts';
 import { placedJob } from '../job-control/placed-job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { uniqueQueue } from '../queue-steps.ts';
+import { addOne, uniqueQueue } from '../queue-steps.ts';
 
 export function describeLooking(harness: () => QueueHarness): void {
+  const look = (
+    queue: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): Promise<ScannedJob[]> => collected(harness().jobScan.look(queue, ids, fields));
+
   it('looks at jobs by their ids, and leaves out those that are not there', async () => {
-    const { jobScan } = harness();
     const queue = uniqueQueue();
-    expect(await jobScan.look(queue, ['1'], ['name'])).to.deep.equal([]);
+    expect(await look(queue, ['1'], ['name'])).to.deep.equal([]);
     const expected: object[] = [];
     for (const state of [
       'failed',
@@ -23,8 +31,8 @@ export function describeLooking(harness: () => QueueHarness): void {
     }
     expect(expected).to.have.length(JOB_STATUSES.length);
     const ids = ['99', ...expected.map((job) => (job as { id: string }).id), '1:logs', ''];
-    expect(await jobScan.look(queue, ids, ['name'])).to.deep.equal(expected);
-    expect(await jobScan.look(queue, [], ['name'])).to.deep.equal([]);
+    expect(await look(queue, ids, ['name'])).to.deep.equal(expected);
+    expect(await look(queue, [], ['name'])).to.deep.equal([]);
   });
 
   // holds: repair.all
@@ -51,10 +59,24 @@ export function describeLooking(harness: () => QueueHarness): void {
   });
 
   it('looks at a thousand jobs', async () => {
-    const { jobScan } = harness();
     const queue = uniqueQueue();
     const id = await placedJob(harness(), queue, 'failed');
     const ids = Array<string>(999).fill('none').concat(id);
-    expect(await jobScan.look(queue, ids, ['failedReason'])).to.have.length(1);
+    expect(await look(queue, ids, ['failedReason'])).to.have.length(1);
+  });
+
+  // holds: search.short-steps
+  it('takes as many at a time as are not large together', async () => {
+    const { queues, jobScan } = harness();
+    const queue = uniqueQueue();
+    const ids: string[] = [];
+    for (const size of [10, 200_000, 200_000, 400_000, 10, 10]) {
+      ids.push((await addOne(queues, queue, {}, 'x'.repeat(size))).id);
+    }
+    const pieces: string[][] = [];
+    for await (const piece of jobScan.look(queue, ids, ['data'])) {
+      pieces.push(piece.map(({ id }) => id));
+    }
+    expect(pieces).to.deep.equal([ids.slice(0, 2), ids.slice(2, 3), ids.slice(3, 4), ids.slice(4)]);
   });
 }

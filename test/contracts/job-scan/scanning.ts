@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { ScannedJob } from '../../../src/application/ports/job-scan-port.ts';
 import { JOB_STATES, JOB_STATUSES, type JobStatus } from '../../../src/domain/job-status.ts';
+import { collected } from '../../support/collected.ts';
 import { rejection } from '../../support/rejection.ts';
 import { placedJob } from '../job-control/placed-job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
@@ -66,7 +68,7 @@ export function describeScanning(harness: () => QueueHarness): void {
     const { id } = await addOne(queues, queue);
     const statuses = async (): Promise<unknown[]> => {
       const jobs = await scanAll(jobScan, queue, ['failed'], { fields: ['answerStatus'] });
-      expect(await jobScan.look(queue, [id], ['answerStatus'])).to.deep.equal(jobs);
+      expect(await collected(jobScan.look(queue, [id], ['answerStatus']))).to.deep.equal(jobs);
       return jobs.map(({ answerStatus }) => answerStatus);
     };
     const call = { outcome: 'failed', status: 500, response: 'boom' } as const;
@@ -88,6 +90,30 @@ export function describeScanning(harness: () => QueueHarness): void {
     const jobs = await scanAll(jobScan, queue, ['waiting'], { fields: ['data'] });
     expect(jobs.map(({ data }) => (data as string).length)).to.deep.equal(sizes.toReversed());
   });
+
+  for (const opts of [{}, { priority: 3 }]) {
+    // holds: search.short-steps
+    it(`takes as many a step as are not large together: ${JSON.stringify(opts)}`, async () => {
+      const { queues, jobScan } = harness();
+      const queue = uniqueQueue();
+      const ids: string[] = [];
+      for (const size of [10, 200_000, 200_000, 400_000, 10, 10]) {
+        ids.unshift((await addOne(queues, queue, opts, 'x'.repeat(size))).id);
+      }
+      const steps: string[][] = [];
+      const between = (taken: readonly ScannedJob[]): Promise<void> => {
+        if (taken.length > 0) steps.push(taken.map(({ id }) => id));
+        return Promise.resolve();
+      };
+      await scanAll(jobScan, queue, ['waiting', 'prioritized'], { fields: ['data'], between });
+      expect(steps).to.deep.equal([
+        ids.slice(0, 2),
+        ids.slice(2, 3),
+        ids.slice(3, 4),
+        ids.slice(4),
+      ]);
+    });
+  }
 
   for (const most of [Infinity, 7, 250]) {
     it(`goes on where it was, taking ${most} jobs a step: a list and a set`, async () => {

@@ -45,6 +45,27 @@ export function describeListing(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: search.short-steps
+    it('reads the jobs of some ids as they are, as many at a time as are not large together', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const ids: string[] = [];
+      for (const size of [10, 200_000, 200_000, 400_000, 10, 10]) {
+        ids.push((await addOne(queues, queue, { priority: 3 }, 'x'.repeat(size))).id);
+      }
+      ids.splice(5, 0, 'none');
+      const pieces: Job[][] = [];
+      for await (const piece of queues.findEach(queue, ids)) pieces.push([...piece]);
+      expect(pieces.map((piece) => piece.map(({ id }) => id))).to.deep.equal([
+        ids.slice(0, 2),
+        ids.slice(2, 3),
+        ids.slice(3, 4),
+        pick(ids, 4, 6),
+      ]);
+      for (const job of pieces.flat()) expect(job).to.deep.equal(await queues.find(queue, job.id));
+      expect(await collected(queues.findEach(uniqueQueue(), ids))).to.deep.equal([]);
+    });
+
     it('finds nothing where nothing is', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();

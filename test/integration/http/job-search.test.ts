@@ -68,6 +68,19 @@ describe('Searching jobs', () => {
     expect(job).to.deep.equal(JSON.parse(text)).and.include({ state: 'failed' });
   });
 
+  // holds: search.time
+  it('ends after 30 s where it is, with a cursor', async () => {
+    const data = 'x'.repeat(300_000);
+    await add('slow', ...Array.from({ length: 3 }, () => ({ name: 'job', data })));
+    const now = service.clock.now.bind(service.clock);
+    let looks = 0;
+    service.clock.now = () => now() + 20_000 * looks++;
+    const first = await search('slow', '?data=a:1').finally(() => (service.clock.now = now));
+    expect(first).to.include({ scanned: 2 }).and.have.property('cursor').that.is.a('string');
+    const second = await search('slow', `?data=a:1&cursor=${first.cursor}`);
+    expect(second).to.include({ scanned: 1, cursor: null });
+  });
+
   // holds: search.steps, search.cursor
   it('goes on with the cursor until it is null', async () => {
     const jobs = Array.from({ length: 2500 }, (_, data) => ({ name: 'job', data }));

@@ -62,7 +62,7 @@ describe('A queue of many failed jobs', () => {
     expect([window, failed, causes.length]).to.deep.equal([10_000, FAILED_JOBS, 1]);
 
     const filter = { data: { path: ['customer', 'id'], value: String(FAILED_JOBS - 1500) } };
-    const search = new JobSearch(jobScan, queues);
+    const search = new JobSearch(jobScan, queues, clock);
     const first = await search.search(queue, { filter, cursor: null, length: 10 });
     const second = await search.search(queue, { filter, cursor: first.cursor, length: 10 });
     expect([first.scanned, second.scanned]).to.deep.equal([1000, 1000]);

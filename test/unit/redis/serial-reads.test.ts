@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SerialReads } from '../../../src/adapters/outbound/redis/jobs/serial-reads.ts';
+import { SerialReads } from '../../../src/adapters/outbound/redis/connection/serial-reads.ts';
 
 describe('reads in series', () => {
   it('are made one after the other', async () => {

@@ -14,6 +14,7 @@ import { unknownCursor } from '../../../domain/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../shared/cursor-text.ts';
 import type { Place } from './job-list.ts';
 import type { MemoryStore } from './memory-store.ts';
+import { runs } from './pieces.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Jobs that are looked at in one turn of the event loop. */
@@ -40,7 +41,7 @@ export class MemoryJobScan implements JobScanPort {
       const place = number === first ? given : undefined;
       const found = jobs.behind(state, place, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
-      const told = found.slice(0, JOBS_PER_STEP);
+      const told = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
       // Where they are now, which an action may change.
       const places = told.map((job) => job.place ?? place);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
@@ -68,18 +69,30 @@ export class MemoryJobScan implements JobScanPort {
     return { total, jobs };
   }
 
-  async look(
+  async *look(
     name: QueueName,
     ids: readonly string[],
     fields: readonly ScannedField[],
-  ): Promise<readonly ScannedJob[]> {
-    await setImmediate();
+  ): AsyncGenerator<readonly ScannedJob[]> {
     const queue = this.#store.find(name);
-    return ids.flatMap((id) => {
+    const sizeOfJob = readSize(fields);
+    const sizeOf = (id: string): number => {
       const job = queue?.findStored(id);
-      return job?.status === undefined ? [] : [scannedJob(job, job.status, fields)];
-    });
+      return job === undefined ? 0 : sizeOfJob(job);
+    };
+    for (const some of runs(ids, sizeOf)) {
+      await setImmediate();
+      yield some.flatMap((id) => {
+        const job = queue?.findStored(id);
+        return job?.status === undefined ? [] : [scannedJob(job, job.status, fields)];
+      });
+    }
   }
+}
+
+/** How many characters there are to be read of a job for its fields. */
+function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
+  return fields.includes('data') ? ({ data }) => data.length : () => 0;
 }
 
 /** @throws DomainError `invalid-request` for a cursor that is none. */

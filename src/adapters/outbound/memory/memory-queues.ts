@@ -1,5 +1,5 @@
-import type { QueueName } from '../../../domain/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { setImmediate } from 'node:timers/promises';
 import type {
   AddedOnce,
   JobAttempts,
@@ -13,7 +13,10 @@ import type {
 import { attemptsCount } from '../../../domain/attempt-record.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
+import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
+import { runs } from './pieces.ts';
+import { sizeOf, type StoredJob, toJob } from './stored-job.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
@@ -56,6 +59,18 @@ export class MemoryQueues implements QueuePort {
 
   async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
     return this.#store.find(queue)?.find(jobId);
+  }
+
+  /** Others have their turn before each piece. */
+  async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
+    const queue = this.#store.find(name);
+    const found = jobIds
+      .map((id) => queue?.findStored(id))
+      .filter((job): job is StoredJob => job !== undefined);
+    for (const some of runs(found, sizeOf)) {
+      await setImmediate();
+      yield some.filter((job) => queue?.findStored(job.id) === job).map((job) => toJob(job, name));
+    }
   }
 
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {

@@ -14,7 +14,8 @@ export function inPieces<Item, Shown>(
   return others.length === 0 ? [show(first)] : oneByOne([first, ...others], show);
 }
 
-function runs<Item>(
+/** The items in runs of bounded size; a larger item is a run of its own. */
+export function runs<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
 ): readonly (readonly Item[])[] {

@@ -29,7 +29,7 @@ export class MeasuredFlows implements FlowPort {
     return this.#timer.time(this.#flows.add(jobs, maxWaiting).then(count));
   }
 
-  /** Its pieces are read as they are wanted, which tells nothing of the store. */
+  /** Its pieces are read as they are wanted, which says nothing of the store. */
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
     return this.#flows.children(queue, jobId, page);
   }

@@ -28,11 +28,12 @@ export class MeasuredJobScan implements JobScanPort {
     return this.#timer.time(this.#scan.oldest(queue, states, limit));
   }
 
+  /** Its pieces are read as they are wanted, which says nothing of the store. */
   look(
     queue: QueueName,
     ids: readonly string[],
     fields: readonly ScannedField[],
-  ): Promise<readonly ScannedJob[]> {
-    return this.#timer.time(this.#scan.look(queue, ids, fields));
+  ): AsyncIterable<readonly ScannedJob[]> {
+    return this.#scan.look(queue, ids, fields);
   }
 }

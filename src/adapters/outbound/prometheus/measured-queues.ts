@@ -73,6 +73,11 @@ export class MeasuredQueues implements QueuePort {
     return this.#timer.time(this.#queues.find(queue, jobId));
   }
 
+  /** Its pieces are read as they are wanted, which says nothing of the store. */
+  findEach(queue: QueueName, jobIds: readonly string[]): AsyncIterable<readonly Job[]> {
+    return this.#queues.findEach(queue, jobIds);
+  }
+
   attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
     return this.#timer.time(this.#queues.attempts(queue, jobId));
   }

@@ -163,7 +163,7 @@ export class HttpService {
         new MemoryFlows(store),
       ),
       jobResults: new JobResults(queues, waits, this.clock),
-      jobSearch: new JobSearch(new MemoryJobScan(store), queues),
+      jobSearch: new JobSearch(new MemoryJobScan(store), queues, this.clock),
       bulkRepairs: new BulkRepairs(
         new MemoryJobScan(store),
         new MemoryJobControl(store),

@@ -1,5 +1,6 @@
 import type { RedisClient } from './redis-client.ts';
 import { Scripts } from './scripts.ts';
+import { SerialReads } from './serial-reads.ts';
 import type { StoreErrors } from './store-errors.ts';
 import { StoreTime } from './store-time.ts';
 
@@ -9,6 +10,7 @@ export class StoreCommands {
   readonly errors: StoreErrors;
   readonly scripts: Scripts;
   readonly time: StoreTime;
+  readonly #largeReads = new SerialReads();
 
   /** @param eventsKept as in the constructor of Scripts. */
   constructor(client: RedisClient, errors: StoreErrors, eventsKept: number) {
@@ -16,5 +18,15 @@ export class StoreCommands {
     this.errors = errors;
     this.scripts = new Scripts(client, errors, eventsKept);
     this.time = new StoreTime(client);
+  }
+
+  /**
+   * Reads a value that is too large for a script, after all others of the process that are: what they hold on the way
+   * is that of one.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  readLarge<Value>(read: (client: RedisClient) => Promise<Value>): Promise<Value> {
+    return this.#largeReads.run(() => this.errors.run(() => read(this.client)));
   }
 }

@@ -11,7 +11,7 @@ import type { EventId } from '../../../../domain/event-id.ts';
 import type { EventPosition } from '../../../../domain/event-position.ts';
 import { gapBetween, type QueueEvent } from '../../../../domain/queue-event.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import { SerialReads } from '../jobs/serial-reads.ts';
+import { SerialReads } from '../connection/serial-reads.ts';
 import type { AllEventsReader } from './all-events-reader.ts';
 import type { AllStreams } from './all-streams.ts';
 import type { EventStreamReader } from './event-stream-reader.ts';

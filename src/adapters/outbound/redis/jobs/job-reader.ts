@@ -27,7 +27,6 @@ import { readEachScript } from './read-each-script.ts';
 import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
 import { summarizeQueueScript } from './summarize-queue-script.ts';
-import { SerialReads } from './serial-reads.ts';
 
 type Hash = readonly string[];
 
@@ -59,7 +58,6 @@ export class JobReader {
     (keys, ids) => this.#readEach(keys, ids),
     { most: MOST_SHARED_READS },
   );
-  readonly #largeReads = new SerialReads();
 
   constructor(commands: StoreCommands) {
     this.#commands = commands;
@@ -93,9 +91,35 @@ export class JobReader {
     const answer = await this.#reads.add(keys, jobId);
     if (answer === null) return undefined;
     const [state, hash] = answer;
-    const record = jobRecord(hash === 1 ? await this.#hash(keys.jobPrefix + jobId) : hash);
-    if (!isJobRecord(record)) return undefined;
-    return jobFromRecord(jobId, record, keys.queue, state);
+    if (hash === 1) return this.#large(keys, jobId, state);
+    return jobOf(keys, jobId, state, hash);
+  }
+
+  /** The jobs of those ids that are there, in pieces that one command may read. */
+  async *each(keys: QueueKeys, ids: readonly string[]): AsyncGenerator<readonly Job[]> {
+    for (let read = 0; read < ids.length;) {
+      const some = ids.slice(read, read + MOST_SHARED_READS);
+      const answers = await this.#readEach(keys, some);
+      const jobs: Job[] = [];
+      for (const [index, answer] of answers.entries()) {
+        const id = some[index] as string;
+        const isLarge = answer?.[1] === 1;
+        // The next piece begins with it.
+        if (isLarge && index > 0) break;
+        read += 1;
+        if (answer === null) continue;
+        const [state, hash] = answer;
+        const job = hash === 1 ? await this.#large(keys, id, state) : jobOf(keys, id, state, hash);
+        if (job !== undefined) jobs.push(job);
+        if (isLarge) break;
+      }
+      yield jobs;
+    }
+  }
+
+  /** A job that is too large for a script. */
+  async #large(keys: QueueKeys, id: string, state: JobState): Promise<Job | undefined> {
+    return jobOf(keys, id, state, await this.#hash(keys.jobPrefix + id));
   }
 
   async #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
@@ -160,9 +184,9 @@ export class JobReader {
     return [await this.#hash(keys.jobPrefix + (ids[0] as string))];
   }
 
-  /** A job that is too large for a script. */
+  /** The hash of a job that is too large for a script. */
   async #hash(key: string): Promise<Hash> {
-    const hash = await this.#readLarge(() => this.#commands.client.hgetall(key));
+    const hash = await this.#commands.readLarge((client) => client.hgetall(key));
     return Object.entries(hash).flat();
   }
 
@@ -174,13 +198,15 @@ export class JobReader {
   ): AsyncGenerator<readonly string[]> {
     for (let first = start; first < end; first += step) {
       const last = Math.min(first + step, end) - 1;
-      yield await this.#readLarge(() => this.#commands.client.lrange(key, first, last));
+      yield await this.#commands.readLarge((client) => client.lrange(key, first, last));
     }
   }
+}
 
-  #readLarge<Value>(read: () => Promise<Value>): Promise<Value> {
-    return this.#largeReads.run(() => this.#commands.errors.run(read));
-  }
+/** The job of a hash, undefined when it is none. */
+function jobOf(keys: QueueKeys, id: string, state: JobState, hash: Hash): Job | undefined {
+  const record = jobRecord(hash);
+  return isJobRecord(record) ? jobFromRecord(id, record, keys.queue, state) : undefined;
 }
 
 /** The status of the job at a position of the listing over some statuses, which are in listing order. */

@@ -61,6 +61,10 @@ export class RedisQueues implements QueuePort {
     return this.#reader.find(this.#keys.get(queue), jobId);
   }
 
+  findEach(queue: QueueName, jobIds: readonly string[]): AsyncIterable<readonly Job[]> {
+    return this.#reader.each(this.#keys.get(queue), jobIds);
+  }
+
   attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
     return this.#reader.attempts(this.#keys.get(queue).jobPrefix + jobId);
   }

@@ -1,14 +1,13 @@
 import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 
-/** What a script answers for a job that is to be read apart. */
+/** What a script answers for a job that is to be read apart. It is the only one of its answer. */
 export const TOO_LARGE = 1;
 
 /**
- * Lua: a function that reads some fields of a job, behind how often it was started and when it was added. It
- * answers nothing when there is no such job, and TOO_LARGE when its fields would make the answer of the script
- * longer than what one should copy. It expects `prefix`, and `firstField`, the number of the first field among the
- * ARGV.
+ * Lua: a function that reads some fields of the first of some jobs, as many as an answer may hold: each behind how
+ * often it was started and when it was added, false where there is no such job. It expects `prefix`, and
+ * `firstField`, the number of the first field among the ARGV.
  */
 export const READ_FIELDS = `
 local RECORDED = "${RECORDED}"
@@ -35,5 +34,16 @@ local function readFields(id)
   -- Of the attempts on record the last one will do.
   if recorded and values[recorded] then values[recorded] = string.match(values[recorded], "[^\\n]*$") end
   return values
+end
+
+local function readFirst(ids, most)
+  local rows = {}
+  for index = 1, math.min(#ids, most) do
+    local row = readFields(ids[index])
+    if row == ${TOO_LARGE} and index > 1 then break end
+    rows[index] = row
+    if row == ${TOO_LARGE} then break end
+  end
+  return rows
 end
 `;

@@ -7,7 +7,6 @@ import type {
   ScanStep,
 } from '../../../../application/ports/job-scan-port.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
@@ -15,17 +14,17 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { ListScan } from './list-scan.ts';
+import { nextOfList } from './next-of-list.ts';
 import { lookScript } from './look-script.ts';
 import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
 import {
   listPosition,
   scanPlaces,
   setPosition,
-  type ScannedPlace,
+  type NextJobs,
   type ScanPlace,
 } from './scan-places.ts';
-import { SetScan } from './set-scan.ts';
+import { nextOfSet } from './next-of-set.ts';
 
 /** Jobs that one run of a script looks up. */
 const JOBS_PER_LOOK = 100;
@@ -35,15 +34,11 @@ export class RedisJobScan implements JobScanPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #fields: ScannedFields;
-  readonly #sets: SetScan;
-  readonly #lists: ListScan;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
     this.#commands = commands;
     this.#keys = keys;
     this.#fields = new ScannedFields(commands);
-    this.#sets = new SetScan(commands, this.#fields);
-    this.#lists = new ListScan(commands, this.#fields);
   }
 
   /** A cursor is the number of a place, and the position there. */
@@ -55,16 +50,16 @@ export class RedisJobScan implements JobScanPort {
     for (const [number, place] of places.entries()) {
       if (number < first) continue;
       const begin = number === first ? position : [];
-      const found = await this.#scanPlace(keys, place, begin, fields);
-      const { length } = found.jobs;
+      const next = await this.#next(keys, place, begin, fields);
+      const { length } = next.ids;
       if (length === 0) continue;
       const end = number + 1 < places.length ? cursorText([number + 1]) : null;
       return {
-        jobs: found.jobs,
+        jobs: await this.#jobs(keys, place, next, fields),
         cursorAfter: (count) =>
-          count === length && !found.goesOn
+          count === length && !next.goesOn
             ? end
-            : cursorText([number, ...found.positionAfter(count)]),
+            : cursorText([number, ...next.positionAfter(count)]),
       };
     }
     return { jobs: [], cursorAfter: () => null };
@@ -100,48 +95,55 @@ export class RedisJobScan implements JobScanPort {
     return [kind === 'set' ? ids : ids.reverse(), Math.max(count, ids.length)];
   }
 
-  async look(
+  async *look(
     queue: QueueName,
     ids: readonly string[],
     fields: readonly ScannedField[],
-  ): Promise<readonly ScannedJob[]> {
+  ): AsyncGenerator<readonly ScannedJob[]> {
     const keys = this.#keys.get(queue);
-    const found: ScannedJob[] = [];
-    for (const some of piecesOf(ids, JOBS_PER_LOOK)) {
-      found.push(...(await this.#look(keys, some, fields)));
+    for (let looked = 0; looked < ids.length;) {
+      const some = ids.slice(looked, looked + JOBS_PER_LOOK);
+      const answers = (await this.#commands.scripts.run(lookScript, stateKeys(keys), [
+        keys.jobPrefix,
+        some.length,
+        ...some,
+        ...hashFields(fields),
+      ])) as readonly (readonly [JobState, Row] | null)[];
+      const rows = answers.map((answer) => answer?.[1] ?? null);
+      const values = await this.#fields.read(keys, some, rows, fields);
+      yield values.flatMap((value, index) => {
+        const [id, state] = [some[index], answers[index]?.[0]];
+        return id === undefined || state === undefined || value === undefined
+          ? []
+          : [scannedJob(id, state, value, fields)];
+      });
+      looked += answers.length;
     }
-    return found;
   }
 
-  async #look(
-    keys: QueueKeys,
-    ids: readonly string[],
-    fields: readonly ScannedField[],
-  ): Promise<readonly ScannedJob[]> {
-    const answers = (await this.#commands.scripts.run(lookScript, stateKeys(keys), [
-      keys.jobPrefix,
-      ids.length,
-      ...ids,
-      ...hashFields(fields),
-    ])) as readonly (readonly [JobState, Row] | null)[];
-    const rows = answers.map((answer) => answer?.[1] ?? null);
-    const values = await this.#fields.read(keys, ids, rows, fields);
-    return ids.flatMap((id, index) => {
-      const [state, value] = [answers[index]?.[0], values[index]];
-      return state === undefined || value === undefined
-        ? []
-        : [scannedJob(id, state, value, fields)];
-    });
-  }
-
-  #scanPlace(
-    keys: QueueKeys,
-    place: ScanPlace,
+  #next(
+    { jobPrefix }: QueueKeys,
+    { kind, key }: ScanPlace,
     position: readonly unknown[],
     fields: readonly ScannedField[],
-  ): Promise<ScannedPlace> {
-    return place.kind === 'set'
-      ? this.#sets.scan(keys, place, setPosition(position), fields)
-      : this.#lists.scan(keys, place, listPosition(position), fields);
+  ): Promise<NextJobs> {
+    const at = { key, jobPrefix };
+    return kind === 'set'
+      ? nextOfSet(this.#commands, at, setPosition(position), hashFields(fields))
+      : nextOfList(this.#commands, at, listPosition(position), hashFields(fields));
+  }
+
+  async #jobs(
+    keys: QueueKeys,
+    { state }: ScanPlace,
+    { ids, rows }: NextJobs,
+    fields: readonly ScannedField[],
+  ): Promise<readonly (ScannedJob | undefined)[]> {
+    if (rows === undefined) return ids.map((id) => ({ id, state }));
+    const values = await this.#fields.read(keys, ids, rows, fields);
+    return ids.map((id, index) => {
+      const value = values[index];
+      return value && scannedJob(id, state, value, fields);
+    });
   }
 }

@@ -6,22 +6,27 @@ import { READ_FIELDS } from './read-fields.ts';
  * begin is told by the jobs next to it: those that were seen, and those that were not. One that was started since
  * may have come back to somewhere else, and tells nothing.
  *
- * KEYS: the list. ARGV: job key prefix, most jobs, first and last position to look for the place, the number of
- * known jobs and how many of them were seen, each of them as its id and how often it was started, in their order;
- * then the fields to read of each. Without known jobs it begins at the head.
+ * KEYS: the list. ARGV: job key prefix, most jobs, how many behind them to know, first and last position to look for
+ * the place, the number of known jobs and how many of them were seen, each of them as its id and how often it was
+ * started, in their order; then the fields to read of each. Without known jobs it begins at the head.
  *
- * Answers the length of the list and, where the place is found, its position, the ids and their fields.
+ * Answers the length of the list and, where the place is found, its position, the fields of the jobs, and of these
+ * and those behind them the ids and how often each was started.
  */
 export const scanListScript: Script = {
   name: 'scanList',
   numberOfKeys: 1,
   lua: `
-local list, prefix, most, from, to = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local known, seen = tonumber(ARGV[5]), tonumber(ARGV[6])
-local FIRST_KNOWN = 7
+local list, prefix, most, behind, from, to = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local known, seen = tonumber(ARGV[6]), tonumber(ARGV[7])
+local FIRST_KNOWN = 8
 local firstField = FIRST_KNOWN + 2 * known
 local call = redis.call
 ${READ_FIELDS}
+local function startsOf(id)
+  local starts = redis.pcall("HGET", prefix .. id, "ats")
+  return type(starts) == "string" and starts or ""
+end
 local function findPlace()
   if known == 0 then return 0 end
   local positions = {}
@@ -29,7 +34,7 @@ local function findPlace()
   local function positionOf(index)
     local at = FIRST_KNOWN + 2 * (index - 1)
     local id, starts = ARGV[at], ARGV[at + 1]
-    return positions[id] and (redis.pcall("HGET", prefix .. id, "ats") or "") == starts and positions[id]
+    return positions[id] and startsOf(id) == starts and positions[id]
   end
   for index = seen + 1, known do
     local position = positionOf(index)
@@ -43,8 +48,12 @@ end
 
 local length, place = call("LLEN", list), findPlace()
 if not place then return {length} end
-local ids, records = call("LRANGE", list, place, place + most - 1), {}
-for index, id in ipairs(ids) do records[index] = readFields(id) end
-return {length, place, ids, records}
+local ids = call("LRANGE", list, place, place + most + behind - 1)
+local rows, listed = readFirst(ids, most), {}
+for index = 1, math.min(#ids, #rows + behind) do
+  local row = rows[index]
+  listed[index] = {ids[index], type(row) == "table" and (row[1] or "") or startsOf(ids[index])}
+end
+return {length, place, rows, listed}
 `,
 };

@@ -1,7 +1,7 @@
-import type { ScannedJob } from '../../../../application/ports/job-scan-port.ts';
 import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import type { Row } from './scanned-fields.ts';
 
 /** Where jobs of a state are. */
 export interface ScanPlace {
@@ -10,12 +10,14 @@ export interface ScanPlace {
   readonly key: string;
 }
 
-/** What was found at one place. */
-export interface ScannedPlace {
-  readonly jobs: readonly (ScannedJob | undefined)[];
+/** The jobs that come next at a place. */
+export interface NextJobs {
+  readonly ids: readonly string[];
+  /** What was read of each; absent where no field was asked for and none was looked at. */
+  readonly rows?: readonly Row[];
   /** Whether there may be more behind. */
   readonly goesOn: boolean;
-  /** The position behind the first `count` of the jobs. */
+  /** The position behind the first `count` of them. */
   positionAfter(count: number): readonly unknown[];
 }
 

@@ -4,8 +4,8 @@ import { READ_FIELDS } from './read-fields.ts';
 /**
  * The next jobs of a sorted set, from its end. Where a place was is found by halving, whether its job is still there
  * or not. KEYS: the set. ARGV: job key prefix, most jobs, the score and id of the job behind which to begin, empty
- * for the end of the set, the fields to read of each. Answers the ids each with its score, and the fields of each;
- * none where no field is asked for.
+ * for the end of the set, the fields to read of each. Answers the ids each with its score, and the fields of the
+ * first; none where no field is asked for.
  */
 export const scanSetScript: Script = {
   name: 'scanSet',
@@ -35,10 +35,10 @@ if score ~= "" then
   end
 end
 
-local members, records = call("ZREVRANGE", set, first, first + most - 1, "WITHSCORES"), {}
-if ARGV[firstField] then
-  for index = 1, #members, 2 do records[#records + 1] = readFields(members[index]) end
-end
-return {members, records}
+local members = call("ZREVRANGE", set, first, first + most - 1, "WITHSCORES")
+if not ARGV[firstField] then return {members} end
+local ids = {}
+for index = 1, #members, 2 do ids[#ids + 1] = members[index] end
+return {members, readFirst(ids, most)}
 `,
 };

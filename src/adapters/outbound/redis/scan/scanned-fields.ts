@@ -1,6 +1,5 @@
 import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
-import { SerialReads } from '../jobs/serial-reads.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -21,7 +20,6 @@ export function hashFields(fields: readonly ScannedField[]): readonly string[] {
 /** Reads of jobs that are too large for a script what was asked for. */
 export class ScannedFields {
   readonly #commands: StoreCommands;
-  readonly #largeReads = new SerialReads();
 
   constructor(commands: StoreCommands) {
     this.#commands = commands;
@@ -50,10 +48,8 @@ export class ScannedFields {
     id: string,
     fields: readonly ScannedField[],
   ): Promise<Values | undefined> {
-    const values = await this.#largeReads.run(() =>
-      this.#commands.errors.run(() =>
-        this.#commands.client.hmget(jobPrefix + id, 'ats', 'timestamp', ...hashFields(fields)),
-      ),
+    const values = await this.#commands.readLarge((client) =>
+      client.hmget(jobPrefix + id, 'ats', 'timestamp', ...hashFields(fields)),
     );
     return values[1] === null ? undefined : values;
   }

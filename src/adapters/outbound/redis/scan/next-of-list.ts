@@ -1,0 +1,69 @@
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { Row } from './scanned-fields.ts';
+import type { KnownJob, ListPosition, NextJobs } from './scan-places.ts';
+import { scanListScript } from './scan-list-script.ts';
+
+type ListAnswer =
+  | readonly [length: number]
+  | readonly [length: number, place: number, rows: readonly Row[], listed: readonly KnownJob[]];
+
+/** Jobs that one run reads. */
+const JOBS_PER_RUN = 100;
+
+/** How far on either side of where it was a place is looked for first. Most of the time few jobs came or went. */
+const NEAR = 250;
+
+/** Positions in which each further run looks for it. */
+const POSITIONS_PER_RUN = 5000;
+
+/** How many jobs on either side mark a place. */
+const KNOWN_JOBS = 8;
+
+/**
+ * The jobs of a list that come behind a position. It shifts as jobs come and go, so it is found by the jobs next to
+ * it. Where none of them is left, those that were behind them have left before them.
+ *
+ * @param fields of the hashes of jobs, to read of each.
+ */
+export async function nextOfList(
+  { scripts }: StoreCommands,
+  { key, jobPrefix }: { readonly key: string; readonly jobPrefix: string },
+  position: ListPosition | undefined,
+  fields: readonly string[],
+): Promise<NextJobs> {
+  const { index = 0, seen = [], unseen = [] } = position ?? {};
+  const known = [...seen, ...unseen];
+  const next = (place: number, rows: readonly Row[], listed: readonly KnownJob[]): NextJobs => ({
+    ids: listed.slice(0, rows.length).map(([id]) => id),
+    rows,
+    goesOn: listed.length > rows.length,
+    positionAfter: (taken) => [
+      place + taken,
+      [...seen, ...listed.slice(0, taken)].slice(-KNOWN_JOBS),
+      listed.slice(taken, taken + KNOWN_JOBS),
+    ],
+  });
+  let [from, to] = [Math.max(0, index - NEAR), index + NEAR];
+  let [start, end] = [from, to];
+  for (;;) {
+    const bounds = [JOBS_PER_RUN, KNOWN_JOBS, start, end, known.length, seen.length];
+    const args = [jobPrefix, ...bounds, ...known.flat(), ...fields];
+    const [length, place, rows = [], listed = []] = (await scripts.run(
+      scanListScript,
+      [key],
+      args,
+    )) as ListAnswer;
+    if (place !== undefined) return next(place, rows, listed);
+    from = Math.min(from, length);
+    // Jobs come in at the head, so the place is rather farther from it than nearer.
+    if (to < length) {
+      [start, end] = [to + 1, to + POSITIONS_PER_RUN];
+      to = end;
+    } else if (from > 0) {
+      [start, end] = [Math.max(0, from - POSITIONS_PER_RUN), from - 1];
+      from = start;
+    } else {
+      return next(length, [], []);
+    }
+  }
+}

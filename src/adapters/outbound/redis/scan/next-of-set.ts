@@ -1,0 +1,38 @@
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { Row } from './scanned-fields.ts';
+import type { NextJobs, SetPosition } from './scan-places.ts';
+import { scanSetScript } from './scan-set-script.ts';
+
+type SetAnswer = readonly [members: readonly string[], rows?: readonly Row[]];
+
+/** Jobs that one run reads, and ids alone: either takes a millisecond or two. */
+const JOBS_PER_RUN = 100;
+const IDS_PER_RUN = 2000;
+
+/** The jobs of a sorted set that come behind a position. @param fields of the hashes of jobs, to read of each. */
+export async function nextOfSet(
+  { scripts }: StoreCommands,
+  { key, jobPrefix }: { readonly key: string; readonly jobPrefix: string },
+  position: SetPosition | undefined,
+  fields: readonly string[],
+): Promise<NextJobs> {
+  const most = fields.length === 0 ? IDS_PER_RUN : JOBS_PER_RUN;
+  const [members, rows] = (await scripts.run(
+    scanSetScript,
+    [key],
+    [jobPrefix, most, position?.score ?? '', position?.id ?? '', ...fields],
+  )) as SetAnswer;
+  const found = members.length / 2;
+  const count = rows?.length ?? found;
+  return {
+    ids: members.filter((_, index) => index % 2 === 0).slice(0, count),
+    ...(rows && { rows }),
+    goesOn: count < found || found === most,
+    positionAfter: (taken) =>
+      taken === 0 ? positionOf(position) : [members[2 * taken - 1], members[2 * taken - 2]],
+  };
+}
+
+function positionOf(position: SetPosition | undefined): readonly unknown[] {
+  return position === undefined ? [] : [position.score, position.id];
+}
