@@ -1,34 +1,67 @@
-import { CronExpressionParser } from 'cron-parser';
+import { LRUCache } from 'lru-cache';
 import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
+import { CronPattern } from './cron-pattern.ts';
+import { KnownTimes } from './known-times.ts';
+
+/** Most patterns, and most of them with a zone, that are kept as they were read: some kilobytes each. */
+const MOST_KNOWN = 1000;
 
 /** The calendar of BullMQ, so that its clients find the same times. */
 export class CronCalendar implements CalendarPort {
+  readonly #patterns = new LRUCache<string, CronPattern>({ max: MOST_KNOWN });
+  readonly #times = new LRUCache<string, KnownTimes>({ max: MOST_KNOWN });
+
   next(pattern: string, zone: string | undefined, time: number): number | undefined {
-    const options = { currentDate: new Date(time), ...(zone !== undefined && { tz: zone }) };
     try {
-      return CronExpressionParser.parse(pattern, options).next().getTime();
+      return this.#timesOf(pattern, zone).after(time);
     } catch {
-      // A pattern of another program, or one whose times have come to an end.
+      // A pattern or a zone of another program.
       return undefined;
     }
   }
 
   isZone(name: string): boolean {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name });
-      return true;
-    } catch {
-      return false;
-    }
+    return nameOfZone(name) !== undefined;
   }
 
   mistakeIn(pattern: string): string | undefined {
     try {
-      CronExpressionParser.parse(pattern);
+      this.#read(pattern);
       return undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return `is no cron pattern: ${reason}`;
     }
+  }
+
+  #timesOf(pattern: string, zone: string | undefined): KnownTimes {
+    const key = `${zone ?? ''} ${pattern}`;
+    const known = this.#times.get(key);
+    if (known !== undefined) return known;
+    const read = this.#read(pattern);
+    const name = zone === undefined ? undefined : (nameOfZone(zone) ?? zone);
+    const times = new KnownTimes((time) => read.next(time, name));
+    this.#times.set(key, times);
+    return times;
+  }
+
+  #read(pattern: string): CronPattern {
+    const known = this.#patterns.get(pattern);
+    if (known !== undefined) return known;
+    const read = new CronPattern(pattern);
+    this.#patterns.set(pattern, read);
+    return read;
+  }
+}
+
+/**
+ * A zone by its own name, whatever the case in which it is given: the library keeps for good what it knows of a zone,
+ * once for each spelling. Undefined when it is not known.
+ */
+function nameOfZone(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
   }
 }
