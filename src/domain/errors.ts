@@ -18,6 +18,7 @@ export type DomainErrorCode =
   | 'too-many-secrets'
   | 'policy-not-found'
   | 'scheduler-not-found'
+  | 'too-many-schedulers'
   | 'store-unavailable';
 
 /** A failure the client is told about. The message is written for the client and names the field. */
@@ -56,6 +57,12 @@ export function storeUnavailable(cause: unknown): DomainError {
 export function queueFull(maxWaiting: number): DomainError {
   const message = `The queue is full: at most ${maxWaiting} jobs may wait (maxWaiting of the policy)`;
   return new DomainError('queue-full', message);
+}
+
+/** A queue has so many schedulers, and one more was to be stored. */
+export function tooManySchedulers(most: number): DomainError {
+  const message = `The queue has ${most} schedulers, the most that a queue may have`;
+  return new DomainError('too-many-schedulers', message);
 }
 
 export function isQueueFull(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { checkShape } from './check-shape.ts';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, requestTooLarge, type DomainError } from './errors.ts';
 import { jobOptionFields, jobOptions, type JobOptions } from './job-options.ts';
 import type { JobState } from './job-status.ts';
 import { jobInputFields } from './job.ts';
-import type { Json } from './json.ts';
+import { jsonText, type Json } from './json.ts';
 import type { PolicyDefaults } from './policy.ts';
 import {
   anyJson,
@@ -18,9 +18,18 @@ import {
   type Shaped,
 } from './shape.ts';
 import { without } from './without.ts';
-import { hasLength, isPrintable } from './text.ts';
+import { fitsInBytes, hasLength, isPrintable } from './text.ts';
 
 const MAX_LENGTH = 255;
+
+/** Most schedulers of one queue. */
+export const MAX_SCHEDULERS = 10_000;
+
+/** Most bytes of the data that jobs are made with, as JSON text in UTF-8, and of their name. */
+export const MAX_TEMPLATE_SIZE = 65_536;
+
+/** Most schedulers of one page: their next slots have to be computed. */
+export const MAX_LISTED_SCHEDULERS = 100;
 
 /** Where the process runs would else decide, and each replica by itself. */
 const DEFAULT_ZONE = 'UTC';
@@ -143,7 +152,7 @@ export interface Scheduler extends NewScheduler {
 
 /**
  * @param defaults options of the jobs where they have none.
- * @throws DomainError `invalid-request` naming the field.
+ * @throws DomainError `invalid-request` or `request-too-large` naming the field.
  */
 export function newScheduler(
   id: string,
@@ -162,6 +171,8 @@ export function newScheduler(
       'repeat.immediately',
     );
   }
+  checkTemplateSize('name', job.name);
+  checkTemplateSize('data', jsonText(job.data));
   const opts = without(jobOptions({ ...without(defaults, 'ttl'), ...job.opts }), 'delay');
   return {
     repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
@@ -169,4 +180,12 @@ export function newScheduler(
     overlap: input.overlap ?? 'allow',
     paused: input.paused ?? false,
   };
+}
+
+export function templateTooLarge(field: 'name' | 'data'): DomainError {
+  return requestTooLarge(`job.${field} must be of at most ${MAX_TEMPLATE_SIZE} bytes`);
+}
+
+function checkTemplateSize(field: 'name' | 'data', text: string): void {
+  if (!fitsInBytes(text, MAX_TEMPLATE_SIZE)) throw templateTooLarge(field);
 }

@@ -5,7 +5,10 @@ const MOST_BETWEEN_CLOCKS = 60_000;
 
 /** Knows when the times of a cron pattern come. */
 export interface Calendar {
-  /** The first time of the pattern after `time` (epoch ms), undefined when there is none. */
+  /**
+   * The first time of the pattern after `time` (epoch ms), undefined when there is none within ten years. It takes less
+   * than 10 ms, whatever the pattern.
+   */
   next(pattern: string, zone: string | undefined, time: number): number | undefined;
 }
 
@@ -16,6 +19,16 @@ export function firstSlot(repeat: Repeat, now: number, calendar: Calendar): numb
   if (pattern === undefined || immediately) return inTime(repeat, start);
   // The start itself may be a slot, but not the moment in which nothing was known of it.
   return inTime(repeat, calendar.next(pattern, tz, startDate > now ? start - 1 : now));
+}
+
+/** Whether a pattern has a time to come, whatever its scheduler makes of it. */
+export function hasTimes(
+  { pattern, tz, startDate = 0 }: Repeat,
+  now: number,
+  calendar: Calendar,
+): boolean {
+  if (pattern === undefined) return true;
+  return calendar.next(pattern, tz, Math.max(startDate - 1, now)) !== undefined;
 }
 
 /** Where a scheduler stands. */

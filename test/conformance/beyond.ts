@@ -243,6 +243,12 @@ export const beyond: readonly Section[] = [
         'PUT of `/queues/:queue/schedulers/:id` stores a scheduler in place of any other, creates the queue and answers it',
       'schedulers.list':
         'GET of `/queues/:queue/schedulers` is an array; 404 where there is no queue',
+      'schedulers.page':
+        'The list of schedulers is a page of at most 100, by `start` and `length`, the next to make a job first',
+      'schedulers.most': 'A queue has at most 10,000 schedulers; one more is 409',
+      'schedulers.template': 'The data of a scheduler is at most 64 kB, and its name; more is 413',
+      'schedulers.no-time':
+        'A pattern without a time within ten years is 400, before the search for one takes 10 ms',
       'schedulers.next': 'A scheduler is shown with its next five slots and its last job',
       'schedulers.mistakes': 'What cannot be a scheduler is 400 with the path of the field',
       'schedulers.pattern': 'Cron patterns have five fields, or six that begin with the seconds',

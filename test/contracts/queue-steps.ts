@@ -25,9 +25,10 @@ import {
   type NewJob,
 } from '../../src/domain/job.ts';
 import type { Json } from '../../src/domain/json.ts';
+import type { StoredScheduler } from '../../src/domain/scheduler.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { collected } from '../support/collected.ts';
-import type { QueueHarness } from './queue-harness.ts';
+import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 
 const tokens = new RandomTokens();
 
@@ -192,6 +193,14 @@ export async function logsOf(
 ): Promise<Lines | undefined> {
   const found = await queues.logs(queue, id, start, length);
   return found && { count: found.count, logs: await collected(found.logs) };
+}
+
+/** The schedulers of a queue, of which there are few. */
+export function schedulersIn(
+  { schedulers }: Pick<QueueReplica, 'schedulers'>,
+  queue: QueueName,
+): Promise<StoredScheduler[]> {
+  return collected(schedulers.list(queue, { start: 0, length: 100 }));
 }
 
 /** The ids of the jobs of one status, as listed. */

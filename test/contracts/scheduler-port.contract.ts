@@ -1,6 +1,14 @@
 import { expect } from 'chai';
+import type { Page } from '../../src/domain/page.ts';
 import type { QueueName } from '../../src/domain/queue-name.ts';
-import { newScheduler, type Repeat, type StoredScheduler } from '../../src/domain/scheduler.ts';
+import {
+  MAX_SCHEDULERS,
+  newScheduler,
+  type Repeat,
+  type StoredScheduler,
+} from '../../src/domain/scheduler.ts';
+import { collected } from '../support/collected.ts';
+import { rejection } from '../support/rejection.ts';
 import { describeOverlaps } from './schedulers/overlaps.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
@@ -14,6 +22,7 @@ import {
   process,
   read,
   retryAfter,
+  schedulersIn,
   statusOf,
   take,
   uniqueQueue,
@@ -45,7 +54,7 @@ export function describeSchedulerPort(
     const save = async (repeat: Repeat, data = 1, id = 'report', paused = false): Promise<void> => {
       const opts = { attempts: 3, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
       const scheduler = newScheduler(id, { repeat, job: { name: 'work', data, opts }, paused });
-      await harness.schedulers.save(queue, id, scheduler);
+      await harness.schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
     };
 
     const find = async (id = 'report'): Promise<StoredScheduler> => {
@@ -76,7 +85,7 @@ export function describeSchedulerPort(
       expect(await pausedIn(harness.queueDirectory, queue)).to.equal(false);
       expect((await countsOf(harness.queues, queue))['delayed']).to.equal(1);
       const { schedulers } = await harness.replica();
-      expect(await schedulers.list(queue)).to.deep.equal([await find()]);
+      expect(await schedulersIn({ schedulers }, queue)).to.deep.equal([await find()]);
     });
 
     // holds: schedulers.slots
@@ -144,10 +153,61 @@ export function describeSchedulerPort(
       expect(await slot()).to.equal(startDate);
       await save({ pattern: '* * * * *', startDate }, 1, 'other');
       expect((await find('other')).planned?.slot).to.equal(minute);
-      expect((await harness.schedulers.list(queue)).map(({ id }) => id)).to.deep.equal([
+      expect((await schedulersIn(harness, queue)).map(({ id }) => id)).to.deep.equal([
         'report',
         'other',
       ]);
+    });
+
+    const idsOf = async (page: Page): Promise<string[]> =>
+      (await collected(harness.schedulers.list(queue, page))).map(({ id }) => id);
+
+    // holds: schedulers.page
+    it('lists a page of them, in the order of their next slots', async () => {
+      const ids = Array.from({ length: 70 }, (_, number) => `n${number}`);
+      for (const [number, id] of ids.entries()) {
+        await save({ ...EVERY, startDate: harness.now() + HOUR + number * PERIOD }, 1, id);
+      }
+      expect(await idsOf({ start: 0, length: 100 })).to.deep.equal(ids);
+      expect(await idsOf({ start: 5, length: 60 })).to.deep.equal(ids.slice(5, 65));
+      expect(await idsOf({ start: 69, length: 5 })).to.deep.equal(ids.slice(69));
+      expect(await idsOf({ start: 70, length: 5 })).to.deep.equal([]);
+      expect(await idsOf({ start: 0, length: 0 })).to.deep.equal([]);
+    });
+
+    it('lists large ones in pieces, none of which is empty', async () => {
+      const { schedulers } = harness;
+      const job = { name: 'work', data: 'x'.repeat(60_000) };
+      for (let number = 0; number < 20; number += 1) {
+        const scheduler = newScheduler('large', { repeat: EVERY, job });
+        await schedulers.save(queue, `large-${number}`, scheduler, MAX_SCHEDULERS);
+      }
+      const sizes: number[] = [];
+      for await (const piece of schedulers.list(queue, { start: 0, length: 100 })) {
+        sizes.push(piece.length);
+      }
+      expect(sizes.reduce((sum, size) => sum + size)).to.equal(20);
+      expect(Math.min(...sizes)).to.be.at.least(1);
+      expect(Math.max(...sizes)).to.be.at.most(10);
+    });
+
+    // holds: schedulers.most
+    it('stores no more than it may', async () => {
+      const { schedulers } = harness;
+      const scheduler = newScheduler('any', { repeat: NIGHTLY, job: { name: 'work', data: 2 } });
+      const saved = (id: string) => schedulers.save(queue, id, scheduler, 2);
+      await saved('one');
+      await saved('two');
+      const refused = await rejection(saved('three'));
+      expect(refused).to.include({ code: 'too-many-schedulers' });
+      expect(await schedulers.find(queue, 'three')).to.equal(undefined);
+      expect((await countsOf(harness.queues, queue))['delayed']).to.equal(2);
+      await saved('two');
+      await schedulers.pause(queue, 'one');
+      expect(await rejection(saved('three'))).to.include({ code: 'too-many-schedulers' });
+      await schedulers.remove(queue, 'one');
+      await saved('three');
+      expect(await idsOf({ start: 0, length: 10 })).to.have.members(['two', 'three']);
     });
 
     // holds: schedulers.immediately
@@ -263,7 +323,7 @@ export function describeSchedulerPort(
       for (let n = 0; n < 2; n += 1) {
         expect(await schedulers.pause(queue, 'report')).to.equal(true);
         expect(await find()).to.deep.equal({ ...before, paused: true });
-        expect(await schedulers.list(queue)).to.deep.equal([await find()]);
+        expect(await schedulersIn({ schedulers }, queue)).to.deep.equal([await find()]);
         expect(await toStart()).to.deep.equal([]);
       }
       for (let n = 0; n < 2; n += 1) {
@@ -351,7 +411,7 @@ export function describeSchedulerPort(
     it('goes with its queue', async () => {
       await save(NIGHTLY);
       expect(await harness.queueControl.remove(queue, false)).to.include({ schedulers: 1 });
-      expect(await harness.schedulers.list(queue)).to.deep.equal([]);
+      expect(await schedulersIn(harness, queue)).to.deep.equal([]);
     });
 
     // holds: schedulers.one-job

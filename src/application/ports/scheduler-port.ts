@@ -1,3 +1,4 @@
+import type { Page } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
 
@@ -12,13 +13,19 @@ export interface SchedulerPort {
    * Stores the scheduler in place of any other of its id, whose next job it takes away, and plans its first job. With
    * the same times it goes on from where the other one stood. One that is stored as paused has no next job, and a job
    * that is due already stays. The queue exists from then on.
+   *
+   * @param most how many schedulers the queue may have.
+   * @throws DomainError `too-many-schedulers` when it has as many, and none of that id.
    */
-  save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void>;
+  save(queue: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void>;
 
   find(queue: QueueName, id: string): Promise<StoredScheduler | undefined>;
 
-  /** In the order of their next slots. */
-  list(queue: QueueName): Promise<readonly StoredScheduler[]>;
+  /**
+   * A page of them in the order of their next slots, in pieces of bounded size or of one scheduler. Which ones these
+   * are is of the moment when the first piece is read, how each looks of the moment of its own. No piece is empty.
+   */
+  list(queue: QueueName, page: Page): AsyncIterable<readonly StoredScheduler[]>;
 
   /**
    * Takes the next job away, unless that is due, and has none made until it is resumed. Whoever starts one meanwhile

@@ -1,14 +1,17 @@
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/job.ts';
+import type { Page } from '../../domain/page.ts';
+import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import {
+  MAX_SCHEDULERS,
   newScheduler,
   type Repeat,
   type Scheduler,
   type SchedulerInput,
   type StoredScheduler,
 } from '../../domain/scheduler.ts';
-import { firstSlot, nextSlots } from '../../domain/slots.ts';
+import { firstSlot, hasTimes, nextSlots } from '../../domain/slots.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -20,6 +23,9 @@ import { queueNotFound } from '../queues/queue-not-found.ts';
 
 /** How many of its next slots a scheduler shows. */
 const SHOWN_SLOTS = 5;
+
+/** How many schedulers have their next slots computed in a row: a few milliseconds. */
+const SHOWN_AT_ONCE = 5;
 
 /** What clients do with schedulers. */
 export class Schedulers {
@@ -52,13 +58,13 @@ export class Schedulers {
   /**
    * Stores the scheduler in place of any other of its id. Defaults of policies are written into it.
    *
-   * @throws DomainError `invalid-request` naming the field.
+   * @throws DomainError `invalid-request` or `request-too-large` naming the field, or `too-many-schedulers`.
    */
   async save(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
     this.#check(scheduler.repeat);
-    await this.#schedulers.save(queue, id, scheduler);
+    await this.#schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
     return this.read(queue, id);
   }
 
@@ -67,13 +73,16 @@ export class Schedulers {
     return this.#shown(await this.#find(queue, id));
   }
 
-  /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
-  async list(queue: QueueName): Promise<readonly Scheduler[]> {
-    const stored = await this.#schedulers.list(queue);
-    if (stored.length === 0 && !(await this.#exists(queue))) {
-      throw queueNotFound();
-    }
-    return stored.map((each) => this.#shown(each));
+  /**
+   * A page of the schedulers, the next to make a job first, in pieces that take a few milliseconds each.
+   *
+   * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
+   */
+  async list(queue: QueueName, page: Page): Promise<AsyncIterable<readonly Scheduler[]>> {
+    const stored = this.#schedulers.list(queue, page)[Symbol.asyncIterator]();
+    const first = await stored.next();
+    if (first.done === true && !(await this.#exists(queue))) throw queueNotFound();
+    return this.#shownFrom(first, stored);
   }
 
   /** @throws DomainError `scheduler-not-found`. */
@@ -117,7 +126,11 @@ export class Schedulers {
     if (tz !== undefined && !this.#calendar.isZone(tz)) {
       throw invalidRequest('repeat.tz must be the name of a time zone', 'repeat.tz');
     }
-    if (firstSlot(repeat, this.#clock.now(), this.#calendar) === undefined) {
+    const now = this.#clock.now();
+    if (!hasTimes(repeat, now, this.#calendar)) {
+      throw invalidRequest('repeat.pattern must have a time within ten years', 'repeat.pattern');
+    }
+    if (firstSlot(repeat, now, this.#calendar) === undefined) {
       throw invalidRequest('repeat must have a slot to come, before its endDate', 'repeat');
     }
   }
@@ -125,6 +138,17 @@ export class Schedulers {
   async #exists(queue: QueueName): Promise<boolean> {
     const [glance] = await this.#directory.glances([queue]);
     return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
+  }
+
+  async *#shownFrom(
+    first: IteratorResult<readonly StoredScheduler[]>,
+    rest: AsyncIterator<readonly StoredScheduler[]>,
+  ): AsyncGenerator<readonly Scheduler[]> {
+    for (let stored = first; stored.done !== true; stored = await rest.next()) {
+      for (const some of piecesOf(stored.value, SHOWN_AT_ONCE)) {
+        yield some.map((each) => this.#shown(each));
+      }
+    }
   }
 
   #shown({ id, repeat, job, overlap, paused, planned, last }: StoredScheduler): Scheduler {

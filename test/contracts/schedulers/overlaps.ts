@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import {
+  MAX_SCHEDULERS,
   newScheduler,
   type Overlap,
   type Repeat,
@@ -51,7 +52,7 @@ export function describeOverlaps(given: () => QueueHarness): void {
     ): Promise<void> => {
       const job = { name: 'work', data: null, opts: { attempts: 3, ...opts } };
       const scheduler = newScheduler(ID, { repeat, job, overlap });
-      await harness.schedulers.save(queue, ID, scheduler);
+      await harness.schedulers.save(queue, ID, scheduler, MAX_SCHEDULERS);
     };
 
     const find = async (): Promise<StoredScheduler> => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { queueNamed } from '../../support/queue-named.ts';
 import { HttpService } from './support/http-service.ts';
 
 const HOUR = 3_600_000;
@@ -177,6 +178,108 @@ describe('Scheduler endpoints', () => {
       const gone = await call(method, `${path}/nightly`);
       expect(gone).to.include({ status: 404, text: 'Scheduler not found' });
     }
+  });
+
+  // holds: schedulers.page
+  it('lists a page of them, of at most a hundred', async () => {
+    const ids = Array.from({ length: 103 }, (_, number) => `n${1000 + number}`);
+    for (const [number, id] of ids.entries()) await save({ every: HOUR + number }, id);
+    const listed = async (query: string): Promise<readonly string[]> => {
+      const answer = await call('GET', `${path}${query}`);
+      expect(answer.status, answer.text).to.equal(200);
+      return (JSON.parse(answer.text) as readonly Shown[]).map(({ id }) => id);
+    };
+    const all = [...(await listed('')), ...(await listed('?start=100'))];
+    expect(await listed('')).to.have.length(100);
+    expect(all.toSorted()).to.deep.equal(ids);
+    expect(await listed('?start=40&length=3')).to.deep.equal(all.slice(40, 43));
+    expect(await listed('?start=103')).to.deep.equal([]);
+    expect(await listed('?length=0')).to.deep.equal([]);
+    expect(await call('GET', `${path}?length=101`)).to.include({
+      status: 400,
+      text: 'length must be an integer from 0 to 100',
+    });
+    expect((await call('GET', `/queues/${queue}-none/schedulers?length=0`)).status).to.equal(404);
+  });
+
+  it('computes the next slots of a few at a time, and serves others between', async () => {
+    for (let number = 0; number < 23; number += 1) await save({ every: HOUR }, `n${number}`);
+    const page = { start: 0, length: 100 };
+    const sizes: number[] = [];
+    for await (const piece of await service.application.schedulers.list(queueNamed(queue), page)) {
+      sizes.push(piece.length);
+    }
+    expect(sizes.reduce((sum, size) => sum + size)).to.equal(23);
+    expect(Math.max(...sizes)).to.be.at.most(5);
+  });
+
+  // holds: schedulers.most
+  it('refuses the scheduler that a queue has no room for, and lets the others be replaced', async () => {
+    const { schedulers } = service.application;
+    const body = { repeat: { every: HOUR }, job: JOB };
+    for (let number = 0; number < 10_000; number += 1) {
+      await schedulers.save(queueNamed(queue), `n${number}`, body);
+    }
+    expect(await call('PUT', `${path}/other`, body)).to.include({
+      status: 409,
+      text: 'The queue has 10000 schedulers, the most that a queue may have',
+    });
+    expect((await call('PUT', `${path}/n17`, body)).status).to.equal(200);
+    await call('DELETE', `${path}/n18`);
+    expect((await call('PUT', `${path}/other`, body)).status).to.equal(200);
+  });
+
+  for (const [kind, job, field] of [
+    ['data beyond 64 kB', { ...JOB, data: 'x'.repeat(65_535) }, 'data'],
+    ['data beyond 64 kB in UTF-8', { ...JOB, data: ['ä'.repeat(32_768)] }, 'data'],
+    ['a name beyond 64 kB', { ...JOB, name: 'x'.repeat(65_537) }, 'name'],
+    ['a body that no scheduler has', { ...JOB, data: 'x'.repeat(2_000_000) }, 'data'],
+  ] as const) {
+    // holds: schedulers.template
+    it(`refuses ${kind}`, async () => {
+      const answer = await call('PUT', `${path}/nightly`, { repeat: { every: HOUR }, job });
+      expect(answer).to.include({
+        status: 413,
+        text: `job.${field} must be of at most 65536 bytes`,
+      });
+      expect((await call('GET', `/queues/${queue}`)).status).to.equal(404);
+    });
+  }
+
+  // holds: schedulers.template
+  it('takes data of 64 kB, as JSON text', async () => {
+    const data = '\u0001'.repeat(10_922);
+    expect((await save({ every: HOUR }, 'nightly', { ...JOB, data })).job).to.include({ data });
+    const long = 'x'.repeat(65_534);
+    expect((await save({ every: HOUR }, 'other', { ...JOB, data: long })).job).to.include({
+      data: long,
+    });
+  });
+
+  for (const repeat of [
+    { pattern: '0 0 31 2,4,6,9,11 *' },
+    { pattern: '0 0 * 2 1#5' },
+    { pattern: '0 0 * 2 1#5', immediately: true },
+    { pattern: '0 0 * 2 1#5', startDate: Date.UTC(2045, 0) },
+    { pattern: '15 2 * 10 0#1', tz: 'Australia/Lord_Howe' },
+  ]) {
+    // holds: schedulers.no-time
+    it(`refuses a pattern without a time within ten years: ${JSON.stringify(repeat)}`, async () => {
+      const answer = await call('PUT', `${path}/nightly`, { repeat, job: JOB });
+      expect(answer).to.include({
+        status: 400,
+        text: 'repeat.pattern must have a time within ten years',
+      });
+      expect((await call('GET', `/queues/${queue}`)).status).to.equal(404);
+    });
+  }
+
+  // holds: schedulers.no-time
+  it('takes a pattern whose time comes within ten years of its start', async () => {
+    const startDate = Date.UTC(2044, 0);
+    const { next } = await save({ pattern: '0 0 * 2 1#5', startDate });
+    expect(next).to.deep.equal([Date.UTC(2044, 1, 29)]);
+    expect((await save({ pattern: '0 0 29 2 *' }, 'other')).next).to.have.length(5);
   });
 
   for (const [body, message] of [

@@ -1,8 +1,14 @@
 import { Worker, type Job } from 'bullmq';
 import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
-import { COMPLETED, process, takenIds, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { MAX_SCHEDULERS, newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
+import {
+  COMPLETED,
+  process,
+  schedulersIn,
+  takenIds,
+  uniqueQueue,
+} from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NativeClients } from '../../support/redis/native-clients.ts';
 import type { RedisReplica } from '../../support/redis/redis-stores.ts';
@@ -31,7 +37,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
   const save = (repeat: Repeat): Promise<void> => {
     const opts = { attempts: 2, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
     const scheduler = newScheduler('mine', { repeat, job: { name: 'work', data: 2, opts } });
-    return replica.schedulers.save(queue, 'mine', scheduler);
+    return replica.schedulers.save(queue, 'mine', scheduler, MAX_SCHEDULERS);
   };
 
   // holds: schedulers.native
@@ -51,7 +57,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
       job: { name: 'yearly', data: { a: 1 }, opts: { attempts: 0, keepLogs: 3, priority: 4 } },
     });
     expect(planned).to.include({ count: 1 });
-    const listed = await replica.schedulers.list(queue);
+    const listed = await schedulersIn(replica, queue);
     expect(listed.map(({ id }) => id)).to.deep.equal(['a:b', 'mine']);
 
     await save({ pattern: '30 2 * * *', tz: 'Europe/Berlin' });
@@ -100,7 +106,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
   it('makes no job while it is paused, on workers of theirs either', async () => {
     const native = clients.queue(queue);
     await save({ every: HOUR });
-    const [id = ''] = (await replica.schedulers.list(queue)).map(
+    const [id = ''] = (await schedulersIn(replica, queue)).map(
       ({ planned }) => `repeat:mine:${planned?.slot}`,
     );
     await replica.schedulers.pause(queue, 'mine');
@@ -123,7 +129,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
     const save = (): Promise<void> => {
       const job = { name: 'work', data: 2 };
       const input = { repeat: { every: HOUR }, job, overlap: 'skip' } as const;
-      return replica.schedulers.save(queue, 'mine', newScheduler('mine', input));
+      return replica.schedulers.save(queue, 'mine', newScheduler('mine', input), MAX_SCHEDULERS);
     };
     const overlap = async () => (await replica.schedulers.find(queue, 'mine'))?.overlap;
     const native = clients.queue(queue);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { newScheduler } from '../../../src/domain/scheduler.ts';
+import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/scheduler.ts';
 import {
   claimOf,
   COMPLETED,
@@ -67,7 +67,7 @@ describe('a scheduler on three replicas whose clocks are two seconds apart', () 
     const opts = { removeOnComplete: true, removeOnFail: true };
     const job = { name: 'report', data: number, opts };
     const scheduler = newScheduler('often', { repeat: { pattern }, job });
-    await at(number).schedulers.save(queue, 'often', scheduler);
+    await at(number).schedulers.save(queue, 'often', scheduler, MAX_SCHEDULERS);
   };
 
   /** Processes all jobs that are due by the clock of the replica, of which every third fails. */

@@ -188,8 +188,10 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  saveScheduler(id: string, scheduler: NewScheduler, calendar: Calendar): void {
+  /** @throws DomainError `too-many-schedulers`. */
+  saveScheduler(id: string, scheduler: NewScheduler, most: number, calendar: Calendar): void {
     this.#isCreated = true;
+    this.schedulers.checkRoom(id, most);
     this.schedulers.save(id, scheduler, calendar, this.#clock.now());
     this.#wakeUp.notify();
   }

@@ -1,3 +1,4 @@
+import { tooManySchedulers } from '../../../domain/errors.ts';
 import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
 import {
   replacingSlot,
@@ -41,6 +42,11 @@ export class QueueSchedulers {
     return this.#kept.size;
   }
 
+  /** @throws DomainError `too-many-schedulers` when there are as many, and none of that id. */
+  checkRoom(id: string, most: number): void {
+    if (this.#kept.size >= most && !this.#kept.has(id)) throw tooManySchedulers(most);
+  }
+
   save(id: string, given: NewScheduler, calendar: Calendar, now: number): void {
     const repeat = without(given.repeat, 'immediately');
     const before = this.#kept.get(id);
@@ -80,9 +86,9 @@ export class QueueSchedulers {
   }
 
   /** In the order of their slots. */
-  all(): readonly StoredScheduler[] {
+  ids(): readonly string[] {
     const all = [...this.#kept.values()].sort((one, other) => one.slot - other.slot);
-    return all.map((kept) => this.#shown(kept));
+    return all.map(({ id }) => id);
   }
 
   remove(id: string, now: number): boolean {

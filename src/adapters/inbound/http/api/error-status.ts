@@ -18,6 +18,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'queue-active': 409,
   'worker-unsigned': 409,
   'too-many-secrets': 409,
+  'too-many-schedulers': 409,
   'idempotency-key-in-use': 409,
   'body-too-large': 413,
   'request-too-large': 413,

@@ -1,13 +1,13 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
+import { tooManySchedulers } from '../../../../domain/errors.ts';
 import { jsonText } from '../../../../domain/json.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
+import type { Page } from '../../../../domain/page.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/slots.ts';
 import { without } from '../../../../domain/without.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
-import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';
 import { jobRecord, storedOptions } from '../layout/job-record.ts';
@@ -18,6 +18,7 @@ import {
   removeSchedulerScript,
   resumeSchedulerScript,
   storeSchedulerScript,
+  TOO_MANY,
 } from './saving-scripts.ts';
 import { OVERLAP, PAUSED } from './scheduler-fields.ts';
 import type { SchedulerPlans } from './scheduler-plans.ts';
@@ -28,11 +29,8 @@ import {
   type SchedulerAnswer,
 } from './scheduler-scripts.ts';
 
-/** Schedulers that one run reads: it takes a millisecond or two. */
+/** Schedulers that one run reads at most: it takes a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
-
-/** How many of these runs are under way at a time. */
-const RUNS_AT_ONCE = 2;
 
 /** A scheduler whose next job is due or has started, so that it goes on from the slot after that. */
 type Underway = readonly [slot: string, fields: readonly string[]];
@@ -56,30 +54,41 @@ export class RedisSchedulers implements SchedulerPort {
     this.#calendar = calendar;
   }
 
-  async save(queue: QueueName, id: string, scheduler: NewScheduler): Promise<void> {
+  async save(queue: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void> {
     const { meta, registry } = this.#keys.get(queue);
     await this.#commands.scripts.run(createQueueScript, [meta, registry], []);
     const [answer] = await this.#answers(queue, [id]);
     const before = answer ? standingOf(answer) : undefined;
     const { repeat } = scheduler;
     let slot = replacingSlot(repeat, before, this.#now, this.#calendar);
-    while ((await this.#store(queue, id, scheduler, slot)) === SLOT_IS_TAKEN) {
+    for (;;) {
+      const answer = await this.#store(queue, id, scheduler, slot, most);
+      if (answer === TOO_MANY) throw tooManySchedulers(most);
+      if (answer !== SLOT_IS_TAKEN) return;
       // Its job has started meanwhile, or it had one before.
       slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
   }
 
   async find(queue: QueueName, id: string): Promise<StoredScheduler | undefined> {
-    const [scheduler] = await this.#read(queue, [id]);
+    const [scheduler] = schedulersFrom(await this.#answers(queue, [id]), queue);
     return scheduler;
   }
 
-  async list(queue: QueueName): Promise<readonly StoredScheduler[]> {
+  async *list(
+    queue: QueueName,
+    { start, length }: Page,
+  ): AsyncGenerator<readonly StoredScheduler[]> {
+    if (length === 0) return;
     const { client, errors } = this.#commands;
     const { repeat } = this.#keys.get(queue);
-    const ids = await errors.run(() => client.zrange(repeat, 0, -1));
-    const pieces = piecesOf(ids, SCHEDULERS_PER_RUN);
-    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (some) => this.#read(queue, some))).flat();
+    let ids = await errors.run(() => client.zrange(repeat, start, start + length - 1));
+    while (ids.length > 0) {
+      const answers = await this.#answers(queue, ids.slice(0, SCHEDULERS_PER_RUN));
+      const found = schedulersFrom(answers, queue);
+      if (found.length > 0) yield found;
+      ids = ids.slice(answers.length);
+    }
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {
@@ -117,6 +126,7 @@ export class RedisSchedulers implements SchedulerPort {
     id: string,
     { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
     slot: number | undefined,
+    most: number,
   ): Promise<unknown> {
     // A pattern that begins at once has that for its first slot; without a pattern it always does.
     const terms = without(repeat, 'immediately');
@@ -133,7 +143,7 @@ export class RedisSchedulers implements SchedulerPort {
     };
     const planned = slot === undefined ? undefined : { slot, count: 1, repeat: terms, opts };
     const args = Object.entries(fields).flat();
-    return this.#plans.run(storeSchedulerScript, queue, id, planned, ...args);
+    return this.#plans.run(storeSchedulerScript, queue, id, planned, most, ...args);
   }
 
   /** @returns false when it is not as it was any more. */
@@ -152,13 +162,7 @@ export class RedisSchedulers implements SchedulerPort {
     }
   }
 
-  async #read(queue: QueueName, ids: readonly string[]): Promise<readonly StoredScheduler[]> {
-    const answers = await this.#answers(queue, ids);
-    return answers.flatMap((answer) =>
-      answer === null ? [] : [schedulerFromRecord(answer, queue)],
-    );
-  }
-
+  /** Of the first of them, of one at least: as many as one run may read. */
   async #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
     const keys = this.#keys.get(queue);
     return (await this.#commands.scripts.run(
@@ -167,4 +171,11 @@ export class RedisSchedulers implements SchedulerPort {
       [keys.jobPrefix, ...ids],
     )) as readonly SchedulerAnswer[];
   }
+}
+
+function schedulersFrom(
+  answers: readonly SchedulerAnswer[],
+  queue: QueueName,
+): readonly StoredScheduler[] {
+  return answers.flatMap((answer) => (answer === null ? [] : [schedulerFromRecord(answer, queue)]));
 }

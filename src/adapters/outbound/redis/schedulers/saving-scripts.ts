@@ -2,20 +2,25 @@ import type { Script } from '../connection/scripts.ts';
 import { PLANNING, PLANNING_KEYS, SLOT_IS_TAKEN } from './planning-lua.ts';
 import { LAST, LAST_ENDED, PAUSED } from './scheduler-fields.ts';
 
+/** What a script answers that stores a scheduler when there are as many as there may be. */
+export const TOO_MANY = -2;
+
 /**
  * Stores a scheduler in place of any other, whose next job it takes away, or only if that is delayed when this one is
- * paused. KEYS: `planningKeys`. ARGV: those of `PLANNING`; the fields of the record with their values. Answers
- * SLOT_IS_TAKEN when the slot has a job of the other one, and has done nothing then.
+ * paused. KEYS: `planningKeys`. ARGV: those of `PLANNING`; how many schedulers there may be; the fields of the record
+ * with their values. Answers SLOT_IS_TAKEN when the slot has a job of the other one, or TOO_MANY, and has done nothing
+ * then.
  */
 export const storeSchedulerScript: Script = {
   name: 'storeScheduler',
   numberOfKeys: PLANNING_KEYS,
   lua: `
 ${PLANNING}
-local fields = {unpack(ARGV, 7)}
+local fields = {unpack(ARGV, 8)}
 local pauses = false
 for index = 1, #fields, 2 do pauses = pauses or fields[index] == "${PAUSED}" end
 local score = rcall("ZSCORE", schedulers, id)
+if not score and rcall("ZCARD", schedulers) >= tonumber(ARGV[7]) then return ${TOO_MANY} end
 local nextId = score and not isPaused() and jobIdOf(score)
 local isFreed = nextId and nextId == jobIdOf(slot) and not hasStarted(nextId)
 if not pauses and slot ~= "" and isTaken(slot) and not isFreed then return ${SLOT_IS_TAKEN} end

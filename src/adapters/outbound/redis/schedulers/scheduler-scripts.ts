@@ -1,4 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
+import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { REGISTER_QUEUE } from '../registry/register-queue.ts';
 import { LAST } from './scheduler-fields.ts';
@@ -27,7 +28,8 @@ export type SchedulerAnswer =
   | null;
 
 /**
- * Reads schedulers, and where their jobs are. KEYS: the schedulers, `stateKeys`. ARGV: job key prefix, then the ids.
+ * Reads schedulers, and where their jobs are: the first of them, one at least, and as many as one command may read.
+ * KEYS: the schedulers, `stateKeys`. ARGV: job key prefix, then the ids.
  */
 export const readSchedulersScript: Script = {
   name: 'readSchedulers',
@@ -50,8 +52,13 @@ local function read(id)
   return answer
 end
 
-local answers = {}
-for index = 2, #ARGV do answers[index - 1] = read(ARGV[index]) end
+local answers, room = {}, ${LARGEST_PIECE}
+for index = 2, #ARGV do
+  local record = KEYS[1] .. ":" .. ARGV[index]
+  room = room - call("HSTRLEN", record, "data") - call("HSTRLEN", record, "name")
+  if room < 0 and index > 2 then break end
+  answers[index - 1] = read(ARGV[index])
+end
 return answers
 `,
 };

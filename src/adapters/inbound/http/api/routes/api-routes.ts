@@ -49,7 +49,7 @@ export function apiRoutes(
     ...eventRoutes(application.events),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
-    ...schedulerRoutes(application.schedulers, queuePrefix),
+    ...schedulerRoutes(application.schedulers, turns, queuePrefix),
     ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics, 'api'),

@@ -1,13 +1,20 @@
 import type { Schedulers } from '../../../../../application/schedulers/schedulers.ts';
 import { addedJobJson } from '../../../../../domain/job-json.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { addedJobAnswer, schedulerAnswer, schedulersAnswer } from '../schemas/answer-shapes.ts';
 import { schedulerBody } from '../schemas/body-formats.ts';
+import { schedulersPageQuery } from '../schemas/query-schemas.ts';
 
 /** What makes jobs time and again. */
-export function schedulerRoutes(schedulers: Schedulers, queuePrefix: string): readonly Route[] {
+export function schedulerRoutes(
+  schedulers: Schedulers,
+  turns: EventLoopTurns,
+  queuePrefix: string,
+): readonly Route[] {
   const one = {
     auth: 'api',
     tag: 'Schedulers',
@@ -21,6 +28,7 @@ export function schedulerRoutes(schedulers: Schedulers, queuePrefix: string): re
       operationId: 'saveScheduler',
       summary: 'Have jobs made time and again, in place of what the scheduler did before',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
+      errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
       handle: async ({ parameters: { queue, schedulerId }, body }) =>
         json(await schedulers.save(queue, schedulerId, body)),
@@ -91,10 +99,19 @@ export function schedulerRoutes(schedulers: Schedulers, queuePrefix: string): re
       operationId: 'listSchedulers',
       summary: 'List the schedulers of a queue',
       replies: {
-        200: jsonContent(schedulersAnswer, 'The schedulers, the next to make a job first'),
+        200: jsonContent(schedulersAnswer, 'A page of them, the next to make a job first'),
       },
       errors: ['queue-not-found'],
-      handle: async ({ parameters: { queue } }) => json(await schedulers.list(queue)),
+      query: schedulersPageQuery,
+      handle: async ({ parameters: { queue }, query }) => {
+        const pieces = await schedulers.list(queue, query);
+        return jsonList(
+          pieces,
+          (scheduler) => scheduler,
+          (page) => page,
+          turns,
+        );
+      },
     }),
   ];
 }

@@ -26,7 +26,11 @@ import { jobClaimShape, type JobClaimInput } from '../../../../../domain/job-cla
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
 import type { Json } from '../../../../../domain/json.ts';
-import { schedulerInputShape } from '../../../../../domain/scheduler.ts';
+import {
+  schedulerInputShape,
+  templateTooLarge,
+  type SchedulerInput,
+} from '../../../../../domain/scheduler.ts';
 import { policyShape, type Policy } from '../../../../../domain/policy.ts';
 import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
 import {
@@ -167,7 +171,13 @@ export const policyBody: BodyFormat<Policy> = {
   whenAbsent: {},
 };
 
-export const schedulerBody = shapedBody(schedulerInputShape, 'a scheduler as a JSON object');
+/** Nothing that may be stored takes more, though JSON text write each character as an escape of six. */
+const MAX_SCHEDULER_BODY = 1_048_576;
+
+export const schedulerBody: BodyFormat<SchedulerInput> = {
+  ...shapedBody(schedulerInputShape, 'a scheduler as a JSON object'),
+  limit: { bytes: MAX_SCHEDULER_BODY, tooLarge: () => templateTooLarge('data') },
+};
 
 export const disablingBody: BodyFormat<DisablingOrder> = {
   ...shapedBody(disablingOrderShape, 'a reason as a JSON object'),

@@ -9,6 +9,7 @@ import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain
 import { namePatternShape } from '../../../../../domain/name-pattern.ts';
 import { EVENT_NAMES, isEventName, type EventName } from '../../../../../domain/queue-event.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
+import { MAX_LISTED_SCHEDULERS } from '../../../../../domain/scheduler.ts';
 import { searchLength } from '../../../../../domain/search-length.ts';
 import {
   boolean,
@@ -111,6 +112,15 @@ export const allEventsQuery: QuerySchema<{
   events: eventList(),
   lastEventId: words(
     optional(eventCursor, 'As the header Last-Event-ID, which counts if both are given'),
+  ),
+};
+
+export const schedulersPageQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many schedulers to skip'),
+  length: wholeNumber(
+    integer(0, MAX_LISTED_SCHEDULERS),
+    MAX_LISTED_SCHEDULERS,
+    'Most schedulers to return',
   ),
 };
 
