@@ -7,11 +7,15 @@ import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts'
  *   the store starts it (`latestStart`, or it refuses) + it works (`workingTime`)
  *     + the answer comes back (`WAY_BACK`) <= the caller gives up (`patience`)
  *
- * A larger add must start earlier, and has all of STORE_PATIENCE: the largest that is accepted by default,
+ * The store may be silent for a second and a half, as it is while it forks, removes a large key or runs a slow script,
+ * and what comes meanwhile is still done. A larger add must start earlier, and has all of STORE_PATIENCE: the largest that is accepted by default,
  * 10,000 jobs and 10 MB, does with that. One that is larger than what is accepted unless configured otherwise
  * has its caller wait longer than two seconds, rather than be told what is not true.
  */
-const LATEST_START = 1000;
+const LATEST_START = 1550;
+
+/** What a large add that takes too long for all of this has to start in. */
+const LATEST_START_OF_LONG = 1000;
 
 /** With less, a large command could not be sent in time to a store that is busy. */
 const EARLIEST_START = 500;
@@ -31,7 +35,7 @@ const PER_BYTE = 0.00001;
 /** How late the store may start an add of so many arguments and bytes. */
 export function latestStart(count: number, bytes: number): number {
   const left = STORE_PATIENCE - WAY_BACK - workingTime(count, bytes);
-  return left < EARLIEST_START ? LATEST_START : Math.min(LATEST_START, left);
+  return left < EARLIEST_START ? LATEST_START_OF_LONG : Math.min(LATEST_START, left);
 }
 
 /** Time without an answer after which a command of those arguments is given up. */

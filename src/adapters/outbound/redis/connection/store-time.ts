@@ -15,23 +15,26 @@ export class StoreTime {
   readonly #client: RedisClient;
   /** Milliseconds that the store's clock is ahead of our steady one; undefined until it was measured. */
   #ahead: number | undefined;
-  #measured: Promise<void> = Promise.resolve();
+  /** The measurement that runs now. */
+  #measuring: Promise<void> | undefined;
 
   constructor(client: RedisClient) {
     this.#client = client;
     client.on('ready', () => {
-      this.#measured = this.#measure();
+      this.#ahead = undefined;
+      void this.#begin();
     });
-    if (client.status === 'ready') this.#measured = this.#measure();
+    if (client.status === 'ready') void this.#begin();
   }
 
   get isKnown(): boolean {
     return this.#ahead !== undefined;
   }
 
-  /** Resolves when the time is known, or cannot be found out now. */
+  /** Resolves when the time is known, or cannot be found out now. Each call tries again as long as it is unknown. */
   measured(): Promise<void> {
-    return this.#measured;
+    if (this.isKnown) return Promise.resolve();
+    return this.#measuring ?? this.#begin();
   }
 
   /** The moment `ms` from now in epoch milliseconds of the store; never, as long as that is unknown. */
@@ -40,8 +43,15 @@ export class StoreTime {
     return Math.floor(performance.now() + this.#ahead + ms);
   }
 
+  #begin(): Promise<void> {
+    const measuring = this.#measure().finally(() => {
+      if (this.#measuring === measuring) this.#measuring = undefined;
+    });
+    this.#measuring = measuring;
+    return measuring;
+  }
+
   async #measure(): Promise<void> {
-    this.#ahead = undefined;
     let shortest = Infinity;
     for (let count = 0; count < MOST_MEASUREMENTS && shortest > GOOD_ROUND_TRIP; count += 1) {
       const asked = performance.now();

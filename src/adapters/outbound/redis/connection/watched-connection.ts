@@ -16,7 +16,8 @@ interface Offline {
  *
  * A connection that brought nothing for the whole patience of a command is silent. The store may still do
  * what is in flight on it, so each of those commands is waited for until its own time is over, and no new
- * one is sent meanwhile; then a new connection is made. No command is ever sent twice.
+ * one is sent meanwhile; then a new connection is made. The first byte that arrives before that ends the
+ * silence for all. No command is ever sent twice.
  */
 export class WatchedConnection {
   readonly #redis: Redis;
@@ -127,17 +128,21 @@ export class WatchedConnection {
   }
 
   #refusal(command: Command): string | undefined {
-    if (this.#silent) return 'The store does not answer';
+    if (this.#silent && !this.#hasRead) return 'The store does not answer';
     if (this.#redis.status !== 'connect' || this.#handshake.take(command)) return undefined;
     return this.#redis.options.enableOfflineQueue === false
       ? 'The connection to the store is not ready'
       : undefined;
   }
 
+  /** Whether anything arrived since this was last noted: a silent store is back then. */
+  get #hasRead(): boolean {
+    return (this.#stream?.bytesRead ?? 0) !== this.#bytesRead;
+  }
+
   #noteRead(now: number): void {
-    const bytesRead = this.#stream?.bytesRead ?? 0;
-    if (bytesRead === this.#bytesRead) return;
-    this.#bytesRead = bytesRead;
+    if (!this.#hasRead) return;
+    this.#bytesRead = this.#stream?.bytesRead ?? 0;
     this.#readAt = now;
     this.#silent = false;
   }
