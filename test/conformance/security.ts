@@ -37,6 +37,12 @@ export const security: readonly Section[] = [
       'security.keys-as-job-ids':
         'The other keys of a queue are no jobs: whatever is asked of one as a job id is 404, or 401 with a job token',
       'security.forged-cursor': 'A cursor that was made up is 400',
+      'security.announced-bodies': 'A body counts as far as it has come, not as it is announced',
+      'security.token-before-body':
+        'The token of a report beyond 16 kB is checked before its body is taken',
+      'security.idle-body': 'A body of which no byte comes for 10 s is 408',
+      'security.budget-of-one':
+        'No caller has all of the memory for large requests: no API token, no queue of job tokens',
       'security.long-texts': 'An error repeats at most 200 characters of a client',
       'security.unasked-continue': 'A `100 Continue` that nobody asked for is passed over',
       'security.shared-run': 'An add that fails fails no other that shares its run of the script',

@@ -24,6 +24,11 @@ export class GrowingBytes {
     this.#size = size;
   }
 
+  clear(): void {
+    this.#room = NOTHING;
+    this.#size = 0;
+  }
+
   bytes(): Buffer {
     return this.#size === this.#room.length ? this.#room : this.#room.subarray(0, this.#size);
   }

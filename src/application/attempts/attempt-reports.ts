@@ -51,6 +51,13 @@ export class AttemptReports {
     this.#clock = clock;
   }
 
+  /** Checks the token by itself, before more is taken from its holder. A token whose report may be repeated passes. */
+  async checkToken(queue: QueueName, attempt: AttemptKey): Promise<void> {
+    if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
+    if (await this.#attempts.holds(queue, attempt)) return;
+    if (!(await this.#attempts.wasReported(queue, attempt))) throw wrongJobToken();
+  }
+
   /** Completes the job. It may be repeated for REPORT_MEMORY, whatever the return value is then. */
   async complete(queue: QueueName, attempt: AttemptKey, returnvalue: Json): Promise<void> {
     const worker = await this.#workers.workerOf(queue);

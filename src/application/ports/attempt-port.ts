@@ -187,6 +187,9 @@ export interface AttemptPort {
    */
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome>;
 
+  /** Whether the attempt holds its job now. */
+  holds(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
+
   /** Whether a report ended the attempt, as far as that is remembered. */
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
 

@@ -46,6 +46,7 @@ const STEPS: readonly (readonly [
     },
   ],
   ['report progress', ({ attempts }, queue, attempt) => attempts.reportProgress(queue, attempt, 1)],
+  ['be asked for', ({ attempts }, queue, attempt) => attempts.holds(queue, attempt)],
   ['add a log line', ({ attempts }, queue, attempt) => attempts.addLog(queue, attempt, 'line')],
 ];
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { HTTP_TIMEOUTS } from '../../../src/adapters/inbound/http/server/http-timeouts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { RawConnection, statusOf } from './support/raw-connection.ts';
@@ -40,17 +41,19 @@ describe('Large requests', () => {
       '\r\n',
     ].join('\r\n');
 
-  /** Uploads that take all the memory there is and never end. */
-  async function stuck(path: string, token: string, size = MAX_BODY_SIZE): Promise<void> {
-    const busy = (): Promise<boolean> => {
-      const body = 'x'.repeat(20_000);
-      return service.request('POST', path, { token, body }).then(({ status }) => status === 503);
+  /** Uploads that take all the memory that their sender may have and never end. */
+  async function stuck(path: string, token: string): Promise<void> {
+    const upload = (sent: number, announced: number): void => {
+      const length = `Content-Length: ${announced}`;
+      connect().send(`${head(path, token, length)}${'x'.repeat(sent)}`);
     };
-    for (let taken = 0; taken <= 8 * MAX_BODY_SIZE; taken += size) {
-      const upload = connect().send(head(path, token, `Content-Length: ${size}`));
-      upload.send('x'.repeat(size - 1));
-    }
-    await eventually('the memory is used up', busy);
+    for (let count = 0; count < 8; count += 1) upload(MAX_BODY_SIZE - 1, MAX_BODY_SIZE);
+    await eventually('the memory is used up', async () => {
+      // The last bit of room is for one that is hardly large.
+      upload(20_000, 30_000);
+      const { status } = await service.request('POST', path, { token, body: 'x'.repeat(20_000) });
+      return status === 503;
+    });
   }
 
   it('are put off while many others are under way; small ones are served', async () => {
@@ -84,9 +87,100 @@ describe('Large requests', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(200));
   });
 
-  it('of clients without an API token put off none of those who have one', async () => {
-    await stuck('/queues/mail/jobs/1/progress', 'made-up', 390_000);
+  /** Adds a job to the queue and has a client take it. */
+  async function taken(queue: string): Promise<{ path: string; token: string }> {
+    const path = `/queues/${queue}/jobs`;
+    await service.request('POST', path, { body: [{ name: 'work', data: null }] });
+    const { text } = await service.request('POST', `${path}/claim`);
+    const [{ job, token }] = JSON.parse(text) as [{ job: { id: string }; token: string }];
+    return { path: `${path}/${job.id}`, token };
+  }
+
+  const complete = ({ path, token }: { path: string; token: string }, bytes: number) =>
+    service.request('POST', `${path}/complete`, { token, body: JSON.stringify('x'.repeat(bytes)) });
+
+  /** Announces large bodies on many connections, and sends a byte of each. */
+  async function announce(path: string, token: string): Promise<void> {
+    const headers = [`Content-Length: ${MAX_BODY_SIZE}`, 'Expect: 100-continue'];
+    const begun = Array.from({ length: 84 }, () => connect().send(head(path, token, ...headers)));
+    // Is answered as soon as the service has looked at it.
+    await Promise.all(begun.map((connection) => connection.until('HTTP/1.1')));
+    for (const connection of begun) connection.send('"');
+  }
+
+  // holds: security.announced-bodies
+  it('that are only announced put off no report of a worker, and no add', async () => {
+    const job = await taken('work');
+    await announce('/queues/mail/jobs', TOKEN);
+    await announce(`${job.path}/complete`, job.token);
+    await announce('/queues/work/jobs/1/complete', 'made-up');
     expect((await add(900_000)).status).to.equal(200);
+    expect((await complete(job, 900_000)).status).to.equal(200);
+  });
+
+  // holds: security.token-before-body
+  it('with a token that holds no job are refused before they are taken', async () => {
+    const job = await taken('work');
+    const length = 'Content-Length: 900000';
+    for (const token of ['made-up', TOKEN, job.token.replace(/^./, '-')]) {
+      for (const verb of ['complete', 'fail']) {
+        const answer = await connect()
+          .send(head(`${job.path}/${verb}`, token, length))
+          .until('running attempt of this job');
+        expect(statusOf(answer)).to.equal(401);
+      }
+      const chunks = head(`${job.path}/complete`, token, 'Transfer-Encoding: chunked');
+      const chunked = connect().send(`${chunks}8000\r\n${'x'.repeat(0x8000)}\r\n`);
+      expect(statusOf(await chunked.until('running attempt of this job'))).to.equal(401);
+    }
+    expect((await complete(job, 900_000)).status).to.equal(200);
+    expect((await complete(job, 900_000)).status, 'the same again').to.equal(200);
+  });
+
+  // holds: security.budget-of-one
+  it('of the holders of jobs of one queue put off none of another queue, nor adds', async () => {
+    const job = await taken('work');
+    const other = await taken('other');
+    await stuck(`${job.path}/complete`, job.token);
+    expect((await complete(other, 900_000)).status).to.equal(200);
+    expect((await add(900_000)).status).to.equal(200);
+  });
+
+  // holds: security.budget-of-one
+  it('with one API token put off none with another one', async () => {
+    await service.stop();
+    const tokens = [TOKEN, 'other-token'];
+    service = await new HttpService({ maxBodySize: MAX_BODY_SIZE, tokens }).start();
+    await stuck('/queues/mail/jobs', TOKEN);
+    const body = jobs(900_000);
+    const answer = await service.request('POST', '/queues/mail/jobs', { token: tokens[1]!, body });
+    expect(answer.status).to.equal(200);
+  });
+
+  // holds: security.idle-body
+  it('of which no byte comes for a while are 408; slow ones are taken', async () => {
+    await service.stop();
+    const timeouts = { ...HTTP_TIMEOUTS, body: 200 };
+    service = await new HttpService({ maxBodySize: MAX_BODY_SIZE, timeouts }).start();
+    for (const length of [2, 100_000]) {
+      const answer = await connect()
+        .send(head('/queues/mail/jobs', TOKEN, `Content-Length: ${length}`))
+        .untilClosed();
+      expect(statusOf(answer)).to.equal(408);
+      expect(answer).to.match(/connection: close/i);
+      expect(answer).to.match(/No byte of the body came for 0.2 s$/);
+    }
+    const body = JSON.stringify(jobs(5));
+    const slow = connect().send(
+      head('/queues/mail/jobs', TOKEN, `Content-Length: ${body.length}`, 'Connection: close'),
+    );
+    const started = performance.now();
+    for (const byte of body) {
+      slow.send(byte);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(performance.now() - started).to.be.above(250);
+    expect(statusOf(await slow.untilClosed())).to.equal(200);
   });
 
   it('that add jobs are answered even when there is no more room', async () => {

@@ -54,7 +54,7 @@ class Events {
 }
 
 function listener(events: Events): RequestListener {
-  const budget = new TransferBudget(1_000_000);
+  const budget = new TransferBudget(1_000_000, 1_000_000);
   const resource = new Resource(
     '/events',
     [
@@ -71,6 +71,7 @@ function listener(events: Events): RequestListener {
     ],
     {
       authentication: new Authentication([]),
+      attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger),
       bodyLimit: bodyLimit(1000),
@@ -99,6 +100,7 @@ describe('Answers without an end of their own', () => {
     const timeouts = {
       headers: 1000,
       request: 1000,
+      body: 1000,
       exchange: EXCHANGE,
       reader: 1000,
       lateReader: 1000,

@@ -58,6 +58,10 @@ export class MemoryAttempts implements AttemptPort {
     return this.#store.find(queue)?.reportRelease(attempt, delay) ?? 'refused';
   }
 
+  async holds(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#store.find(queue)?.holds(attempt) ?? false;
+  }
+
   async wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
     return this.#store.find(queue)?.wasReported(attempt) ?? false;
   }

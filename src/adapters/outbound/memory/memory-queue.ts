@@ -382,6 +382,10 @@ export class MemoryQueue {
     return 'recorded';
   }
 
+  holds(attempt: AttemptKey): boolean {
+    return this.#attempts.held(attempt) !== undefined;
+  }
+
   wasReported(attempt: AttemptKey): boolean {
     return this.#reports.find(attempt, this.#clock.now()) !== undefined;
   }

@@ -57,6 +57,10 @@ export class MeasuredAttempts implements AttemptPort {
     return this.#timer.time(this.#attempts.reportRelease(queue, attempt, delay));
   }
 
+  holds(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#timer.time(this.#attempts.holds(queue, attempt));
+  }
+
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
     return this.#timer.time(this.#attempts.wasReported(queue, attempt));
   }

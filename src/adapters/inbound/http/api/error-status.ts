@@ -14,6 +14,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'scheduler-not-found': 404,
   'path-not-found': 404,
   'method-not-allowed': 405,
+  'request-timeout': 408,
   'job-conflict': 409,
   'queue-active': 409,
   'worker-unsigned': 409,

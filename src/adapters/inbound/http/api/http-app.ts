@@ -27,6 +27,9 @@ import { createSite } from '../site/site.ts';
 /** How many requests of the largest size are served at once; beyond, large ones are put off. */
 const LARGE_REQUESTS = 8;
 
+/** How many of these one caller may have where there are others: these always find room. */
+const LARGE_REQUESTS_OF_ONE = 6;
+
 export interface HttpAppSettings {
   /** API tokens; without any, nobody is let in. */
   readonly tokens: readonly string[];
@@ -53,12 +56,19 @@ export function createHttpApp(
   const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
   const { maxReturnValue } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
-  const newBudget = (): TransferBudget => new TransferBudget(LARGE_REQUESTS * maxBodySize);
-  const budgets = { api: newBudget(), job: newBudget(), none: newBudget() };
+  const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
+    new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
+  const hasOneToken = new Set(tokens).size === 1;
+  const budgets = {
+    api: newBudget(hasOneToken ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
+    job: newBudget(),
+    none: newBudget(),
+  };
   const { pages } = serviceDocument(routes, version, queueName);
   const router = createRouter(routes, createSite(pages, budgets.none), {
     authentication: new Authentication(tokens),
     tickets: application.tickets,
+    attemptReports: application.attemptReports,
     errors: new ErrorReporter(logger),
     bodyLimit: bodyLimit(maxBodySize),
     budgets,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queue-name.ts';
@@ -28,13 +29,17 @@ export type RoutedRequest = IncomingMessage & { readonly params: object };
 /** Tickets as far as requests come with them. */
 export type TicketRedemption = Pick<Tickets, 'redeem'>;
 
+/** The reports of attempts as far as their tokens are checked before their bodies are taken. */
+export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
+
 /** What the handling of every request needs. */
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly tickets: TicketRedemption;
+  readonly attemptReports: TokenCheck;
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
-  /** One for each kind of caller: whoever has no API token cannot use up that of those who have one. */
+  /** One for each kind of caller: clients without an API token cannot use up that of those who have one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
@@ -110,13 +115,16 @@ export class Resource {
     const isGranted = grant !== undefined;
     const { authorization } = request.headers;
     const token = isGranted ? '' : authentication.authenticate(auth, authorization);
+    // A job token is not checked yet: what is taken from its holder beforehand is charged to the queue.
+    if (token !== '') response.locals.caller = auth === 'job' ? parameters['queue'] : token;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const { resumesBehind } = route;
     const lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
-    const bytes = route.body && (await this.#bytes(route, route.body, request, response));
+    const bytes =
+      route.body && (await this.#bytes(route, route.body, parameters, token, request, response));
     const body = route.body && bytes && (await this.#parsed(route.body, bytes));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
@@ -140,16 +148,21 @@ export class Resource {
   }
 
   #bytes(
-    route: Route,
+    { auth }: Route,
     format: BodyFormat<unknown>,
+    { queue = '', jobId = '' }: Readonly<Record<string, string>>,
+    token: string,
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Buffer> {
-    const { bodyLimit, budgets } = this.#handling;
+    const { attemptReports, bodyLimit, budgets, queueName } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
-    const limits = { size, budget: budgets[route.auth] };
-    return readBody(request, response, limits);
+    const admit =
+      auth === 'job'
+        ? () => attemptReports.checkToken(parseQueueName(queue, queueName), { jobId, token })
+        : undefined;
+    return readBody(request, response, { size, budget: budgets[auth], admit });
   }
 
   async #parsed(format: BodyFormat<unknown>, bytes: Buffer): Promise<unknown> {

@@ -11,6 +11,8 @@ export type ServedResponse = ServerResponse & {
   patience?: number;
   /** How long it may then take for what is left of it, in milliseconds. */
   latePatience?: number;
+  /** How long no byte of the body of its request may come, in milliseconds. */
+  bodyPatience?: number;
   /** Whether the answer has no end of its own: then no limit of time holds for its exchange. */
   isOpenEnded?: boolean;
 };
@@ -26,6 +28,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** False when the request target is broken; it is then refused once the route is known. */
   readonly validTarget: boolean;
+  /** To whom large bodies and answers are charged; undefined for whoever is known by an address alone. */
+  caller: string | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
   /** The queue that the path names, as the client wrote it. */
@@ -51,6 +55,7 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     id: requestId(request.headers['x-request-id']),
     startedAt: performance.now(),
     validTarget,
+    caller: undefined,
     route: 'none',
     queue: undefined,
     isUpgraded: false,

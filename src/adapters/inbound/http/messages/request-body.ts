@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError } from '../../../../domain/errors.ts';
+import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../../../shared/growing-bytes.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
+import type { ExchangeResponse } from './exchange.ts';
 import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
+import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** A body of more bytes takes so long to read that others are served before the next step. */
@@ -36,27 +37,35 @@ export interface BodyLimits {
   readonly size: BodyLimit;
   /** What all large bodies take together. */
   readonly budget: TransferBudget;
+  /** Is asked once, before more than UNCOUNTED_SIZE is taken; what it throws refuses the body. */
+  readonly admit?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Reads a whole body; one that announces too much is refused unread. A client that waits for
- * `100 Continue` is told to go on only when its body is wanted.
+ * `100 Continue` is told to go on only when its body is wanted. What has come is charged, not what is announced, or
+ * announcements alone would use the budget up.
  *
- * @throws HttpError `overloaded` or `encoding-not-supported`, or what a body that is too large is told
+ * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, or what a body that is too large is
+ * told, or what `admit` throws
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: ExchangeResponse,
   limits: BodyLimits,
 ): Promise<Buffer> {
   checkEncoding(request);
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.size.bytes) throw limits.size.tooLarge();
-  // All that is announced counts from now on, so that those let in can finish.
-  if (length > UNCOUNTED_SIZE) limits.budget.reserve(response, length);
+  const isLarge = length > UNCOUNTED_SIZE;
+  if (isLarge) {
+    limits.budget.check(response);
+    await limits.admit?.();
+    if (request.destroyed) throw clientLeft();
+  }
   if (request.headers.expect !== undefined) response.writeContinue();
-  return collect(request, response, limits);
+  return new BodyReading(request, response, limits, isLarge).body;
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {
@@ -66,33 +75,100 @@ function checkEncoding({ headers }: IncomingMessage): void {
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') throw compressed();
 }
 
-function collect(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { size, budget }: BodyLimits,
-): Promise<Buffer> {
-  const announced = request.headers['content-length'] !== undefined;
-  return new Promise((resolve, reject) => {
-    const body = new GrowingBytes();
-    request.on('data', (chunk: Buffer) => {
-      try {
-        body.add(chunk);
-        if (body.size > size.bytes) throw size.tooLarge();
-        if (!announced && body.size > UNCOUNTED_SIZE) budget.reserve(response, chunk.length);
-      } catch (error) {
-        if (!(error instanceof HttpError || error instanceof DomainError)) throw error;
-        request.removeAllListeners('data').pause();
-        reject(error);
-      }
+/** A body that comes in. */
+class BodyReading {
+  /** Rejects as soon as the body is refused: it is not kept from then on. */
+  readonly body: Promise<Buffer>;
+  readonly #request: IncomingMessage;
+  readonly #response: ExchangeResponse;
+  readonly #limits: BodyLimits;
+  readonly #bytes = new GrowingBytes();
+  readonly #idle: NodeJS.Timeout;
+  #refuse: (error: Error) => void = () => undefined;
+  #isAdmitted: boolean;
+  #charged = 0;
+  /** Changes whenever something comes. */
+  #chunks = 0;
+
+  /** @param isAdmitted whether `admit` was asked already. */
+  constructor(
+    request: IncomingMessage,
+    response: ExchangeResponse,
+    limits: BodyLimits,
+    isAdmitted: boolean,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#limits = limits;
+    this.#isAdmitted = isAdmitted || limits.admit === undefined;
+    this.#idle = setTimeout(this.#lookWhetherIdle, response.bodyPatience ?? LINGER_TIME);
+    this.body = new Promise((resolve, reject) => {
+      this.#refuse = reject;
+      request.on('data', this.#take);
+      request.on('end', () => {
+        clearTimeout(this.#idle);
+        resolve(this.#bytes.bytes());
+      });
+      request.on('close', () => {
+        clearTimeout(this.#idle);
+        if (!request.readableEnded) reject(clientLeft());
+      });
     });
-    request.on('end', () => {
-      resolve(body.bytes());
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.#chunks += 1;
+    this.#idle.refresh();
+    this.#bytes.add(chunk);
+    const { size, budget } = this.#limits;
+    const taken = this.#bytes.size;
+    try {
+      if (taken > size.bytes) throw size.tooLarge();
+      if (taken <= UNCOUNTED_SIZE) return;
+      budget.reserve(this.#response, taken - this.#charged);
+      this.#charged = taken;
+    } catch (error) {
+      this.#end(error);
+      return;
+    }
+    if (!this.#isAdmitted) void this.#admit();
+  };
+
+  async #admit(): Promise<void> {
+    this.#isAdmitted = true;
+    this.#request.pause();
+    try {
+      await this.#limits.admit?.();
+      this.#idle.refresh();
+      this.#request.resume();
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  /** The process may have been held up itself: what has come meanwhile is taken first. */
+  readonly #lookWhetherIdle = (): void => {
+    const chunks = this.#chunks;
+    setImmediate(() => {
+      if (this.#chunks !== chunks || this.#request.complete || this.#request.isPaused()) return;
+      const seconds = (this.#response.bodyPatience ?? LINGER_TIME) / 1000;
+      this.#response.shouldKeepAlive = false;
+      this.#end(new HttpError('request-timeout', `No byte of the body came for ${seconds} s`));
     });
-    request.on('close', () => {
-      if (request.readableEnded) return;
-      reject(new RequestAbortedError('The client closed the connection'));
-    });
-  });
+  };
+
+  #end(error: unknown): void {
+    clearTimeout(this.#idle);
+    this.#request.off('data', this.#take).pause();
+    this.#bytes.clear();
+    this.#limits.budget.refund(this.#response, this.#charged);
+    this.#charged = 0;
+    this.#refuse(error as Error);
+  }
+}
+
+function clientLeft(): RequestAbortedError {
+  return new RequestAbortedError('The client closed the connection');
 }
 
 /** The limit of every body, whatever it holds. */

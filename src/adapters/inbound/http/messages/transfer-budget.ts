@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 
 /**
@@ -7,48 +7,85 @@ import { HttpError } from './http-error.ts';
  */
 export const UNCOUNTED_SIZE = 16_384;
 
+/** What one exchange takes, and who pays for it. */
+interface Charge {
+  readonly caller: string;
+  readonly bytes: number;
+}
+
 /**
- * Bounds the memory that large bodies and answers take at once. What an exchange takes counts until it
- * is handled and its answer has gone, so that neither clients that send slowly nor those that never
- * read can fill the process up.
+ * Bounds the memory that large bodies and answers take at once, and the part of it that one caller may take. What an
+ * exchange takes counts until it is handled and its answer has gone, so that neither clients that send slowly nor
+ * those that never read can fill the process up.
  */
 export class TransferBudget {
   readonly #capacity: number;
-  readonly #charged = new Map<ServerResponse, number>();
+  readonly #mostOfOne: number;
+  readonly #charges = new Map<ExchangeResponse, Charge>();
+  readonly #callers = new Map<string, number>();
   #used = 0;
 
-  /** @param capacity in bytes; the last charge may exceed it. */
-  constructor(capacity: number) {
+  /**
+   * Either may be exceeded by the last charge.
+   *
+   * @param capacity in bytes, for all callers together
+   * @param mostOfOne in bytes, for one of them
+   */
+  constructor(capacity: number, mostOfOne: number) {
     this.#capacity = capacity;
+    this.#mostOfOne = mostOfOne;
   }
 
-  /** Charges the exchange. @throws HttpError `overloaded` when the budget is spent. */
-  reserve(response: ServerResponse, bytes: number): void {
-    if (this.#used >= this.#capacity) {
-      throw new HttpError('overloaded', 'Too many large requests at once, try again later');
-    }
+  /** @throws HttpError `overloaded` when the budget is spent, or what the caller may have of it. */
+  check(response: ExchangeResponse): void {
+    const caller = this.#charges.get(response)?.caller ?? callerOf(response);
+    const ofCaller = this.#callers.get(caller) ?? 0;
+    if (this.#used < this.#capacity && ofCaller < this.#mostOfOne) return;
+    throw new HttpError('overloaded', 'Too many large requests at once, try again later');
+  }
+
+  /** Charges the exchange. @throws HttpError `overloaded`, as `check`. */
+  reserve(response: ExchangeResponse, bytes: number): void {
+    this.check(response);
     this.charge(response, bytes);
   }
 
   /** Charges the exchange even when the budget is spent, for what must be kept. */
-  charge(response: ServerResponse, bytes: number): void {
-    this.#used += bytes;
-    this.#charged.set(response, (this.#charged.get(response) ?? 0) + bytes);
+  charge(response: ExchangeResponse, bytes: number): void {
+    const { caller, bytes: before } = this.#charges.get(response) ?? {
+      caller: callerOf(response),
+      bytes: 0,
+    };
+    this.#charges.set(response, { caller, bytes: before + bytes });
+    this.#count(caller, bytes);
   }
 
   /** Gives back part of what an exchange was charged, before it is over. */
-  refund(response: ServerResponse, bytes: number): void {
+  refund(response: ExchangeResponse, bytes: number): void {
     this.charge(response, -bytes);
   }
 
   /** To be called when an exchange is handled: gives back its charge as soon as its answer has gone. */
-  refundAfter(response: ServerResponse): void {
-    if (!this.#charged.has(response)) return;
+  refundAfter(response: ExchangeResponse): void {
+    if (!this.#charges.has(response)) return;
     const refund = (): void => {
-      this.#used -= this.#charged.get(response) ?? 0;
-      this.#charged.delete(response);
+      const charge = this.#charges.get(response);
+      if (charge === undefined) return;
+      this.#charges.delete(response);
+      this.#count(charge.caller, -charge.bytes);
     };
     if (response.destroyed) refund();
     else response.once('close', refund);
   }
+
+  #count(caller: string, bytes: number): void {
+    this.#used += bytes;
+    const ofCaller = (this.#callers.get(caller) ?? 0) + bytes;
+    if (ofCaller === 0) this.#callers.delete(caller);
+    else this.#callers.set(caller, ofCaller);
+  }
+}
+
+function callerOf({ locals, req }: ExchangeResponse): string {
+  return locals.caller ?? req.socket.remoteAddress ?? '';
 }

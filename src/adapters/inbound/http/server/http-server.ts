@@ -70,6 +70,7 @@ export class HttpServer implements Startable {
     setMaxListeners(0, this.#ending.signal);
     this.#begin = (answer: ServedResponse) => {
       answer.ending = this.#ending.signal;
+      answer.bodyPatience = timeouts.body;
       answer.patience = timeouts.reader;
       answer.latePatience = timeouts.lateReader;
       listener(answer.req, answer);

@@ -4,6 +4,8 @@ export interface HttpTimeouts {
   readonly headers: number;
   /** For a whole request, its body included. */
   readonly request: number;
+  /** For the next byte of a body. */
+  readonly body: number;
   /** From the headers of a request until the last byte of its answer has gone. */
   readonly exchange: number;
   /** For taking the next part of an answer without an end of its own. */
@@ -23,6 +25,7 @@ export interface HttpTimeouts {
 export const HTTP_TIMEOUTS: HttpTimeouts = {
   headers: 15_000,
   request: 120_000,
+  body: 10_000,
   exchange: 240_000,
   reader: 30_000,
   lateReader: 15_000,

@@ -36,6 +36,16 @@ return lost
 `,
 };
 
+/** KEYS: job, active. ARGV: token, job id. Answers 1 when the attempt holds the job, else 0. */
+export const holdsJobScript: Script = {
+  name: 'holdsJob',
+  numberOfKeys: 2,
+  lua: `
+${HOLDS}
+return redis.call("EXISTS", KEYS[1]) == 1 and holds(KEYS[1], ARGV[2], KEYS[2], ARGV[1]) and 1 or 0
+`,
+};
+
 /**
  * Finds the job that a claim took whose answer never came. KEYS: active. ARGV: job key prefix, token.
  * Answers the job's hash and id as a claim does, or nothing.

@@ -26,6 +26,7 @@ import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
 import {
   addLogScript,
   findClaimedScript,
+  holdsJobScript,
   renewLocksScript,
   reportProgressScript,
 } from './attempt-scripts.ts';
@@ -163,6 +164,13 @@ export class RedisAttempts implements AttemptPort {
 
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
     return this.#reported.release(this.#keys.get(queue), attempt, delay);
+  }
+
+  async holds(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
+    if (!isToken(token)) return false;
+    const keys = this.#keys.get(queue);
+    const names = [keys.jobPrefix + jobId, keys.active];
+    return (await this.#commands.scripts.run(holdsJobScript, names, [token, jobId])) === 1;
   }
 
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {

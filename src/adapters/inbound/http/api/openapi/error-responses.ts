@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<number, ErrorWords>> = {
   },
   403: { name: 'Forbidden', description: 'What was shown does not allow this.' },
   404: { name: 'NotFound', description: 'What the path names does not exist.' },
+  408: { name: 'Timeout', description: 'No byte of the body came for 10 s.' },
   409: { name: 'Conflict', description: 'The state of things does not allow this, or not yet.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },

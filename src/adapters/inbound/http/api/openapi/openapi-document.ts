@@ -54,7 +54,11 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
 const REPEAT_ERRORS: readonly ErrorCode[] = ['idempotency-key-in-use', 'idempotency-key-reused'];
-const BODY_ERRORS: readonly ErrorCode[] = ['body-too-large', 'encoding-not-supported'];
+const BODY_ERRORS: readonly ErrorCode[] = [
+  'request-timeout',
+  'body-too-large',
+  'encoding-not-supported',
+];
 
 const idempotencyKey: OpenApiParameter = {
   name: IDEMPOTENCY_KEY,
