@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Comparison, Figure, Figures, Result } from './report.ts';
 
 /*
- * Writes the results of a bench run as the tables of docs/performance.md: tsx bench/tables.ts results.json
+ * Writes the results of a bench run as the tables of docs/performance/node-*.md: tsx bench/tables.ts results.json
  */
 const [source = ''] = process.argv.slice(2);
 const { node, results } = JSON.parse(readFileSync(source, 'utf8')) as {

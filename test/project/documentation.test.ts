@@ -29,7 +29,13 @@ function anchors(text: string): string[] {
 describe('the documentation', () => {
   const records = textsIn('docs/adr');
 
-  for (const file of ['README.md', 'CONTRIBUTING.md', ...textsIn('docs'), ...records]) {
+  for (const file of [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...textsIn('docs'),
+    ...textsIn('docs/performance'),
+    ...records,
+  ]) {
     it(`links to what is there: ${file}`, () => {
       for (const [, link = ''] of read(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
         const [path = '', anchor] = link.split('#');
