@@ -166,7 +166,7 @@ describe('the end of a replica', () => {
     service.signal('SIGTERM');
     await service.logged('Stopping');
     const told = performance.now();
-    service.signal('SIGTERM');
+    await service.signalAgain('SIGTERM');
     expect((await service.exited).code).to.equal(1);
     const ms = performance.now() - told;
     finish();

@@ -142,7 +142,7 @@ describe('the life of the service', () => {
     await endpoint.nextCall();
     service.signal('SIGTERM');
     await service.logged('Stopping');
-    service.signal('SIGTERM');
+    await service.signalAgain('SIGTERM');
     expect((await service.exited).code).to.equal(1);
   });
 

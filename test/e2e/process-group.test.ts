@@ -131,7 +131,7 @@ describe('WEB_CONCURRENCY', () => {
     const pids = services();
     service.signal('SIGTERM');
     await service.logged('Stopping');
-    service.signal('SIGTERM');
+    await service.signalAgain('SIGTERM');
     expect((await service.exited).code).to.equal(1);
     await allEnded(pids);
   });

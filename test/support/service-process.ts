@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -161,6 +162,12 @@ export class ServiceProcess {
 
   signal(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
+  }
+
+  /** Sends the signal once more, after the time in which two signals count as one. */
+  async signalAgain(signal: NodeJS.Signals): Promise<void> {
+    await sleep(150);
+    this.signal(signal);
   }
 
   /** Ends it in order. */

@@ -14,6 +14,12 @@ export interface ProcessEnd {
   readonly supervised: boolean;
 }
 
+/**
+ * Two signals within this time are one: a terminal sends Ctrl-C to npm and to the service, and npm passes it on to the
+ * service as well. Milliseconds.
+ */
+const SAME_SIGNAL = 100;
+
 /** The wish that the process ends, as SIGTERM and SIGINT tell it. */
 export class ProcessSignals {
   /** While nothing runs there is nothing to stop. */
@@ -33,6 +39,7 @@ export class ProcessSignals {
   govern(end: ProcessEnd, logger: LoggerPort): void {
     let stopping = false;
     let failed = false;
+    let receivedAt = -Infinity;
     const stop = async (): Promise<void> => {
       stopping = true;
       setTimeout(() => {
@@ -45,6 +52,9 @@ export class ProcessSignals {
       process.exit(clean && !failed ? 0 : 1);
     };
     this.#receive = (signal) => {
+      const now = performance.now();
+      if (now - receivedAt < SAME_SIGNAL) return;
+      receivedAt = now;
       if (!stopping) {
         logger.info('Stopping', { signal });
         void stop();

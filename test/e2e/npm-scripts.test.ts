@@ -1,0 +1,93 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import manifest from '../../package.json' with { type: 'json' };
+
+const ROOT = join(import.meta.dirname, '../..');
+
+describe('npm', () => {
+  let npm: ChildProcess | undefined;
+
+  afterEach(() => {
+    try {
+      if (npm !== undefined) process.kill(-npm.pid!, 'SIGKILL');
+    } catch {
+      // Nothing of it is left.
+    }
+  });
+
+  /** Runs a script until the output matches, sends the signal, and returns all output once it has ended. */
+  async function ended(
+    script: string,
+    up: RegExp,
+    end: (npm: ChildProcess) => void,
+  ): Promise<string> {
+    const started = spawn('npm', ['run', script], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        ...{ STORE: 'memory', AUTH_TOKENS: 'secret', PORT: '0', DRAIN_TIME: '0' },
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    npm = started;
+    const lines: string[] = [];
+    // The output ends once nothing runs that may write to it.
+    for await (const line of createInterface(started.stdout)) {
+      lines.push(line);
+      if (up.test(line)) end(started);
+    }
+    if (started.exitCode === null && started.signalCode === null) await once(started, 'exit');
+    return lines.join('\n');
+  }
+
+  for (const [script, up] of [
+    ['start', /jobgate is listening/],
+    ['demo', /REST interface/],
+  ] as const) {
+    it(`ends \`npm run ${script}\` with SIGTERM to npm alone`, async () => {
+      const output = await ended(script, up, ({ pid }) => process.kill(pid!, 'SIGTERM'));
+      expect(output).to.match(script === 'start' ? /"Stopped"/ : /Stopped\. Nothing is left/);
+    }).timeout(60_000);
+  }
+
+  it('takes a Ctrl-C that a terminal sends to npm and the service for one signal', async () => {
+    const interrupt = ({ pid }: ChildProcess): void => {
+      process.kill(-pid!, 'SIGINT');
+    };
+    const output = await ended('start', /jobgate is listening/, interrupt);
+    expect(output).to.include('"Stopped"').and.not.to.include('Second signal');
+  }).timeout(60_000);
+});
+
+describe('a Node.js that is too old', () => {
+  for (const [version, supported] of [
+    ['18.20.8', false],
+    ['20.18.3', false],
+    ['20.19.0', true],
+    ['24.0.0', true],
+  ] as const) {
+    it(`${supported ? 'is not' : 'is'} ${version}: ${supported ? 'it starts' : 'one line and exit code 1'}`, async () => {
+      const versions = `{ ...process.versions, node: '${version}' }`;
+      const pretend = `Object.defineProperty(process, 'versions', { value: ${versions} });`;
+      const parameters = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
+      const [code, output] = await new Promise<[number, string]>((resolve) => {
+        const program = [...parameters, 'dist/main.js', '--version'];
+        execFile(process.execPath, program, { cwd: ROOT }, (error, out, err) => {
+          resolve([Number(error?.code ?? 0), out + err]);
+        });
+      });
+      expect([code, output]).to.deep.equal(
+        supported ? [0, `${manifest.version}\n`] : [1, 'jobgate needs Node.js 20.19 or later\n'],
+      );
+    });
+  }
+
+  it('is what `engines` says', () => {
+    expect(manifest.engines.node).to.equal('>=20.19');
+  });
+});
