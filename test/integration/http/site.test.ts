@@ -39,6 +39,21 @@ describe('The pages of the site', () => {
     });
   }
 
+  it('are where a browser is led to that opens the service', async () => {
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const page = await service.request('GET', '/', { token: '', headers });
+    expect([page.status, page.text]).to.deep.equal([
+      200,
+      (await service.request('GET', '/docs')).text,
+    ]);
+    const icon = await service.request('GET', '/favicon.ico', { token: '' });
+    expect([icon.status, icon.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
+    expect(service.logger.lines.some(({ fields }) => fields['status'] === 401)).to.equal(false);
+    expect((await service.request('GET', '/', { token: '' })).status).to.equal(401);
+    expect((await service.request('POST', '/', { token: '' })).status).to.equal(401);
+    expect((await service.request('GET', '/favicon.png', { token: '' })).status).to.equal(401);
+  });
+
   // holds: openapi.page
   it('show every operation and schema, and load nothing', async () => {
     const { text, headers } = await service.request('GET', '/docs');

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
-import { textReply } from '../messages/reply.ts';
+import { textReply, type WholeReply } from '../messages/reply.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 import type { SitePage } from './site-page.ts';
@@ -14,11 +14,11 @@ type PageResponse = Response<unknown, Exchange>;
  */
 export function createSite(pages: readonly SitePage[], budget: TransferBudget): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
+  welcomeBrowsers(site);
   for (const page of pages) {
     const answer = pageAnswer(page, budget);
     site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {
-      response.locals.route = page.path;
-      checkTarget(response);
+      beginPage(page.path, response);
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         next(methodNotAllowed(request.method, 'GET, HEAD'));
       } else if (request.path === page.path) {
@@ -29,6 +29,40 @@ export function createSite(pages: readonly SitePage[], budget: TransferBudget): 
     });
   }
   return site;
+}
+
+const ICON: WholeReply = {
+  status: 200,
+  contentType: 'image/svg+xml',
+  headers: { 'Cache-Control': 'max-age=86400' },
+  body:
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+    '<path d="M2 15V7a6 6 0 0 1 12 0v8M6 15v-5m4 5v-5" fill="none" stroke="#36c" stroke-width="2"/></svg>',
+};
+
+/**
+ * A person who opens the service in a browser comes to its documentation, and the browser asks for an icon. For
+ * a program, which does not ask for HTML, there is nothing at `/`.
+ */
+function welcomeBrowsers(site: Express): void {
+  site.get('/', (request: Request, response: PageResponse, next: NextFunction) => {
+    if (request.headers.accept?.includes('text/html') !== true) {
+      next();
+      return;
+    }
+    beginPage('/', response);
+    // Relative, for whoever serves the site below a path of its own.
+    sendReply(request, response, textReply('', 302, { Location: 'docs', Vary: 'Accept' }));
+  });
+  site.get('/favicon.ico', (request: Request, response: PageResponse) => {
+    beginPage('/favicon.ico', response);
+    sendReply(request, response, ICON);
+  });
+}
+
+function beginPage(route: string, response: PageResponse): void {
+  response.locals.route = route;
+  checkTarget(response);
 }
 
 /**
