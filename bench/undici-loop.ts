@@ -7,7 +7,7 @@ import { queueNamed } from '../test/support/queue-named.ts';
 
 /*
  * The least that it takes to call the endpoint: undici and the same bytes again and again, without any
- * queue. Whoever connects to its port has it make all calls once; then it closes the connection.
+ * queue. A connection to its port makes it send all calls once; then it closes the connection.
  */
 const { ENDPOINT = '', CALLS = '', CONCURRENCY = '' } = process.env;
 const calls = Number(CALLS);

@@ -52,7 +52,7 @@ function inAscii(text) {
   });
 }
 
-/** The licenses of the packages that the files are from: whoever hands the bundle on has to hand on them. */
+/** The licenses of the packages that the files are from: they have to be handed on with the bundle. */
 function licenses(inputs) {
   const folders = inputs.flatMap(
     (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],

@@ -6,7 +6,7 @@ import type { Target } from '../load.ts';
 /** Connections that are opened at the same time. */
 const AT_ONCE = 50;
 
-/** Many subscribers of one queue, who count the bytes that each is told. */
+/** Many subscribers of one queue; counts the bytes that each receives. */
 export class Audience {
   readonly #streams: { readonly answer: IncomingMessage; bytes: number }[] = [];
 
@@ -33,7 +33,7 @@ export class Audience {
     return audience;
   }
 
-  /** Resolves when nobody is told any more. @returns the least and the most bytes that one of them was told. */
+  /** Resolves when no more events arrive. @returns the least and the most bytes that one of them received. */
   async untilTold(): Promise<readonly [number, number]> {
     const all = (): number => this.#streams.reduce((sum, { bytes }) => sum + bytes, 0);
     for (let known = -1; known !== all();) {

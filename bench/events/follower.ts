@@ -5,17 +5,17 @@ import type { Target } from '../load.ts';
 
 const EVENT = /^id: (\S+)\nevent: (\S+)\ndata: (.*)$/;
 
-/** Follows a queue, comes back whenever its connection is lost, and keeps the books of what it is told. */
+/** Follows a queue, comes back whenever its connection is lost, and counts what it receives and misses. */
 export class Follower {
   lastEventId = '0-0';
-  told = 0;
+  received = 0;
   /** Events that it knew already. */
   repeated = 0;
   gaps = 0;
-  /** Jobs of which it was not told that they were added, and no gap told so. */
+  /** Jobs that it saw neither added nor covered by a gap. */
   missed = 0;
   losses = 0;
-  /** The most milliseconds from an event until it was told. */
+  /** The most milliseconds from an event until it was received. */
   latest = 0;
   readonly completed = new Set<string>();
   readonly #target: Target;
@@ -42,16 +42,16 @@ export class Follower {
     this.#connection?.destroy();
   }
 
-  /** Resolves when it has been told of an event, or else of nothing more for a while. */
+  /** Resolves when the event was received, or nothing more for a while. */
   async until(id: string): Promise<void> {
     const patience = 10_000;
     for (
-      let [idle, known] = [0, this.told];
+      let [idle, known] = [0, this.received];
       this.lastEventId !== id && idle < patience;
       idle += 5
     ) {
       await sleep(5);
-      if (this.told !== known) [idle, known] = [0, this.told];
+      if (this.received !== known) [idle, known] = [0, this.received];
     }
   }
 
@@ -89,7 +89,7 @@ export class Follower {
   #take(block: string): void {
     const [, id = '', name, data = ''] = EVENT.exec(block) ?? [];
     if (name === undefined) return;
-    this.told += 1;
+    this.received += 1;
     const isNew = isBehind(id, this.lastEventId);
     this.lastEventId = id;
     this.latest = Math.max(this.latest, Date.now() - Number(id.split('-')[0]));

@@ -50,7 +50,7 @@ export function backlog(name: string, size: Partial<Backlog>): GrowthCase {
 }
 
 /**
- * Adds jobs to queues whose workers wait for them, and works them off. As many calls may run at once with
+ * Adds jobs to queues with waiting workers, and waits until all of them are processed. As many calls may run at once with
  * many queues as with one.
  */
 export function spread(name: string, queues: number, concurrency: number): GrowthCase {

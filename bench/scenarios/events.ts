@@ -26,14 +26,14 @@ const BATCH = 100;
 const ADDS_AT_ONCE = 8;
 
 const SUBSCRIBERS = 1000;
-/** Jobs whose events all of them are told. */
-const TOLD_JOBS = 500;
+/** Jobs with events that every subscriber receives. */
+const FOLLOWED_JOBS = 500;
 
 const STOPPED = 200;
-/** Jobs whose events are more than the system buffers for a connection. */
+/** Jobs with more events than the system buffers for a connection. */
 const IGNORED_JOBS = 20_000;
 
-/** What subscribers to events cost, and what they are told while they lose their connections. */
+/** What subscribers to events cost, and what they receive while they lose their connections. */
 export async function benchEvents(rounds: number): Promise<readonly Result[]> {
   const endpoint = await startNoOpEndpoint();
   try {
@@ -110,15 +110,15 @@ async function connectionsLost({ url }: NoOpEndpoint): Promise<Result> {
     clearInterval(losing);
     await follower.until(await lastEvent(stage.redis));
     follower.stop();
-    const { told, losses, repeated, gaps, missed, completed } = follower;
+    const { received, losses, repeated, gaps, missed, completed } = follower;
     const unheard = gaps === 0 ? RATE * SECONDS - completed.size : 0;
     return figures('A connection lost once a second, one subscriber', [
       { name: 'jobs added', values: [(RATE * SECONDS) / adding], unit: 'per s' },
       { name: 'jobs completed', values: [(RATE * SECONDS) / seconds], unit: 'per s' },
-      { name: 'events told', values: [told / seconds], unit: 'per s' },
+      { name: 'events received', values: [received / seconds], unit: 'per s' },
       { name: 'connections lost', values: [losses], unit: '' },
-      { name: 'events told twice', values: [repeated], unit: '', most: 0 },
-      { name: 'jobs missed that no gap tells of', values: [missed + unheard], unit: '', most: 0 },
+      { name: 'events received twice', values: [repeated], unit: '', most: 0 },
+      { name: 'jobs missed that no gap reports', values: [missed + unheard], unit: '', most: 0 },
       { name: 'gaps', values: [gaps], unit: '' },
     ]);
   } finally {
@@ -126,7 +126,7 @@ async function connectionsLost({ url }: NoOpEndpoint): Promise<Result> {
   }
 }
 
-/** The memory and the connections that many subscribers of one queue take, before and after they were told much. */
+/** The memory and the connections that many subscribers of one queue take, before and after many events. */
 async function manySubscribers({ url }: NoOpEndpoint): Promise<Result> {
   const stage = await Stage.start();
   const { service, redis } = stage;
@@ -153,14 +153,14 @@ async function manySubscribers({ url }: NoOpEndpoint): Promise<Result> {
         most: 100,
       },
       {
-        name: `more when they were told of ${TOLD_JOBS} jobs`,
+        name: `more after the events of ${FOLLOWED_JOBS} jobs`,
         values: [after.memory - before.memory],
         unit: 'MB',
         most: 100,
       },
-      { name: 'told to each', values: [most / 1024], unit: 'kB' },
+      { name: 'received by each', values: [most / 1024], unit: 'kB' },
       {
-        name: 'told to one less than to another',
+        name: 'difference between the least and the most',
         values: [(most - least) / 1024],
         unit: 'kB',
         most: 0,
@@ -178,13 +178,13 @@ async function manySubscribers({ url }: NoOpEndpoint): Promise<Result> {
   }
 }
 
-/** What subscribers take that stop reading, until they are closed, and what another one is told beside them. */
+/** What subscribers cost that stop reading, until they are closed, and what another one receives beside them. */
 async function subscribersThatStop({ url }: NoOpEndpoint): Promise<Result> {
   const stage = await Stage.start();
   const { service, redis } = stage;
   const work = async (): Promise<number> => {
     const started = performance.now();
-    for (let left = IGNORED_JOBS; left > 0; left -= TOLD_JOBS) await workOff(stage);
+    for (let left = IGNORED_JOBS; left > 0; left -= FOLLOWED_JOBS) await workOff(stage);
     return IGNORED_JOBS / ((performance.now() - started) / 1000);
   };
   try {
@@ -219,8 +219,8 @@ async function subscribersThatStop({ url }: NoOpEndpoint): Promise<Result> {
       { name: 'the first is closed after', values: [first], unit: 's' },
       { name: 'the last is closed after', values: [last], unit: 's', most: 90 },
       { name: 'more when all are closed', values: [after - before], unit: 'MB', most: 50 },
-      { name: 'an event told to the one after', values: [latest], unit: 'ms' },
-      { name: 'told to the one twice', values: [repeated], unit: '', most: 0 },
+      { name: 'delay of an event to that one', values: [latest], unit: 'ms' },
+      { name: 'received twice by that one', values: [repeated], unit: '', most: 0 },
       { name: 'missed by the one', values: [missed], unit: '', most: 0 },
       { name: 'gaps of the one', values: [gaps], unit: '', most: 0 },
     ]);
@@ -232,8 +232,8 @@ async function subscribersThatStop({ url }: NoOpEndpoint): Promise<Result> {
 /** Adds jobs, and resolves when they are worked off. */
 async function workOff(stage: Stage): Promise<void> {
   const completed = await stage.completed(QUEUE);
-  await stage.add(QUEUE, TOLD_JOBS);
-  await stage.untilCompleted(QUEUE, completed + TOLD_JOBS);
+  await stage.add(QUEUE, FOLLOWED_JOBS);
+  await stage.untilCompleted(QUEUE, completed + FOLLOWED_JOBS);
 }
 
 /** The resident memory of a service that has nothing to do any more, in megabytes. */

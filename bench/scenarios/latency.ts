@@ -30,7 +30,7 @@ export async function benchLatency(
   { before: checkout }: BenchOptions,
 ): Promise<readonly Result[]> {
   const server = await RedisServer.start();
-  // nginx would not tell when a call arrived, not to a fraction of a millisecond.
+  // nginx does not report when a call arrived to a fraction of a millisecond.
   const endpoint = await ServerProcess.start(['--import', 'tsx', 'bench/arrival-endpoint.ts'], {});
   const url = `http://127.0.0.1:${endpoint.port}/`;
   const environment = { STORE_URI: server.uri };

@@ -26,7 +26,7 @@ export function verifyCall(secret, headers, body) {
   }
 }
 
-/** In a time that tells nothing of where they differ. */
+/** In a time that reveals nothing about where they differ. */
 function isEqual(given, expected) {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** A job that cannot be done as it was asked for; the message is for whoever added it. */
+/** A job that cannot be done as it was asked for; the message is for the client that added it. */
 export class BadJob extends Error {}
 
 /**

@@ -1,4 +1,4 @@
-/** Tells jobgate how a job goes on. The job's own token is the only key to it. */
+/** Reports to jobgate how a job proceeds, by the job's own token alone. */
 export class JobReporter {
   #jobUrl;
   #token;

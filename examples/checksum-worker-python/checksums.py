@@ -5,7 +5,7 @@ import os
 
 
 class BadJob(Exception):
-    """A job that cannot be done as it was asked for; the message is for whoever added it."""
+    """A job that cannot be done as it was asked for; the message is for the client that added it."""
 
 
 def folder_below(base, folder):

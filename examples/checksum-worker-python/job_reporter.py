@@ -1,4 +1,4 @@
-"""Tells jobgate how a job goes on."""
+"""Reports to jobgate how a job proceeds."""
 
 import json
 import urllib.error

@@ -67,7 +67,7 @@ class Worker(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     def log_message(self, *_):
-        """Says nothing per call: the job's own log tells how it went."""
+        """Says nothing per call: the job's own log has the details."""
 
 
 class WorkerServer(ThreadingHTTPServer):

@@ -1,9 +1,9 @@
-/** A worker endpoint for jobgate whose work takes longer than a call: it accepts a job and completes it later. */
+/** A worker endpoint for jobgate with work that takes longer than a call: it accepts a job and completes it later. */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** How long jobgate is to wait for a completion unless it hears of the job before, in milliseconds. */
+/** How long jobgate waits for a completion or an extension, in milliseconds. */
 const DEADLINE = 60_000;
 
 interface Call {
@@ -38,7 +38,7 @@ async function accept(request: IncomingMessage): Promise<void> {
   work(callback, token, minutes).catch((error: unknown) => console.error(messageOf(error)));
 }
 
-/** Work of so many minutes, of which jobgate hears each minute. */
+/** Work of so many minutes, with a report to jobgate each minute. */
 async function work(callback: string, token: string, minutes: number): Promise<void> {
   for (let minute = 1; minute <= minutes; minute += 1) {
     await sleep(Number(MINUTE));

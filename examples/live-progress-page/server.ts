@@ -31,7 +31,7 @@ async function call(url: string, body?: object): Promise<unknown> {
   return answer.json();
 }
 
-/** What the page is told; whom it serves and what they may see is decided here. */
+/** What the page receives. This server decides whom it serves and what they may see. */
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /ticket': async () => {
     const { ticket } = (await call(`${jobgate}/tickets`, { queues: [queue] })) as {

@@ -26,7 +26,7 @@ export const steps = {
     return `${video}.${language}.vtt`;
   },
 
-  /** A child whose failure is ignored returned nothing. */
+  /** A child that failed and is ignored returned nothing. */
   publish({ title }, children) {
     const returned = (name) => children.find((child) => child.name === name)?.returnvalue ?? null;
     return {

@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts';
 /** Pause between two looks at the queue, in milliseconds. */
 const PAUSE = 20;
 
-/** Tells what becomes of the jobs of a queue, by reading them over and over. */
+/** Prints how the jobs of a queue change, by reading them over and over. */
 export class JobWatch {
   readonly #jobgate: RestClient;
   readonly #path: string;
@@ -19,17 +19,17 @@ export class JobWatch {
     this.#screen = screen;
   }
 
-  /** Watches until the signal aborts, or until all jobs have finished when told so. */
+  /** Watches until the signal aborts, or, on request, until all jobs have finished. */
   async run(signal: AbortSignal, until?: 'all finished'): Promise<void> {
     while (!signal.aborted) {
       const { jobs } = (await this.#jobgate.call('GET', this.#path)) as { readonly jobs: Job[] };
-      for (const job of jobs) this.#tell(job);
+      for (const job of jobs) this.#print(job);
       if (until === 'all finished' && jobs.every(isFinished)) return;
       await sleep(PAUSE);
     }
   }
 
-  #tell(job: Job): void {
+  #print(job: Job): void {
     const before = this.#seen.get(job.id);
     this.#seen.set(job.id, job);
     const isNew = (field: 'attemptsMade' | 'finishedOn'): boolean => job[field] !== before?.[field];

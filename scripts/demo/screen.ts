@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Who a line tells about: the service, as its REST interface shows it, or the sample endpoint. */
+/** What a line is about: the service, as its REST interface shows it, or the sample endpoint. */
 export type Speaker = 'jobgate' | 'endpoint';
 
 /** The lines of the demo, coloured where a person reads them. */

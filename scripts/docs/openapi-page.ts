@@ -11,7 +11,7 @@ import { version } from '../../src/infrastructure/version.ts';
 export function openApiPage(): string {
   const { nameLimits, prefix } = loadConfig({}, { readFile: () => '', isTerminal: false }).queues;
   const name = queueName(nameLimits);
-  // The routes are told of, and none is called.
+  // The routes are described, and none is called.
   const application = {} as Application;
   const routes = apiRoutes(application, new EventLoopTurns(), name, prefix, Infinity);
   return openApiText(serviceDocument(routes, version(), name).document());

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-/** `host:pid`, which tells replicas and their processes apart. */
+/** `host:pid`, which distinguishes replicas and their processes. */
 export function instanceName(): string {
   return `${hostname()}:${process.pid}`;
 }

@@ -10,7 +10,7 @@ export interface Service {
   /** The port of the metrics alone, if there is one, once started. */
   readonly metricsPort: number | undefined;
   /**
-   * @returns false when it was told to stop meanwhile.
+   * @returns false when a signal stopped it meanwhile.
    * @throws Error when a part cannot start, such as a port in use; what had started is stopped then.
    */
   start(): Promise<boolean>;

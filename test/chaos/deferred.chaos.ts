@@ -102,7 +102,7 @@ describe('an endpoint that completes its jobs later', () => {
     await Promise.all(completions);
     ledger.print({ kills: kills.length });
     ledger.expectNothingLost();
-    // Called again are only those whose 202 was not on record yet when their replica was killed.
+    // Only those are called again that had no 202 on record yet when their replica was killed.
     const unexplained = ledger.duplicates.filter((number) => {
       const at = calls.get(number)!;
       return !kills.some((kill) => at > kill - ON_RECORD && at < kill + ON_RECORD);

@@ -30,7 +30,7 @@ describe('a store that is away again and again', () => {
 
   it('hanging for a second and a half each time: the backlog goes on at once', async () => {
     // Too long for the store to give a job to a claim, too short for the claim to fail, so that every
-    // replica is told that there is nothing to take.
+    // replica learns that there is nothing to take.
     const hang = 1500;
     store = await hangingStore();
     replicas = await Replicas.start(3, { STORE_URI: store.uri });

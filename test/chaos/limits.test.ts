@@ -68,7 +68,7 @@ describe('concurrency and rate over three replicas', () => {
     await client.register(replicas.next, endpoint.origin, opts);
     await client.settle(replicas.next);
     const times = await starts(store, play.queue);
-    // The store tells whole milliseconds.
+    // The store reports whole milliseconds.
     const most = mostWithin(times, duration - 1);
     const seconds = (times.at(-1)! - times[0]!) / 1000;
     ledger.print({ [`most in ${duration} ms`]: most, seconds: seconds.toFixed(1) });

@@ -104,7 +104,7 @@ describe('clients that take jobs themselves', () => {
     await pulling.end();
     await stopped!.kill();
     ledger.print({ 'too late': pulling.late.size });
-    // A job whose client had left is given again when its lock runs out; nobody has seen it before.
+    // The job of a client that left is given again when its lock runs out; no client has seen it before.
     ledger.expectEachOnce();
     expect([...pulling.late]).to.deep.equal([]);
   }).timeout(60_000);
@@ -138,7 +138,7 @@ describe('clients that take jobs themselves', () => {
     ledger.expectEachOnce();
   }).timeout(60_000);
 
-  it('whose answers cannot be written have their jobs given to others at once', async () => {
+  it('that cannot be answered have their jobs given to others at once', async () => {
     const { queue } = play;
     // More than the system takes for a client that reads nothing.
     const each = 40;

@@ -40,7 +40,7 @@ function print(facts: Readonly<Record<string, number>>): void {
   console.log(`        ${words.join(', ')}`);
 }
 
-describe('schedulers on replicas whose clocks are two seconds apart, kill -9 of one every second', () => {
+describe('schedulers on replicas with clocks two seconds apart, kill -9 of one every second', () => {
   let store: RedisServer;
   let replicas: Replicas;
   let play: Play;

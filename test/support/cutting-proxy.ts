@@ -6,7 +6,7 @@ export interface CutAfter {
   readonly received?: number;
 }
 
-/** A TCP proxy on the loopback interface that cuts the connections through it when told to. */
+/** A TCP proxy on the loopback interface that cuts the connections through it on request. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -24,7 +24,7 @@ export class EventSocket {
   }
 
   /**
-   * Resolves when the WebSocket is open: what happens from then on is told.
+   * Resolves when the WebSocket is open: it receives what happens from then on.
    *
    * @throws Error with the status and text of the answer when there is none.
    */

@@ -29,7 +29,7 @@ export class EventStream {
     void this.#read();
   }
 
-  /** Resolves when the stream has begun: what happens from then on is told. */
+  /** Resolves when the stream has begun: it receives what happens from then on. */
   static async open(url: string, headers: Readonly<Record<string, string>>): Promise<EventStream> {
     const left = new AbortController();
     const response = await fetch(url, { headers, signal: left.signal });

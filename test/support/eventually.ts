@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INTERVAL = 10;
 
 /**
- * Asks again until the answer is something, for what a process tells only to those who ask.
+ * Asks again until the answer is something, for what a process reports only on request.
  *
  * @param timeout in milliseconds
  * @throws Error naming what did not happen.

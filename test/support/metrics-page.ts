@@ -2,7 +2,7 @@
 export class MetricsPage {
   readonly #values = new Map<string, number>();
 
-  /** @throws Error at a line that is none of the format, and at one that is there twice. */
+  /** @throws Error at a line that breaks the format, and at one that is there twice. */
   constructor(readonly text: string) {
     for (const line of text.split('\n')) {
       if (line === '' || line.startsWith('# ')) continue;

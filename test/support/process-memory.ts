@@ -12,7 +12,7 @@ function residentMegabytes(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** Watches the memory of a process, in megabytes, until it is told to end or the process ends. */
+/** Watches the memory of a process, in megabytes, until `end` is called or the process ends. */
 export class MemoryWatch {
   readonly before: number;
   readonly #pid: number;

@@ -14,7 +14,7 @@ export interface OpenCall {
   fail(error: Error): void;
 }
 
-/** A WebhookPort whose calls stay open until the test answers them. */
+/** A WebhookPort that leaves its calls open until the test answers them. */
 export class RecordedWebhook implements WebhookPort {
   /** Every call so far, in the order they came. */
   readonly calls: OpenCall[] = [];

@@ -50,7 +50,7 @@ export class ServiceProcess {
         PORT: '0',
         AUTH_TOKENS: ServiceProcess.token,
         LOG_FORMAT: 'json',
-        // Nobody has to be told when a test ends its service, except where that is what it tests.
+        // No client needs notice when a test ends its service, except where that is what it tests.
         DRAIN_TIME: '0',
         // Lets the coverage of the test run count what happens in here.
         NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
@@ -139,7 +139,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Calls the REST interface, with the API token unless told otherwise. */
+  /** Calls the REST interface, with the API token unless another one is given. */
   async call(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,

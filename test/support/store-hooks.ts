@@ -3,7 +3,7 @@ import { storeSession } from './redis/store-session.ts';
 
 /**
  * Mocha root plugin (`require` in the configurations): the store of the run begins before the first
- * test, if any needs it, and ends with the last. What Redis the tests use is told at once. The files of
+ * test, if any needs it, and ends with the last. The Redis that the tests use is printed at once. The files of
  * a parallel run are loaded elsewhere, so whether one needs it is not known.
  */
 export async function mochaGlobalSetup(this: { readonly isParallelMode?: () => boolean }) {

@@ -9,7 +9,7 @@ interface Followers {
   readonly listeners: Map<string, Set<Listener>>;
 }
 
-/** Those who follow queues on this replica, for a store that hears of ends to tell them. */
+/** The followers of queues on this replica, which a store notifies of the ends of jobs. */
 export class EndingFollowers {
   readonly #queues = new Map<QueueName, Followers>();
 

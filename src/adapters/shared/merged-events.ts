@@ -38,8 +38,8 @@ export function mergedEvents<Item>(
   const placed = parts.flatMap(({ queue, items }) =>
     items.map((item) => ({ queue, item, id: idOf(item) })),
   );
-  const told = placed.filter(
+  const kept = placed.filter(
     (each) => comparePositions(each, after) > 0 && comparePositions(each, last) <= 0,
   );
-  return { items: told.sort(comparePositions), last };
+  return { items: kept.sort(comparePositions), last };
 }

@@ -9,7 +9,7 @@ export interface Config {
     readonly maxBodySize: number;
     /** Beyond, new connections are refused. */
     readonly maxConnections: number;
-    /** How long requests are still served once the service is told to stop. */
+    /** How long requests are still served after the signal to stop. */
     readonly drainTime: number;
   };
   readonly auth: {
@@ -55,7 +55,7 @@ export interface Config {
   };
   /** How many processes serve behind the port. */
   readonly processes: number;
-  /** How long the end may take once the service is told to stop, `drainTime` and running calls included. */
+  /** How long shutting down may take after the signal to stop, `drainTime` and running calls included. */
   readonly shutdownTimeout: number;
 }
 

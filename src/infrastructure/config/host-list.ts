@@ -2,7 +2,7 @@ import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis
 
 const ENTRY = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[^\s:[\]/@]+)):(?<port>\d{1,5})$/i;
 
-/** Reads `host:port` entries separated by commas, IPv6 addresses in brackets; undefined if it is none. */
+/** Reads `host:port` entries separated by commas, IPv6 addresses in brackets; undefined for any other text. */
 export function parseHostList(text: string): readonly HostAndPort[] | undefined {
   const nodes = text.split(',').map((entry) => parseHostAndPort(entry.trim()));
   return nodes.every((node) => node !== undefined) ? nodes : undefined;

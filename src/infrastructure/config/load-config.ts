@@ -7,7 +7,7 @@ import type { ReadFile } from './readers.ts';
 import { loadStore } from './store-config.ts';
 import { variables } from './variables.ts';
 
-/** What the surroundings of the process tell besides its environment. */
+/** What the configuration depends on besides the environment of the process. */
 export interface Surroundings {
   readonly readFile: ReadFile;
   /** Whether a person reads the log. */

@@ -2,7 +2,7 @@ import type { RedisSettings } from '../../adapters/outbound/redis/connection/red
 
 const DEFAULT_PORT = 6379;
 
-/** What a URI says of a store. `tls` tells whether its scheme asks for encryption. */
+/** The parts of a store's URI. `tls` is whether its scheme asks for encryption. */
 export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
   readonly host: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
   readonly tls: boolean;
 }
 
-/** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined if it is none. */
+/** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined for any other text. */
 export function parseStoreUri(text: string): StoreUri | undefined {
   if (!URL.canParse(text)) return undefined;
   const uri = new URL(text);

@@ -38,7 +38,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     );
     bind(tokens.supervisor).toResolvedValue(
       (store, metrics, webhook, policies, calls, sweep, overdue, expiry, fleet, server, logger) => {
-        // It starts early and stops late, so that the metrics tell of both.
+        // It starts early and stops late, so that the metrics cover the start and the end.
         const early = metrics === undefined ? [store] : [store, metrics];
         const parts = [...early, webhook, policies, calls, sweep, overdue, expiry, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);

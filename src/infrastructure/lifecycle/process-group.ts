@@ -25,7 +25,7 @@ export class ProcessGroup {
   #failed = false;
   #listening = 0;
 
-  /** @param drainTime how long requests are still served once the group is told to stop, in milliseconds */
+  /** @param drainTime how long requests are still served after the signal to stop, in milliseconds */
   constructor(size: number, drainTime: number, logger: LoggerPort) {
     this.#size = size;
     this.#drainTime = drainTime;

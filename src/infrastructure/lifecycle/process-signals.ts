@@ -20,7 +20,7 @@ export interface ProcessEnd {
  */
 const SAME_SIGNAL = 100;
 
-/** The wish that the process ends, as SIGTERM and SIGINT tell it. */
+/** SIGTERM and SIGINT as a request to end the process. */
 export class ProcessSignals {
   /** While nothing runs there is nothing to stop. */
   #receive: (signal: NodeJS.Signals) => void = () => process.exit(0);

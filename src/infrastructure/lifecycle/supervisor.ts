@@ -27,7 +27,7 @@ export class Supervisor {
   }
 
   /**
-   * @returns false when it was told to stop meanwhile, and has started only some of the parts.
+   * @returns false when it was stopped meanwhile and has started only some of the parts.
    * @throws whatever stops a part from starting; the parts started before it are stopped then.
    */
   async start(): Promise<boolean> {
@@ -61,7 +61,7 @@ export class Supervisor {
     const timer = setTimeout(() => {
       deadline.abort();
     }, this.#timeout - keep);
-    // A part that starts right now is stopped once it has; why it could not start is told by `start`.
+    // A part that is starting is stopped once it has started; `start` reports why it could not.
     await this.#starting?.catch(() => undefined);
     await Promise.all(this.#started.map(async (part) => part.drain?.(deadline.signal)));
     let clean = true;

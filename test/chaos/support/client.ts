@@ -13,7 +13,7 @@ export interface Reply {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A client that adds jobs to one queue and enters in the ledger what it was told. */
+/** A client that adds jobs to one queue and enters the answers in the ledger. */
 export class Client {
   readonly #queue: string;
   readonly #ledger: Ledger;

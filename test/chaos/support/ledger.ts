@@ -71,7 +71,7 @@ export class Ledger {
     return [...this.#answers].flatMap(([number, given]) => (given === answer ? [number] : []));
   }
 
-  /** Numbers of completed jobs whose adding was refused: clients were told that it had failed. */
+  /** Numbers of completed jobs whose adding was refused: the answer to their clients was an error. */
   get storedThoughRefused(): readonly number[] {
     return this.numbers('refused').filter((number) => this.#completed.has(number));
   }

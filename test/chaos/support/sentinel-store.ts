@@ -41,7 +41,7 @@ export class SentinelStore {
     return new SentinelStore(master, replicas, sentinels);
   }
 
-  /** What tells the service where the store is. */
+  /** The variables that name the store to the service. */
   get environment(): Readonly<Record<string, string>> {
     const sentinels = this.#sentinels.map(({ port }) => `127.0.0.1:${String(port)}`);
     return {

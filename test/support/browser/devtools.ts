@@ -51,7 +51,7 @@ export class DevTools {
     });
   }
 
-  /** Resolves when a page has told the next event of that name. */
+  /** Resolves with the next event of that name from a page. */
   event(method: string, session: string): Promise<void> {
     return new Promise((resolve) => {
       this.#waits.push({ method, session, resolve });

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 /**
  * A port of 127.0.0.1 that was free a moment ago. Another program may take it before its user does,
- * so whoever binds it must be ready to ask again.
+ * so the caller must be ready to ask again.
  */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

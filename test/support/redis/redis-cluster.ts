@@ -64,7 +64,7 @@ function startNode(binary: string): Promise<RedisServer> {
   return RedisServer.start({ binary, settings });
 }
 
-/** The nodes gossip without telling anyone when they are done, so they are asked. */
+/** The nodes gossip without a signal when they are done, so they are polled. */
 async function untilWhole(client: Redis, size: number): Promise<void> {
   const deadline = Date.now() + AGREEMENT_TIMEOUT;
   for (;;) {

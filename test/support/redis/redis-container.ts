@@ -5,7 +5,7 @@ const STORE_PORT = 6379;
 
 /**
  * A container of TEST_STORE_IMAGE without persistence, when a Docker engine answers and has the image
- * or gets it; else the reason is told and the search goes on. testcontainers is loaded on demand only:
+ * or gets it; else the reason is printed and the search goes on. testcontainers is loaded on demand only:
  * most runs find a store without it.
  */
 export async function startRedisContainer(): Promise<TestStore | undefined> {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { guardAgainstOrphan } from '../orphan-guard.ts';
 
-/** What the server is told on its command line, such as `{ maxmemory: '20mb' }`. */
+/** Settings of the server on its command line, such as `{ maxmemory: '20mb' }`. */
 export type RedisSettings = Readonly<Record<string, string>>;
 
 /** How long a server may take to end by itself before it is killed, in milliseconds. */

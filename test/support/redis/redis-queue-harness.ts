@@ -8,7 +8,7 @@ import { FakeClock } from '../fake-clock.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
 
-/** A store of its own inside a Redis, whose time is in the test's hand. */
+/** A store of its own inside a Redis, with a clock that the test controls. */
 export async function redisQueueHarness(
   connect: () => Promise<TestConnections>,
   prefix = `contract-${randomUUID()}`,

@@ -42,7 +42,7 @@ class StoreSession {
 
   /** Processes that this one starts share the store, and need not look for one. */
   async #find(): Promise<TestStore> {
-    // Whoever loads this alone needs no server yet.
+    // Loading this module alone needs no server yet.
     const { findStore } = await import('./find-store.ts');
     const store = await findStore();
     process.env['TEST_STORE_URI'] = store.uri;

@@ -51,13 +51,13 @@ export class AttemptMetrics implements AttemptObserver {
     this.#accounts.of(queue).count(EVENTS[ending.kind]);
   }
 
-  /** Whoever cancelled the job has counted it. */
+  /** The cancellation has counted the job. */
   cancelled(queue: QueueName, _attempt: Attempt, duration: number): void {
     this.#accounts.of(queue).observeCall('cancelled', duration / 1000);
   }
 
   lost(): void {
-    // Whoever has the job now counts what becomes of it.
+    // The attempt that holds the job now counts how it ends.
   }
 
   stalled(queue: QueueName): void {

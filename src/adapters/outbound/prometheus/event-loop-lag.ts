@@ -8,14 +8,14 @@ export const LAG_INTERVAL = 100;
 
 const FIGURES = ['min', 'max', 'mean', 'p50', 'p90', 'p99'] as const;
 
-/** Seconds. Before the first look Node.js tells 2^63 ns, 0 or no number. */
+/** Seconds. Before the first measurement Node.js reports 2^63 ns, 0 or NaN. */
 const SHORTEST = LAG_INTERVAL / 2 / 1000;
 const LONGEST = 2 ** 62 / 1e9;
 
 type Read = MetricObjectWithValues<MetricValue<string>>;
 
 /**
- * Node.js measures the time from one look to the next, so the library tells a lag as long as the interval
+ * Node.js measures the time from one look to the next, so the library reports a lag as long as the interval
  * for a process that rests. Here the lag is what comes on top of it, and nothing before the first look.
  *
  * @param registry holds the library's own metrics, measured at LAG_INTERVAL.

@@ -2,7 +2,7 @@ import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { QueueAccount } from './queue-account.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 
-/** Most queues that are told apart between two looks, beside those that have a name already. */
+/** Most queues with an account of their own between two scrapes, beside those that have a label already. */
 const CANDIDATES = 1000;
 
 /** In which time the activity of a queue counts for half, in milliseconds. */
@@ -68,7 +68,7 @@ export class QueueAccounts {
     return this.#entries().map(([queue]) => queue);
   }
 
-  /** The accounts under their labels, once there is something to tell of them. */
+  /** The accounts under their labels, as soon as they have counted something. */
   labelled(): readonly (readonly [label: string, account: QueueAccount])[] {
     const entries = this.#entries();
     return this.#others.activity > 0 ? [...entries, [OTHERS, this.#others]] : entries;

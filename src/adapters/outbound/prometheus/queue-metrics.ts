@@ -11,7 +11,7 @@ const HELP: Readonly<Record<JobEvent, string>> = {
   stalled: 'Jobs found here that went back to their queue because their attempt was lost',
 };
 
-/** What the accounts of queues tell, by queue. */
+/** The metrics of the accounts of queues, by queue. */
 export function queueMetrics(accounts: QueueAccounts): readonly Metric[] {
   const counters = JOB_EVENTS.map((event): Metric => ({
     name: `jobgate_jobs_${event}_total`,

@@ -8,7 +8,7 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export class StoreTimer {
   readonly #durations = new DurationHistogram(BOUNDS);
 
-  /** @returns the call itself: whoever waits for it does not wait for the timer too. */
+  /** @returns the call itself: its caller does not wait for the timer too. */
   time<Value>(call: Promise<Value>): Promise<Value> {
     const startedAt = performance.now();
     const observe = (): void => {

@@ -1,6 +1,6 @@
 import type { LogFields } from '../../../application/ports/logger-port.ts';
 
-/** Names of fields that may hold secrets; whoever logs them by mistake gives nothing away. */
+/** Names of fields that may hold secrets; a mistaken log line gives nothing away. */
 const SECRET = /token|authorization|headers|password|secret|cookie/i;
 
 const REDACTED = '[redacted]';
