@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { BODIES } from './attacks/bodies.ts';
 import { CANCEL } from './attacks/cancel.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
+import { ENDPOINTS } from './attacks/endpoints.ts';
 import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
@@ -11,6 +12,7 @@ export const ATTACKS: readonly Attack[] = [
   ...BODIES,
   ...CANCEL,
   ...LARGE_READS,
+  ...ENDPOINTS,
   ...PAGES,
   ...PROBES,
   ...REPORTS,

@@ -21,7 +21,7 @@ export class SystemClock implements ClockPort {
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, Math.min(ms, LONGEST_SLEEP));
+      const timer = setTimeout(wake, Math.min(Math.max(ms, 0), LONGEST_SLEEP));
       signal?.addEventListener('abort', wake);
     });
   }

@@ -111,6 +111,10 @@ export const decisions: readonly Section[] = [
         '`failedReason` on timeout: `Endpoint call timed out after ... ms`',
       'delivery.connection-reason': '`failedReason` on a connection error: its code and target',
       'delivery.timeout-scope': '`timeout` covers connecting, headers and the whole body',
+      'delivery.timeout-after-pause':
+        'An answer that came in time wins, also when the process was paused until the time was up',
+      'delivery.stale-connection':
+        'A call over a kept connection that is closed before any byte of an answer goes out once more over a new one, as the same attempt and within its time',
       'delivery.default-timeout':
         'DEFAULT_ENDPOINT_TIMEOUT applies to an endpoint without a timeout',
       'job-token.random': 'The job token has 128 random bits or more, not derivable from another',

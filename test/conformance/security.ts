@@ -18,6 +18,7 @@ export const security: readonly Section[] = [
         'A job with a field that cannot be read fails with a reason that names it, and its queue goes on',
       'security.broken-record-shown': 'A job with a field that cannot be read is shown',
       'security.beside-the-answer': 'What an endpoint sends besides its answer is bounded',
+      'security.decoding': 'Compressed answers are decoded a few at a time',
       'security.store-refusals':
         'Each cause for which the store refuses commands is logged, at growing intervals',
       'security.missing-right': 'A replica without a right that adds need is not ready',

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
-import { answer, type EndpointServer } from '../../support/endpoint-server.ts';
+import { Cancellation } from '../../../src/application/ports/cancellation.ts';
+import { ENDPOINT_METHODS, type EndpointMethod } from '../../../src/domain/endpoint.ts';
+import { answer, type EndpointCall, type EndpointServer } from '../../support/endpoint-server.ts';
 import { HastyServer } from '../../support/hasty-server.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { rejection } from '../../support/rejection.ts';
-import type { WebhookCaller } from '../webhook-caller.ts';
+import { BRIEFLY, type WebhookCaller } from '../webhook-caller.ts';
 
 /** Milliseconds in which an idle connection does not end by itself. */
 const PROMPT = 2500;
@@ -17,6 +18,21 @@ function connectionsUsed(endpoint: EndpointServer): number {
 
 export function describeConnections(caller: () => WebhookCaller): void {
   describe('connections', () => {
+    /** A call that has met a closed connection and gets no answer over the other one, which is its next call. */
+    async function replacedConnection(method: EndpointMethod, timeout: number) {
+      const endpoint = await caller().endpoint();
+      await caller().call(endpoint.url, { method });
+      const { connection: kept } = await endpoint.nextCall();
+      endpoint.respond = (call, response) => {
+        if (call.connection === kept) response.socket?.destroy();
+      };
+      const cancellation = new Cancellation();
+      const running = caller().call(endpoint.url, { method, timeout, cancellation });
+      running.catch(() => undefined);
+      await endpoint.nextCall();
+      return { endpoint, running, cancellation };
+    }
+
     for (const method of ENDPOINT_METHODS) {
       it(`carry one call after the other, with ${method}`, async () => {
         const endpoint = await caller().endpoint(answer(200, 'fine'));
@@ -72,21 +88,81 @@ export function describeConnections(caller: () => WebhookCaller): void {
         expect(connectionsUsed(endpoint)).to.equal(3);
       });
 
-      it(`that break under a call are not tried again, with ${method}`, async () => {
+      for (const end of ['destroy', 'resetAndDestroy'] as const) {
+        // holds: delivery.stale-connection
+        it(`that are closed when they are used again cost no attempt: ${end}, with ${method}`, async () => {
+          const endpoint = await caller().endpoint();
+          await caller().call(endpoint.url, { method });
+          const [{ connection: kept }] = endpoint.calls as [EndpointCall];
+          endpoint.respond = (call, response) => {
+            if (call.connection === kept) response.socket?.[end]();
+            else response.end('fine');
+          };
+          expect((await caller().call(endpoint.url, { method })).body).to.equal('fine');
+          const [, stale, again] = endpoint.calls as [EndpointCall, EndpointCall, EndpointCall];
+          expect(endpoint.calls).to.have.lengthOf(3);
+          expect(again.text).to.equal(stale.text);
+          expect(again.headers).to.include({ 'jobgate-attempt': '1', 'jobgate-job-id': '7' });
+          const deadline = Number(again.headers['jobgate-deadline']);
+          expect(deadline).to.be.within(1, Number(stale.headers['jobgate-deadline']));
+        });
+      }
+
+      // holds: delivery.stale-connection
+      it(`that are closed when they are used again give way to one other, with ${method}`, async () => {
+        const endpoint = await caller().endpoint();
+        await Promise.all([1, 2, 3].map(() => caller().call(endpoint.url, { method })));
+        endpoint.respond = (_call, response) => void response.socket?.destroy();
+        const failure = await caller().failure(endpoint.url, { method });
+        expect(failure).to.equal(`ECONNRESET ${endpoint.origin}`);
+        expect(endpoint.calls).to.have.lengthOf(5);
+        expect(connectionsUsed(endpoint)).to.equal(4);
+      });
+
+      // holds: delivery.stale-connection
+      it(`that break behind the first byte of an answer are not tried again, with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         await caller().call(endpoint.url, { method });
-        endpoint.respond = (_call, response) => void response.socket?.destroy();
+        endpoint.respond = (_call, { socket }) => {
+          socket?.write('H', () => socket.destroy());
+        };
         await rejection(caller().call(endpoint.url, { method }));
         expect(endpoint.calls).to.have.lengthOf(2);
+      });
+
+      it(`that break under their first call are not tried again, with ${method}`, async () => {
+        const endpoint = await caller().endpoint(
+          (_call, response) => void response.socket?.destroy(),
+        );
+        await rejection(caller().call(endpoint.url, { method }));
+        expect(endpoint.calls).to.have.lengthOf(1);
+      });
+
+      // holds: delivery.stale-connection
+      it(`that replace a closed one end with the call that is cancelled, with ${method}`, async () => {
+        const { endpoint, running, cancellation } = await replacedConnection(method, 10_000);
+        const again = await endpoint.nextCall();
+        cancellation.request();
+        expect((await rejection(running)).message).to.equal('Endpoint call was aborted');
+        expect(await again.answered).to.equal(false);
+      });
+
+      // holds: delivery.stale-connection
+      it(`that replace a closed one give the call no more time, with ${method}`, async () => {
+        const { endpoint, running } = await replacedConnection(method, BRIEFLY);
+        const again = await endpoint.nextCall();
+        const failure = (await rejection(running)).message;
+        expect(failure).to.equal(`Endpoint call timed out after ${BRIEFLY} ms`);
+        expect(await again.answered).to.equal(false);
       });
     }
 
     for (const method of ['post', 'get'] as const) {
       it(`that were closed while this process was busy fail no call, with ${method}`, async () => {
-        const server = caller().own(await HastyServer.start());
+        const server = caller().own(await HastyServer.closing());
         expect((await caller().call(server.origin, { method })).status).to.equal(200);
         await setImmediate();
-        server.waitForClose();
+        server.waitUntilDone();
         expect((await caller().call(server.origin, { method })).status).to.equal(200);
       });
     }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Cancellation } from '../../../src/application/ports/cancellation.ts';
 import { answer } from '../../support/endpoint-server.ts';
+import { HastyServer } from '../../support/hasty-server.ts';
 import { BRIEFLY, SETTINGS, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 import { rejection } from '../../support/rejection.ts';
 
@@ -38,6 +39,18 @@ export function describeTimeout(caller: () => WebhookCaller): void {
         const url = `https://127.0.0.1:${server.port}`;
         expect(await caller().failure(url, { method, timeout: BRIEFLY })).to.equal(TIMED_OUT);
         await server.nextClose();
+      });
+    }
+
+    for (const method of ['post', 'get'] as const) {
+      // holds: delivery.timeout-after-pause
+      it(`lets an answer win that came while this process was busy, with ${method}`, async () => {
+        const server = caller().own(await HastyServer.answeringAfter(2 * BRIEFLY));
+        const arrived = server.nextRequest();
+        const call = caller().call(server.origin, { method, timeout: BRIEFLY });
+        await arrived;
+        server.waitUntilDone();
+        expect((await call).status).to.equal(200);
       });
     }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import { ContentDecoder } from '../../../src/adapters/outbound/webhook/content-decoding.ts';
 import { UndiciCall } from '../../../src/adapters/outbound/webhook/undici-call.ts';
 import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici-connections.ts';
 import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
@@ -45,8 +46,12 @@ describe('UndiciWebhook', () => {
     const connections = new UndiciConnections(endpoint.origin, GUARD);
     const requests = new WebhookRequests(SETTINGS);
     const request = requests.of({ url: endpoint.url, method: 'post' }, JOB, TOKEN);
-    const cancellation = new Cancellation();
-    await UndiciCall.send(request, connections, { maxResponseSize: 10, cancellation });
+    await UndiciCall.send(request, connections, {
+      maxResponseSize: 10,
+      cancellation: new Cancellation(),
+      decoder: new ContentDecoder(),
+      renew: () => request,
+    });
     const idle = connections.take();
     connections.release(idle);
     await endpoint.close();

@@ -20,6 +20,17 @@ describe('SystemClock', () => {
     expect(performance.now() - start).to.be.above(28);
   });
 
+  it('takes a time that has passed for none, without a warning of the platform', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', onWarning);
+    await clock.sleep(-5);
+    await clock.sleep(-Infinity);
+    await clock.sleep(1);
+    process.off('warning', onWarning);
+    expect(warnings).to.deep.equal([]);
+  });
+
   for (const ms of [2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER, Infinity]) {
     it(`does not take ${String(ms)} ms for no time at all`, async () => {
       const controller = new AbortController();

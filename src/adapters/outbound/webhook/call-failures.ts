@@ -13,11 +13,18 @@ export const TOO_MANY_INTERIM_ANSWERS = 'TOO_MANY_INTERIM_ANSWERS';
 /** The endpoint sent far more than its answer takes, as extensions of chunks. */
 export const TOO_MANY_BYTES = 'TOO_MANY_BYTES';
 
+/** A kept connection was reset before any byte of an answer. */
+export const RESET_WHILE_KEPT = 'RESET_WHILE_KEPT';
+
+/** What a write or a read meets on a connection that the endpoint has closed. */
+const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** One code for each failure, however the client at hand calls it. */
 const COMMON_CODES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'],
+  [RESET_WHILE_KEPT, 'ECONNRESET'],
   ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
   ['HPE_HEADER_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
 ]);
@@ -58,6 +65,15 @@ function isShortage(code: string, error: unknown, reached: boolean): boolean {
 function systemCall(error: unknown): string {
   const { syscall, erroredSysCall = syscall } = error as Record<string, unknown>;
   return String(erroredSysCall);
+}
+
+/** Whether the endpoint closed the connection. */
+export function isReset(error: unknown): boolean {
+  return RESETS.has(commonCode(error));
+}
+
+export function isResetWhileKept(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === RESET_WHILE_KEPT;
 }
 
 /** The endpoint answered what cannot be taken. */

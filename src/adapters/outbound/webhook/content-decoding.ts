@@ -1,20 +1,59 @@
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  type ZlibOptions,
+} from 'node:zlib';
 import { answerNotDecodable } from './call-failures.ts';
 import type { CappedBytes } from './capped-bytes.ts';
 
 /**
- * Undoes the content coding of an answer, into `decoded`. It ends as soon as that is full, so that
- * a small answer cannot grow without bound.
- *
- * @throws EndpointCallError when the coding is unknown or the bytes do not follow it; what could be
- * decoded until then is in `decoded`.
+ * How many answers are decoded at once. A few bytes may ask for a window of 16 MB and the threads of the platform,
+ * however little of the outcome is kept.
  */
-export async function decodeContent(
-  bytes: Buffer,
-  encoding: string,
-  decoded: CappedBytes,
-): Promise<void> {
+const MOST_AT_ONCE = 2;
+
+/** In bytes, of what is decoded in one step outside the event loop. */
+const PIECE: Pick<ZlibOptions, 'chunkSize'> = { chunkSize: 64 * 1024 };
+
+/** Undoes the content codings of answers, of a few at a time; others wait for their turn. */
+export class ContentDecoder {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  /**
+   * Decodes the bytes of an answer into `decoded`. It ends as soon as that is full, so that a small answer cannot grow
+   * without bound.
+   *
+   * @throws EndpointCallError when the coding is unknown or the bytes do not follow it; what could be decoded until
+   * then is in `decoded`.
+   */
+  async decode(bytes: Buffer, encoding: string, decoded: CappedBytes): Promise<void> {
+    await this.#turn();
+    try {
+      await decodeContent(bytes, encoding, decoded);
+    } finally {
+      this.#next();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running === MOST_AT_ONCE) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#running += 1;
+  }
+
+  /** Leaves the place of one that is done to the next, if there is one. */
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+}
+
+async function decodeContent(bytes: Buffer, encoding: string, decoded: CappedBytes): Promise<void> {
   const decoder = contentDecoder(encoding, bytes);
   if (decoder === undefined) throw answerNotDecodable(encoding);
   decoder.end(bytes);
@@ -32,11 +71,11 @@ function contentDecoder(encoding: string, bytes: Buffer): Transform | undefined 
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
-      return createGunzip();
+      return createGunzip(PIECE);
     case 'deflate':
-      return hasZlibHeader(bytes) ? createInflate() : createInflateRaw();
+      return hasZlibHeader(bytes) ? createInflate(PIECE) : createInflateRaw(PIECE);
     case 'br':
-      return createBrotliDecompress();
+      return createBrotliDecompress(PIECE);
     default:
       return undefined;
   }

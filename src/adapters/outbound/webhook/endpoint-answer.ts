@@ -6,7 +6,7 @@ import {
 } from '../../../domain/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
 import { CappedBytes } from './capped-bytes.ts';
-import { decodeContent } from './content-decoding.ts';
+import type { ContentDecoder } from './content-decoding.ts';
 
 // An import would load fetch and WebSocket too, on Node 24.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -23,30 +23,35 @@ export interface AnswerHead {
  * read for its message, so that a body which is too large or breaks its coding is cut instead.
  *
  * @param success the statuses of the endpoint that complete a job.
+ * @param decoder shared by all calls of the client.
  * @throws EndpointCallError when the body of a completing answer is too large or not decodable.
  */
 export function endpointAnswer(
   head: AnswerHead,
   body: CappedBytes,
   success: readonly string[] | undefined,
+  decoder: ContentDecoder,
 ): EndpointAnswer | Promise<EndpointAnswer> {
   const completes = completesJob(head.status, success);
   const encoding = answerHeader(head, 'content-encoding')?.trim().toLowerCase() ?? '';
   const isPlain = encoding === '' || encoding === 'identity';
-  return isPlain ? answer(head, body, completes) : decodedAnswer(head, body, completes, encoding);
+  if (isPlain) return answer(head, body, completes);
+  const bytes = body.bytes();
+  if (bytes.length === 0 || (completes && body.exceeded)) return answer(head, body, completes);
+  return decodedAnswer(head, body, completes, (decoded) =>
+    decoder.decode(bytes, encoding, decoded),
+  );
 }
 
 async function decodedAnswer(
   head: AnswerHead,
   body: CappedBytes,
   completes: boolean,
-  encoding: string,
+  decode: (decoded: CappedBytes) => Promise<void>,
 ): Promise<EndpointAnswer> {
-  const bytes = body.bytes();
-  if (bytes.length === 0 || (completes && body.exceeded)) return answer(head, body, completes);
   const decoded = new CappedBytes(body.limit);
   try {
-    await decodeContent(bytes, encoding, decoded);
+    await decode(decoded);
   } catch (error) {
     if (completes) throw error;
   }

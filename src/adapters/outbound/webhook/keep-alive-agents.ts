@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { UNEXPECTED_UPGRADE } from './call-failures.ts';
+import { isReset, RESET_WHILE_KEPT, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import type { AddressGuard } from './guard/address-guard.ts';
 import { WireBudget } from './wire-budget.ts';
 
@@ -11,20 +11,28 @@ const IDLE_TIMEOUT = 4000;
 
 /** The connections of the platform's own client, kept alive and shared by all calls. */
 export class KeepAliveAgents {
+  readonly #maxResponseSize: number;
+  readonly #guard: AddressGuard;
   readonly #http: http.Agent;
-  readonly #https: https.Agent;
+  readonly #https: http.Agent;
 
   /** @param maxResponseSize in bytes. */
   constructor(maxResponseSize: number, guard: AddressGuard) {
-    const options = { keepAlive: true, timeout: IDLE_TIMEOUT, lookup: guard.lookup };
-    const prepared = <A extends http.Agent>(agent: A): A =>
-      reportingFaults(guarded(agent, guard), maxResponseSize);
-    this.#http = prepared(new http.Agent(options));
-    this.#https = prepared(new https.Agent(options));
+    this.#maxResponseSize = maxResponseSize;
+    this.#guard = guard;
+    this.#http = this.#agent(http.Agent);
+    this.#https = this.#agent(https.Agent);
   }
 
   for(url: URL): http.Agent {
-    return url.protocol === 'https:' ? this.#https : this.#http;
+    return isSecure(url) ? this.#https : this.#http;
+  }
+
+  /** An agent for one call that shall not go over a kept connection; its own is not kept. */
+  unshared(url: URL): http.Agent {
+    const agent = this.#agent(isSecure(url) ? https.Agent : http.Agent);
+    agent.maxFreeSockets = 0;
+    return agent;
   }
 
   /** Ends idle connections now and the others as soon as their call has ended. */
@@ -38,10 +46,20 @@ export class KeepAliveAgents {
       for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
     }
   }
+
+  #agent(Agent: typeof http.Agent): http.Agent {
+    const { lookup } = this.#guard;
+    const agent = new Agent({ keepAlive: true, timeout: IDLE_TIMEOUT, lookup });
+    return reportingFaults(guarded(agent, this.#guard), this.#maxResponseSize);
+  }
+}
+
+function isSecure({ protocol }: URL): boolean {
+  return protocol === 'https:';
 }
 
 /** Has the guard judge hosts that are addresses, which are never looked up. */
-function guarded<A extends http.Agent>(agent: A, guard: AddressGuard): A {
+function guarded(agent: http.Agent, guard: AddressGuard): http.Agent {
   const createConnection = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     try {
@@ -61,22 +79,28 @@ interface RequestTaker {
 }
 
 /**
- * Makes faults known that fetch does not see: the platform never ends a request that is answered with
+ * Marks the reset of a kept connection. And makes faults known that fetch does not see: the platform never ends a request that is answered with
  * an upgrade, a parse error behind the head of an answer would leave its body short, or empty, and it
  * reads interim answers and extensions of chunks without end.
  */
-function reportingFaults<A extends http.Agent>(agent: A, maxResponseSize: number): A {
+function reportingFaults(agent: http.Agent, maxResponseSize: number): http.Agent {
   const taker = agent as unknown as RequestTaker;
   const addRequest = taker.addRequest.bind(agent);
   taker.addRequest = (request, ...others) => {
+    const budget = new WireBudget(maxResponseSize);
     request.once('upgrade', (_answer, socket) => {
       fail(request, socket, UNEXPECTED_UPGRADE);
     });
     request.once('response', (answer) => {
       request.once('error', (error) => answer.destroy(error));
     });
+    request.once('error', (error) => {
+      if (request.reusedSocket && !budget.isUsed && isReset(error)) {
+        Object.assign(error, { code: RESET_WHILE_KEPT });
+      }
+    });
     request.once('socket', (socket) => {
-      keepWithin(new WireBudget(maxResponseSize), request, socket);
+      keepWithin(budget, request, socket);
     });
     addRequest(request, ...others);
   };

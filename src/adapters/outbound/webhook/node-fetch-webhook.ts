@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import fetch from 'node-fetch';
@@ -11,13 +12,20 @@ import type { EndpointAnswer } from '../../../domain/delivery.ts';
 import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { FlowChild } from '../../../domain/flow.ts';
 import type { Job } from '../../../domain/job.ts';
-import { aborted, callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
+import {
+  aborted,
+  callFailed,
+  connectionFailed,
+  isResetWhileKept,
+  UNEXPECTED_UPGRADE,
+} from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
+import { ContentDecoder } from './content-decoding.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 import { getWithBody } from './get-with-body.ts';
 import { headerRecord } from './header-record.ts';
 import { KeepAliveAgents } from './keep-alive-agents.ts';
-import { readBody, type StreamedAnswer } from './streamed-answer.ts';
+import { readBody, type ReadAnswer, type StreamedAnswer } from './streamed-answer.ts';
 import { type WebhookRequest, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -29,13 +37,13 @@ const MAX_ORIGINS = 1000;
  *
  * A kept connection may be closed by the endpoint at the very moment it is used again. Connections
  * therefore end before they get that old (4 s idle, or 1 s before the endpoint's `Keep-Alive` hint),
- * and the event loop gets a turn to notice a closed one before anything is sent. What remains of the
- * race fails the attempt: a request that was written is never repeated here, as the endpoint may have
- * seen it.
+ * and the event loop gets a turn to notice a closed one before anything is sent. A call that meets
+ * what remains of the race goes out once more over a new connection.
  */
 export class NodeFetchWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
+  readonly #decoder = new ContentDecoder();
   readonly #agents: KeepAliveAgents;
   readonly #reached = new LRUCache<string, true>({ max: MAX_ORIGINS });
 
@@ -54,18 +62,10 @@ export class NodeFetchWebhook implements WebhookPort {
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
     const request = this.#requests.of(endpoint, job, token, children);
-    return new Promise((resolve, reject) => {
-      const stop = new AbortController();
-      const limits = new CallLimits(request.timeout, cancellation, (reason) => {
-        reject(reason);
-        stop.abort();
-      });
-      void this.#exchange(request, stop.signal)
-        .then(resolve, reject)
-        .finally(() => {
-          limits.clear();
-        });
-    });
+    const { head, body } = await this.#exchangeInTime(request, cancellation, (left) =>
+      this.#requests.of(endpoint, job, token, children, left),
+    );
+    return endpointAnswer(head, body, request.target.success, this.#decoder);
   }
 
   /** Ends idle connections; those of running calls end with their call. */
@@ -74,14 +74,48 @@ export class NodeFetchWebhook implements WebhookPort {
     return Promise.resolve();
   }
 
-  async #exchange(request: WebhookRequest, signal: AbortSignal): Promise<EndpointAnswer> {
-    const { origin, success } = request.target;
+  #exchangeInTime(
+    request: WebhookRequest,
+    cancellation: Cancellation,
+    renew: (left: number) => WebhookRequest,
+  ): Promise<ReadAnswer> {
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController();
+      const limits = new CallLimits(request.timeout, cancellation, (reason) => {
+        reject(reason);
+        stop.abort();
+      });
+      const renewInTime = (): WebhookRequest | undefined => {
+        const { left } = limits;
+        return left > 0 && !stop.signal.aborted ? renew(left) : undefined;
+      };
+      void this.#exchange(request, stop.signal, renewInTime)
+        .then(resolve, reject)
+        .finally(() => {
+          limits.clear();
+        });
+    });
+  }
+
+  /** @param renew makes the request that goes out again, unless it is too late for that. */
+  async #exchange(
+    request: WebhookRequest,
+    signal: AbortSignal,
+    renew: () => WebhookRequest | undefined,
+  ): Promise<ReadAnswer> {
+    const { url, origin } = request.target;
     try {
-      const { head, body } = await this.#send(request, signal);
+      const streamed = await this.#send(request, this.#agents.for(url), signal).catch(
+        (error: unknown) => {
+          const renewed = isResetWhileKept(error) ? renew() : undefined;
+          if (renewed === undefined) throw error;
+          return this.#send(renewed, this.#agents.unshared(url), signal);
+        },
+      );
       this.#reached.set(origin, true);
-      if (head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, origin);
-      const bytes = await readBody(body, this.#settings.maxResponseSize);
-      return await endpointAnswer(head, bytes, success);
+      if (streamed.head.status === 101) throw callFailed(UNEXPECTED_UPGRADE, origin);
+      const body = await readBody(streamed.body, this.#settings.maxResponseSize);
+      return { head: streamed.head, body };
     } catch (error) {
       if (error instanceof EndpointCallError) throw error;
       const failure = connectionFailed(error, origin, this.#reached.has(origin));
@@ -90,10 +124,9 @@ export class NodeFetchWebhook implements WebhookPort {
     }
   }
 
-  async #send(request: WebhookRequest, signal: AbortSignal): Promise<StreamedAnswer> {
+  async #send(request: WebhookRequest, agent: Agent, signal: AbortSignal): Promise<StreamedAnswer> {
     const { url, method } = request.target;
     const { body } = request;
-    const agent = this.#agents.for(url);
     // The turn in which a connection that was closed while idle leaves the agent.
     await setImmediate();
     if (method === 'GET' && body !== null) return getWithBody(request, body, agent, signal);

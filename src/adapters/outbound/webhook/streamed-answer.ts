@@ -7,6 +7,12 @@ export interface StreamedAnswer {
   readonly body: Chunks;
 }
 
+/** An answer whose body is read, as far as it counts. */
+export interface ReadAnswer {
+  readonly head: AnswerHead;
+  readonly body: CappedBytes;
+}
+
 type Chunks = AsyncIterable<string | Buffer> | Iterable<Buffer>;
 
 /** Reads to the end, or until there is more than `limit` bytes: that closes the stream. */

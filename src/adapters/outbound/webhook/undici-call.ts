@@ -5,9 +5,10 @@ import type {
   ReplicaShortageError,
 } from '../../../application/ports/webhook-port.ts';
 import type { AnswerHeaders, EndpointAnswer } from '../../../domain/delivery.ts';
-import { callFailed, connectionFailed, UNEXPECTED_UPGRADE } from './call-failures.ts';
+import { callFailed, connectionFailed, isReset, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
 import { CappedBytes } from './capped-bytes.ts';
+import type { ContentDecoder } from './content-decoding.ts';
 import { type AnswerHead, endpointAnswer } from './endpoint-answer.ts';
 import type { UndiciConnection, UndiciConnections } from './undici-connections.ts';
 import type { CallTarget, WebhookRequest } from './webhook-request.ts';
@@ -17,6 +18,9 @@ export interface UndiciCallOptions {
   /** In bytes. */
   readonly maxResponseSize: number;
   readonly cancellation: Cancellation;
+  readonly decoder: ContentDecoder;
+  /** Makes the request that goes out again, for the time that is left (ms). */
+  readonly renew: (left: number) => WebhookRequest;
 }
 
 /** Faults that the library gives no code of their own. */
@@ -25,16 +29,21 @@ const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
   ['Response does not match the HTTP/1.1 protocol (Invalid EOF state)', 'ECONNRESET'],
 ]);
 
-/** One call over one connection. It settles once, and leaves the connection idle or ended. */
+/**
+ * One call. It settles once, and leaves its connection idle or ended. When a kept connection is reset before any byte
+ * of the answer, the endpoint has most likely closed it while it was idle: the call then goes out once more over a new
+ * one, within the same time.
+ */
 export class UndiciCall implements Dispatcher.DispatchHandler {
   readonly #target: CallTarget;
   readonly #connections: UndiciConnections;
-  readonly #connection: UndiciConnection;
+  readonly #options: UndiciCallOptions;
   readonly #limits: CallLimits;
   readonly #body: CappedBytes;
   readonly #budget: WireBudget;
   readonly #resolve: (answer: EndpointAnswer | Promise<EndpointAnswer>) => void;
   readonly #reject: (error: EndpointCallError | ReplicaShortageError) => void;
+  #connection: UndiciConnection;
   #head: AnswerHead | undefined;
   #settled = false;
 
@@ -47,6 +56,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   ) {
     this.#target = request.target;
     this.#connections = connections;
+    this.#options = options;
     this.#connection = connections.take();
     this.#body = new CappedBytes(options.maxResponseSize);
     this.#budget = new WireBudget(options.maxResponseSize);
@@ -64,13 +74,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
     options: UndiciCallOptions,
   ): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
-      const call = new UndiciCall(request, connections, options, resolve, reject);
-      const { path, method } = request.target;
-      const { headers, body } = request;
-      // `reset: false` keeps the connection after a GET or DELETE with a body, too.
-      call.#connection.dispatch({ path, method, headers, body, reset: false }, call, (bytes) => {
-        call.#failFor(call.#budget.received(bytes));
-      });
+      new UndiciCall(request, connections, options, resolve, reject).#dispatch(request);
     });
   }
 
@@ -105,13 +109,35 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = FAULTS_BY_MESSAGE.get(error.message);
     if (fault !== undefined) this.#failFor(fault);
-    else this.#fail(connectionFailed(error, this.#target.origin, this.#connections.reached));
+    else if (!this.#sendAgain(error))
+      this.#fail(connectionFailed(error, this.#target.origin, this.#connections.reached));
+  }
+
+  #dispatch({ headers, body }: WebhookRequest): void {
+    const { path, method } = this.#target;
+    // `reset: false` keeps the connection after a GET or DELETE with a body, too.
+    this.#connection.dispatch({ path, method, headers, body, reset: false }, this, (bytes) => {
+      this.#failFor(this.#budget.received(bytes));
+    });
+  }
+
+  /** @returns whether the call goes out once more; over a new connection, so that there is no third time. */
+  #sendAgain(error: Error): boolean {
+    const { left } = this.#limits;
+    const mayBeStale = this.#connection.isKept && !this.#budget.isUsed && isReset(error);
+    if (this.#settled || !mayBeStale || left === 0) return false;
+    void this.#connection.destroy();
+    this.#connection = this.#connections.open();
+    this.#dispatch(this.#options.renew(left));
+    return true;
   }
 
   #answer(): boolean {
     if (this.#head === undefined || !this.#settle()) return false;
     try {
-      this.#resolve(endpointAnswer(this.#head, this.#body, this.#target.success));
+      this.#resolve(
+        endpointAnswer(this.#head, this.#body, this.#target.success, this.#options.decoder),
+      );
     } catch (error) {
       this.#reject(error as EndpointCallError);
     }

@@ -12,6 +12,7 @@ export class UndiciConnection {
   readonly #client: Client;
   readonly #socket = new AbortController();
   #onBytes: (bytes: number) => void = () => undefined;
+  #isKept = false;
 
   constructor(
     origin: string,
@@ -26,6 +27,7 @@ export class UndiciConnection {
       connect: { timeout: 0, signal: this.#socket.signal, lookup: guard.lookup },
     });
     this.#client.on('connect', () => {
+      this.#isKept = false;
       watchParser(this.#client, (bytes) => {
         this.#onBytes(bytes);
       });
@@ -36,7 +38,17 @@ export class UndiciConnection {
     });
   }
 
-  /** @param onBytes is told how many bytes came in, before they are read. */
+  /** Whether it carried a call before this one, and was not opened again since. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** Marks the end of a call that leaves the connection open. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
+  /** @param onBytes receives how many bytes came in, before they are read. */
   dispatch(
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
@@ -78,11 +90,23 @@ export class UndiciConnections {
    * @throws AddressRefusedError instead of a new one to a host that must not be connected to.
    */
   take(): UndiciConnection {
-    return this.#idle.pop() ?? this.#open();
+    return this.#idle.pop() ?? this.open();
+  }
+
+  /** @throws AddressRefusedError when the host must not be connected to. */
+  open(): UndiciConnection {
+    this.#guard.checkHost(new URL(this.#origin).hostname);
+    const onConnect = (): void => {
+      this.#reached = true;
+    };
+    return new UndiciConnection(this.#origin, this.#guard, onConnect, (closed) => {
+      this.#forget(closed);
+    });
   }
 
   /** Takes back a connection whose call has ended well. */
   release(connection: UndiciConnection): void {
+    connection.keep();
     if (this.#closed) void connection.destroy();
     else this.#idle.push(connection);
   }
@@ -95,16 +119,6 @@ export class UndiciConnections {
 
   async endIdle(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((connection) => connection.destroy()));
-  }
-
-  #open(): UndiciConnection {
-    this.#guard.checkHost(new URL(this.#origin).hostname);
-    const onConnect = (): void => {
-      this.#reached = true;
-    };
-    return new UndiciConnection(this.#origin, this.#guard, onConnect, (closed) => {
-      this.#forget(closed);
-    });
   }
 
   #forget(connection: UndiciConnection): void {

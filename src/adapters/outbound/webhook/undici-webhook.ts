@@ -6,6 +6,7 @@ import type { Endpoint } from '../../../domain/endpoint.ts';
 import type { FlowChild } from '../../../domain/flow.ts';
 import type { Job } from '../../../domain/job.ts';
 import { aborted } from './call-failures.ts';
+import { ContentDecoder } from './content-decoding.ts';
 import { UndiciCall } from './undici-call.ts';
 import { UndiciConnections } from './undici-connections.ts';
 import { WebhookRequests } from './webhook-request.ts';
@@ -20,13 +21,13 @@ const MAX_ORIGINS = 1000;
  *
  * A kept connection may be closed by the endpoint at the very moment it is used again. Connections
  * therefore end before they get that old (4 s idle, or 2 s before the endpoint's `Keep-Alive` hint),
- * and the client gives the event loop a turn to notice a closed one before it sends anything. What
- * remains of the race fails the attempt: a request that was written is never repeated here, as the
- * endpoint may have seen it.
+ * and the client gives the event loop a turn to notice a closed one before it sends anything. A call
+ * that meets what remains of the race goes out once more over a new connection.
  */
 export class UndiciWebhook implements WebhookPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
+  readonly #decoder = new ContentDecoder();
   readonly #origins = new LRUCache<string, UndiciConnections>({
     max: MAX_ORIGINS,
     dispose: (connections, _origin, reason) => {
@@ -47,11 +48,15 @@ export class UndiciWebhook implements WebhookPort {
     children?: readonly FlowChild[],
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const { maxResponseSize } = this.#settings;
     const request = this.#requests.of(endpoint, job, token, children);
     const connections = this.#connectionsTo(request.target.origin);
     try {
-      return await UndiciCall.send(request, connections, { maxResponseSize, cancellation });
+      return await UndiciCall.send(request, connections, {
+        maxResponseSize: this.#settings.maxResponseSize,
+        cancellation,
+        decoder: this.#decoder,
+        renew: (left) => this.#requests.of(endpoint, job, token, children, left),
+      });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();
       throw error;

@@ -55,14 +55,21 @@ export class WebhookRequests {
     this.#settings = settings;
   }
 
-  of(endpoint: Endpoint, job: Job, token: string, children?: readonly FlowChild[]): WebhookRequest {
+  /** @param left how much of its time the call has left when it goes out again, in milliseconds. */
+  of(
+    endpoint: Endpoint,
+    job: Job,
+    token: string,
+    children?: readonly FlowChild[],
+    left?: number,
+  ): WebhookRequest {
     const { defaultTimeout, userAgent, queuePrefix, clock, publicUrl } = this.#settings;
     let target = this.#targets.get(endpoint);
     if (target === undefined) {
       target = callTarget(endpoint, userAgent);
       this.#targets.set(endpoint, target);
     }
-    const timeout = callTimeout(endpoint.timeout ?? defaultTimeout, job);
+    const timeout = left ?? callTimeout(endpoint.timeout ?? defaultTimeout, job);
     const body = callBody(target.body, job, token, queuePrefix, children);
     const headers = callHeaders(target, job, timeout);
     if (body !== undefined && !target.hasContentType)

@@ -23,6 +23,11 @@ export class WireBudget {
     this.#mostBytes = ROOM_FOR_HEADS + BYTES_PER_BYTE * maxResponseSize;
   }
 
+  /** Whether anything came in. */
+  get isUsed(): boolean {
+    return this.#bytes > 0;
+  }
+
   /** Counts an interim answer. Returns the code of the fault when that is one too many. */
   interimAnswer(): string | undefined {
     this.#interimAnswers += 1;
