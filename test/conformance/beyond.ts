@@ -58,13 +58,13 @@ export const beyond: readonly Section[] = [
         'It waits for the end for `timeout` ms, 0 to 60000, on whatever replica it comes',
       'result.time-up': '202 with `state` when time is up',
       'result.unknown': '404 for an unknown job',
-      'result.removed': 'A job that is removed when it ends is told of all the same',
+      'result.removed': 'Waiting requests get the result of a job that is removed when it ends',
       'result.lost-wake-up': 'A lost wake-up is made good by looking at the job',
       'result.left': 'A client that has left is not waited for',
       'prefer-wait.ended':
         '`Prefer: wait=30` on an add of one job answers 200 with the array of the job as it ended, and `Preference-Applied`',
       'prefer-wait.removed':
-        'Of a job that is removed when it ends, the answer has what was told of its end',
+        'For a job that is removed when it ends, the answer has what its end reported',
       'prefer-wait.time-up':
         '202 with the array as it was added when the job has not ended in time',
       'prefer-wait.bounds': 'A longer wait than 60 s is cut to that',
@@ -82,43 +82,43 @@ export const beyond: readonly Section[] = [
     title: 'Events',
     rules: {
       'events.follow':
-        'GET `/queues/:queue/events` tells what happens in a queue as Server-Sent Events, in order',
+        'GET `/queues/:queue/events` streams what happens in a queue as Server-Sent Events, in order',
       'events.names':
-        'What native workers, other replicas and operators do is told by the names of the contract',
+        'Events of native workers, other replicas and operators have the names of the contract',
       'events.values':
         'Data has `queue`, `timestamp` and, for events of a job, `jobId`; return values beyond 1 kB are left out',
       'events.selection': '`events` and `job` select',
-      'events.resume': 'Behind its Last-Event-ID a client is told every event once that is kept',
+      'events.resume': 'After its Last-Event-ID a client gets every kept event once',
       'events.gap':
-        'What was missed and is not kept is told as `gap`, with the ids `from` and `to`',
+        'Events that were missed and are not kept become a `gap` with the ids `from` and `to`',
       'events.kept': '`EVENTS_KEPT` bounds what a queue keeps; it goes with the queue',
       'events.comment': 'A comment comes every 15 s, over a WebSocket a ping',
       'events.one-reader': 'One reader of a replica serves all subscribers of a queue',
-      'events.replicas': 'Each replica tells what happens on any',
+      'events.replicas': 'Each replica streams what happens on any',
       'events.slow-reader':
         'A subscriber that does not read is closed after a gap (a WebSocket with 1013), and its events are not gathered',
       'events.web-socket':
-        'A WebSocket on the same path tells `{id, event, data}` as JSON and resumes with `lastEventId`; what is wrong is refused as for a request',
+        'A WebSocket on the same path sends `{id, event, data}` as JSON and resumes with `lastEventId`; mistakes are refused as for a request',
       'all-events.follow':
-        'GET `/events` tells what happens in all queues, in one order, over Server-Sent Events and WebSockets',
+        'GET `/events` streams what happens in all queues, in one order, over Server-Sent Events and WebSockets',
       'all-events.queues':
         '`queues` selects by names and patterns; queues that come later are followed, deleted ones leave',
       'all-events.selection': '`events` selects',
       'all-events.resume':
-        'Its id is an opaque cursor: behind it a client is told every event of every queue once that is kept',
-      'all-events.replicas': 'A cursor that one replica told is good on any',
+        'Its id is an opaque cursor: after it a client gets every kept event of every queue once',
+      'all-events.replicas': 'A cursor from one replica is valid on any',
       'all-events.cursor': 'A cursor is no longer however many queues there are',
       'all-events.gap':
-        'What was missed and is not kept is told as one `gap` for each queue, with its name',
+        'Events that were missed and are not kept become one `gap` for each queue, with its name',
       'all-events.clock':
-        'A `gap` is told for every queue when the clock of the store is behind what was told',
+        'Every queue gets a `gap` when the clock of the store is behind events already sent',
       'all-events.slow-reader':
         'A subscriber that does not read is closed after a gap for each queue that it missed events of',
       'all-events.tickets':
         'A ticket for some queues follows those alone; asking for others, or a wider pattern, is 403',
       'all-events.mistakes': '400 names `queues`, `events`, `lastEventId` or `Last-Event-ID`',
       'all-events.short-steps':
-        'No command that follows all queues takes longer than 10 ms, and none is run when nobody follows',
+        'No command that follows all queues takes longer than 10 ms, and none runs while no client follows',
       'events.web-socket-origin': 'A page opens a WebSocket with a ticket alone, else 403',
       'tickets.issue':
         'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',
@@ -154,8 +154,7 @@ export const beyond: readonly Section[] = [
         '`clean` with `all` takes completed and failed jobs, `retry` with `all` failed ones',
       'repair.required':
         'Neither `filter` nor `all`, or an empty filter, is 400 `filter or all is required`; both are 400',
-      'repair.limit':
-        '`matched` counts before `limit`; `done` are repaired, `remaining` tells what is left',
+      'repair.limit': '`matched` counts before `limit`; `done` are repaired, `remaining` are left',
       'repair.dry-run': '`dryRun` changes nothing and adds `samples`',
       'repair.skipped': 'A job that changed state meanwhile is skipped',
       'repair.short-steps': 'No command holds an otherwise idle store longer than 10 ms',
@@ -259,7 +258,7 @@ export const beyond: readonly Section[] = [
       'schedulers.limit': '`limit` is how many jobs it makes, failed ones included',
       'schedulers.dates': 'No job is made before `startDate` and after `endDate`',
       'schedulers.immediately': '`immediately` makes the first job of a pattern at once',
-      'schedulers.missed': 'Slots that go by while nobody takes jobs are skipped',
+      'schedulers.missed': 'Slots that pass while nothing takes jobs are skipped',
       'schedulers.replace':
         'An upsert takes the next job away and goes on with the new terms, once',
       'schedulers.replace-same':
@@ -302,7 +301,7 @@ export const beyond: readonly Section[] = [
         '`retryFor` ms after the add no further attempt starts; the last reason stands',
       'ttl.claim': 'A claim fails a job whose `ttl` is over, without a call, and takes the next',
       'ttl.first-attempt': 'A job whose first attempt started within its `ttl` does not expire',
-      'ttl.sweep': 'Jobs that nobody claims expire too, wherever they wait, each once',
+      'ttl.sweep': 'Jobs that are not claimed expire too, wherever they wait, each once',
       'policy.order':
         'An option of a job comes from the job, the policy of its queue, that of all queues, the specification',
       'policy.defaults':
@@ -310,7 +309,7 @@ export const beyond: readonly Section[] = [
       'policy.replicas':
         'A policy is in force at once on the replica that answered, and soon on all',
       'policy.calls':
-        'PUT, GET and DELETE of a policy, of a queue and of all; 404 where there is none',
+        'PUT, GET and DELETE of the policy of a queue and of all queues; 404 without one',
       'policy.creates': 'The policy of a queue creates the queue, which shows it',
       'policy.max-job-size': 'Over `maxJobSize` an add is 413 and nothing is stored',
       'policy.max-waiting':
@@ -334,7 +333,7 @@ export const beyond: readonly Section[] = [
       'deduplication.keep-last':
         '`keepLastIfActive` adds the last job of an id when the active one has ended',
       'deduplication.read':
-        'GET `/queues/:queue/deduplication/:id` tells which job stands for an id, or 404',
+        'GET `/queues/:queue/deduplication/:id` returns which job stands for an id, or 404',
       'deduplication.delete': 'DELETE of it lets the next job be added, or is 404',
       'deduplication.races': 'Of concurrent adds on several replicas one adds',
       'deduplication.native': 'Native clients deduplicate by the same keys, in both directions',
@@ -359,7 +358,7 @@ export const beyond: readonly Section[] = [
     rules: {
       'calls.method-case': '`endpoint.method` is taken in any case and returned in lower case',
       'calls.headers':
-        'Every call tells of its queue, its job, the attempt, how many there may be, and how long the call may take',
+        'The headers of every call name its queue, its job, the attempt, how many there may be, and how long the call may take',
       'calls.header-values':
         'In values `%` and everything outside of printable ASCII is percent-encoded',
       'calls.body-data':
@@ -382,7 +381,7 @@ export const beyond: readonly Section[] = [
       'signing.refused': 'Rotating the secret of an unsigned worker is 409, of an unknown one 404',
       'signing.dropped': 'Registering without `signing` drops the secrets',
       'signing.one-winner':
-        'Of concurrent registrations and rotations on several replicas no secret is told that is not stored',
+        'Concurrent registrations and rotations on several replicas return no secret that is not stored',
       'signing.hidden': 'Secrets appear in no read, no log line and no error',
       'calls.own-headers':
         'A registration may set no header that jobgate itself sets or that frames the request',
@@ -392,10 +391,10 @@ export const beyond: readonly Section[] = [
     title: 'Health of workers',
     rules: {
       'worker-health.answer':
-        'GET `/workers/:queue/health` tells how the calls of a queue went; null is what no call told yet',
-      'worker-health.held': 'It tells until when a queue is held',
+        'GET `/workers/:queue/health` reports how the calls of a queue went; a figure without a call is null',
+      'worker-health.held': 'It reports until when a queue is held',
       'worker-health.replicas': 'It counts the calls of all replicas together',
-      'worker-health.window': 'It tells of the last ten minutes',
+      'worker-health.window': 'It covers the last ten minutes',
       'worker-health.latency': 'Percentiles of the latency are exact within 2 %',
       'worker-health.no-worker': 'It is 404 without a worker',
       'worker-health.cost':
@@ -440,8 +439,8 @@ export const beyond: readonly Section[] = [
       'flows.starts': 'It starts when its last child completed',
       'flows.starts-once': 'It starts once, whatever ends at the same time on several replicas',
       'flows.children':
-        'Its call carries what became of its children, up to 1 MB; GET `.../:id/children` tells of all',
-      'flows.pull': 'A client that claims a parent is told the same',
+        'Its call carries what became of its children, up to 1 MB; GET `.../:id/children` returns all',
+      'flows.pull': 'A client that claims a parent gets the same',
       'flows.bodies': 'Calls with other bodies than the envelope carry no children',
       'flows.tree': 'GET `/flows/:queue/:id` is the tree',
       'flows.unknown': 'Both answer 404 for an unknown job',
@@ -512,7 +511,7 @@ export const beyond: readonly Section[] = [
       'worker-disabling.old-answer':
         'An answer to a call of an earlier registration does not disable a later one',
       'worker-disabling.registering': 'Registering anew enables',
-      'worker-disabling.hidden': 'Only its health tells that a worker is disabled',
+      'worker-disabling.hidden': 'Only its health shows that a worker is disabled',
       'worker-disabling.log': 'The log says once that a worker was disabled and why, or enabled',
     },
   },
@@ -572,11 +571,10 @@ export const beyond: readonly Section[] = [
       'breaker.pull': 'It does not concern those who take jobs themselves',
       'breaker.outage': 'An outage costs no job an attempt but those that open it and the probes',
       'breaker.races': 'It is so whatever ends in whatever order',
-      'breaker.terms':
-        '`opts.breaker` is checked as all options are, and there is none unless given',
+      'breaker.terms': '`opts.breaker` is checked like all options, and off unless given',
       'breaker.health':
-        'The health of the worker tells that it is open or probing, since when and why',
-      'breaker.log': 'The log warns once when it opens, with the reason, and tells when it closes',
+        'The health of the worker shows that it is open or probing, since when and why',
+      'breaker.log': 'The log warns once when it opens, with the reason, and says when it closes',
     },
   },
   {
@@ -586,7 +584,7 @@ export const beyond: readonly Section[] = [
         'Commands for queues, jobs, failures and repairs print tables for people and JSON for programs',
       'command-line.tail':
         '`jobgate tail` shows what happens in a queue, in all or in those of a pattern, comes back after a lost connection, and ends on Ctrl-C with 0',
-      'command-line.asks': 'Nothing is removed before somebody said yes',
+      'command-line.asks': 'It removes nothing before the user confirmed',
       'command-line.exit': 'The exit code is 0, 1 after an error, 2 for a mistake in the command',
       'command-line.help': 'The program explains its commands, without a service too',
     },

@@ -86,7 +86,7 @@ export const decisions: readonly Section[] = [
         '`jobId` has no invisible character and none that turns the direction of text, but for the joiners of scripts and emoji',
       'bounds.queue-prefix': 'QUEUE_PREFIX has no `:`',
       'bounds.limiter-window': '`limiter` holds for any window of `duration`, wherever it begins',
-      'bounds.all-mistakes': 'All mistakes of a request are told, up to ten, one a line',
+      'bounds.all-mistakes': 'The answer lists all mistakes of a request, up to ten, one a line',
       'bounds.blank-status': 'A blank after a comma in `statuses` is nothing',
       'bounds.reason':
         '`failedReason` understands `detail` or `title` of RFC 9457 and `error.message`',

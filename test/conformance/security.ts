@@ -1,6 +1,6 @@
 import type { Section } from './section.ts';
 
-/** What requests, endpoints and shortages cannot do, as docs/security.md tells. */
+/** What requests, endpoints and shortages cannot do, as docs/security.md says. */
 export const security: readonly Section[] = [
   {
     title: 'What one cannot do to all',
@@ -29,7 +29,7 @@ export const security: readonly Section[] = [
         'Requests without a valid token are counted, in one line in 10 s',
       'security.log-instance': 'Each line of the log carries the `instance` that wrote it',
       'security.log-lines': 'All output is lines of the log, where `error` is always an object',
-      'security.log-reader': 'The service goes on when nobody reads its log',
+      'security.log-reader': 'The service goes on when nothing reads its log',
       'security.mistaken-variable': 'A variable that is probably meant otherwise is named at start',
       'security.kubernetes-port':
         'The error about STORE_PORT says so when Kubernetes set it for a service named `store`',
@@ -45,7 +45,7 @@ export const security: readonly Section[] = [
       'security.budget-of-one':
         'No caller has all of the memory for large requests: no API token, no queue of job tokens',
       'security.long-texts': 'An error repeats at most 200 characters of a client',
-      'security.unasked-continue': 'A `100 Continue` that nobody asked for is passed over',
+      'security.unasked-continue': 'An unrequested `100 Continue` is ignored',
       'security.shared-run': 'An add that fails fails no other that shares its run of the script',
       'security.key-types': 'Keys of another type are found before anything is written',
       'security.store-rights':
