@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { BODIES } from './attacks/bodies.ts';
 import { CANCEL } from './attacks/cancel.ts';
+import { CONNECTIONS } from './attacks/connections.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
 import { PAGES } from './attacks/pages.ts';
@@ -11,6 +12,7 @@ import { REPORTS } from './attacks/reports.ts';
 export const ATTACKS: readonly Attack[] = [
   ...BODIES,
   ...CANCEL,
+  ...CONNECTIONS,
   ...LARGE_READS,
   ...ENDPOINTS,
   ...PAGES,

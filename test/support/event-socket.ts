@@ -11,6 +11,8 @@ export class EventSocket {
   /** The code with which it was closed. */
   readonly closed: Promise<number>;
   readonly #events = new Mailbox<StreamedEvent>();
+  /** Where the stream is, as it tells without an event. */
+  readonly #positions = new Mailbox<string>();
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
@@ -19,7 +21,9 @@ export class EventSocket {
     });
     socket.on('message', (message: Buffer, isBinary) => {
       if (isBinary) throw new Error('The message is not text');
-      this.#events.put(JSON.parse(message.toString()) as StreamedEvent);
+      const told = JSON.parse(message.toString()) as StreamedEvent | { readonly id: string };
+      if ('event' in told) this.#events.put(told);
+      else this.#positions.put(told.id);
     });
   }
 
@@ -44,6 +48,10 @@ export class EventSocket {
 
   next(): Promise<StreamedEvent> {
     return this.#events.take();
+  }
+
+  position(): Promise<string> {
+    return this.#positions.take();
   }
 
   async take(count: number): Promise<StreamedEvent[]> {

@@ -69,6 +69,65 @@ describe('Events over a WebSocket', () => {
     expect(await resumed.take(3)).to.deep.equal(events.slice(1));
   });
 
+  // holds: events.web-socket-position
+  it('begin with the id to come back to, and a client that lost its connection misses nothing', async () => {
+    await add();
+    for (const path of [PATH, `${PATH}?events=completed`, '/events']) {
+      const lost = await follow(path);
+      const id = await lost.position();
+      lost.socket.terminate();
+      await add();
+      const resumed = await follow(`${path.replace(/\?.*/, '')}?lastEventId=${id}`);
+      expect(await resumed.position()).to.equal(id);
+      const [added, waiting] = await resumed.take(2);
+      expect([added?.event, waiting?.event]).to.deep.equal(['added', 'waiting']);
+      await service.clock.advance(15_000);
+      // Among all queues the place goes on with the clock.
+      if (path !== '/events') expect(await resumed.position()).to.equal(waiting?.id);
+    }
+  });
+
+  // holds: events.early-frames
+  it('take what a client sends along with its request', async () => {
+    const request =
+      `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+      `${WEB_SOCKET_UPGRADE}\r\n`;
+    // A ping and the end, masked with zeros.
+    const ping = Buffer.from([0x89, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
+    const close = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
+    for (const [first, ...rest] of [
+      [Buffer.concat([Buffer.from(request), ping, close])],
+      [Buffer.concat([Buffer.from(request), ping.subarray(0, 3)]), ping.subarray(3), close],
+    ]) {
+      const socket = connect(service.server.port, '127.0.0.1');
+      socket.write(first!);
+      for (const part of rest) setImmediate(() => socket.write(part));
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      const answer = Buffer.concat(chunks);
+      expect(answer.toString('latin1')).to.match(/^HTTP\/1\.1 101 /);
+      expect(answer.includes(Buffer.from([0x8a, 0x02, 0x68, 0x69])), 'pong').to.equal(true);
+      expect(answer.subarray(-4)).to.deep.equal(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
+    }
+  });
+
+  // holds: events.early-frames
+  it('are refused as any request is, whatever comes along', async () => {
+    for (const [path, status] of [
+      [PATH, 401],
+      [`${PATH}?ticket=used`, 401],
+      ['/queues/mail/nothing', 401],
+    ] as const) {
+      const socket = connect(service.server.port, '127.0.0.1');
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: here\r\n${WEB_SOCKET_UPGRADE}\r\n\x89\x80\0\0\0\0`,
+      );
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      expect(chunk.toString()).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      socket.destroy();
+    }
+  });
+
   // holds: events.web-socket, tickets.issue
   it('need a token, or a ticket for these events', async () => {
     expect(await refusal(PATH, {})).to.equal('401 A bearer token is required');

@@ -10,6 +10,7 @@ import { preferredWait } from './prefer-wait.ts';
 import type { Auth, Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import { keepEarlyFrames } from '../messages/early-frames.ts';
 import { endOfWait } from '../messages/end-of-wait.ts';
 import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
@@ -108,6 +109,7 @@ export class Resource {
     const auth = route?.auth ?? this.#defaultAuth;
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
+    if (isWebSocket) keepEarlyFrames(request, response);
     if (isWebSocket && ticket === undefined) refusePage(request);
     // With a ticket the page itself has leave to read, of whatever site it is, and to see why it was refused.
     if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');

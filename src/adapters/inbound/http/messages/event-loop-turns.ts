@@ -1,11 +1,63 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Gives each of those who ask a turn of the event loop of their own: other clients are served between. */
+/** Milliseconds of one turn of the event loop that all who share turns take together. */
+const SHARE = 5;
+
+/** Gives turns of the event loop, so that other clients are served between. */
 export class EventLoopTurns {
   #last: Promise<void> = Promise.resolve();
+  readonly #waiting = new Set<() => void>();
+  #shareEnds = 0;
+  /** Whether the present turn has a share, which ends with it. */
+  #isShared = false;
+  #isOneGoing = false;
 
+  /** Gives each of those who ask a turn of their own. */
   next(): Promise<void> {
-    this.#last = this.#last.then(() => setImmediate());
+    this.#last = this.#last.then(() => nextTurn());
     return this.#last;
   }
+
+  /**
+   * For work of which many may have a little at the same moment. Those who ask go on one after the other, until
+   * their share of a turn is over, and the others in the next one. Undefined when the caller may go on at once.
+   */
+  share(): Promise<void> | undefined {
+    const now = performance.now();
+    if (!this.#isShared) {
+      this.#isShared = true;
+      this.#shareEnds = now + SHARE;
+      setImmediate(this.#begin);
+    }
+    if (!this.#isOneGoing && this.#waiting.size === 0 && now < this.#shareEnds) {
+      this.#goOn();
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** A tick that a microtask asks for comes when all microtasks are done, and so what the one that goes on does now. */
+  #goOn(): void {
+    this.#isOneGoing = true;
+    queueMicrotask(() => {
+      process.nextTick(this.#letNextGoOn);
+    });
+  }
+
+  readonly #letNextGoOn = (): void => {
+    this.#isOneGoing = false;
+    const [resolve] = this.#waiting;
+    if (resolve === undefined || performance.now() >= this.#shareEnds) return;
+    this.#waiting.delete(resolve);
+    this.#goOn();
+    resolve();
+  };
+
+  readonly #begin = (): void => {
+    this.#isShared = this.#waiting.size > 0;
+    if (!this.#isShared) return;
+    this.#shareEnds = performance.now() + SHARE;
+    setImmediate(this.#begin);
+    this.#letNextGoOn();
+  };
 }

@@ -1,5 +1,6 @@
 import type { EventBatch } from '../../../../application/events/event-batch.ts';
 import type { EventOrGap } from '../../../../domain/queue-event.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventWords } from './event-words.ts';
 import type { ReplyHeaders } from './reply.ts';
 
@@ -17,16 +18,20 @@ const GOODBYE = 'retry: 1000\n\n';
 /** Words events as Server-Sent Events. What many are told at once is worded once. */
 export class EventStreamText {
   readonly #words: EventWords;
+  readonly #turns: EventLoopTurns;
   readonly #events = new WeakMap<EventOrGap, string>();
   readonly #batches = new WeakMap<EventBatch, Uint8Array>();
 
-  constructor(words: EventWords) {
+  /** @param turns what all streams share when they are told at once. */
+  constructor(words: EventWords, turns: EventLoopTurns) {
     this.#words = words;
+    this.#turns = turns;
   }
 
   /** The pieces of a stream, and how to come back at its end. */
   async *pieces(batches: AsyncIterable<EventBatch>): AsyncGenerator<string | Uint8Array> {
     for await (const batch of batches) {
+      await this.#turns.share();
       yield batch.events.length === 0 ? this.#signOfLife(batch) : this.#batch(batch);
     }
     yield GOODBYE;

@@ -30,12 +30,19 @@ export interface OpenEndedReply extends ReplyHead {
   readonly follow: (ending: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
+/** Messages of text that are sent together. */
+export interface MessageBatch {
+  readonly messages: readonly Uint8Array[];
+  /** Whether they are sent since nothing else is: a ping goes with them. */
+  readonly isSignOfLife: boolean;
+}
+
 /**
- * What goes over a WebSocket, where the client asks for one in place of an `OpenEndedReply`: messages of text, in
- * batches, of which an empty one is a sign of life. They end as its pieces do, and may be shared as well.
+ * What goes over a WebSocket, where the client asks for one in place of an `OpenEndedReply`. The batches end as its
+ * pieces do, and their messages may be shared as well.
  */
 export interface MessageReply {
-  readonly messages: (ending: AbortSignal) => AsyncIterable<readonly Uint8Array[]>;
+  readonly messages: (ending: AbortSignal) => AsyncIterable<MessageBatch>;
 }
 
 export type Reply = WholeReply | StreamedReply | OpenEndedReply | (OpenEndedReply & MessageReply);

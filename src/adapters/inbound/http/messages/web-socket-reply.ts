@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { RequestAbortedError } from './http-error.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
-import type { MessageReply } from './reply.ts';
+import type { MessageBatch, MessageReply } from './reply.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
@@ -18,7 +18,7 @@ const TRY_AGAIN_LATER = 1013;
 
 /**
  * Turns the connection into a WebSocket once the first messages are there, and sends them batch by batch: the
- * next one is not asked for before the client took the last. A later batch without messages is sent as a ping.
+ * next one is not asked for before the client took the last.
  *
  * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget does
  * not last for a batch, and whatever the batches throw.
@@ -33,14 +33,14 @@ export async function webSocketReply(
   let socket: WebSocket | undefined;
   for await (const batch of messages(end.signal)) {
     if (response.destroyed) return;
-    if (socket === undefined) {
-      socket = await accept(request, response);
-      if (batch.length === 0) continue;
-    }
-    const size = batch.reduce((sum, { length }) => sum + length, 0);
+    socket ??= await accept(request, response);
+    const size = batch.messages.reduce((sum, { length }) => sum + length, 0);
     const charge = size <= UNCOUNTED_SIZE ? 0 : size;
     if (charge > 0) budget.reserve(response, charge);
+    // The batch goes to the system as one: that takes a fraction of the time of as many writes.
+    request.socket.cork();
     const sent = send(socket, batch);
+    request.socket.uncork();
     if (socket.bufferedAmount > 0) await inTime(sent, end, response);
     if (charge > 0) budget.refund(response, charge);
   }
@@ -90,10 +90,10 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
   });
 }
 
-/** Resolves when all messages, or the ping, were handed to the system or are lost with their connection. */
-function send(socket: WebSocket, messages: readonly Uint8Array[]): Promise<unknown> {
+/** Resolves when all messages were handed to the system or are lost with their connection. */
+function send(socket: WebSocket, { messages, isSignOfLife }: MessageBatch): Promise<unknown> {
   return new Promise((resolve) => {
-    if (messages.length === 0) socket.ping(undefined, undefined, resolve);
+    if (isSignOfLife) socket.ping();
     messages.forEach((message, index) => {
       const isLast = index === messages.length - 1;
       socket.send(message, { binary: false }, isLast ? resolve : undefined);

@@ -46,7 +46,7 @@ export function apiRoutes(
     ...failureRoutes(application.failures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues),
-    ...eventRoutes(application.events),
+    ...eventRoutes(application.events, turns),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
     ...schedulerRoutes(application.schedulers, turns, queuePrefix),

@@ -1,6 +1,7 @@
 import type { Events, Subscription } from '../../../../../application/events/events.ts';
 import { eventId } from '../../../../../domain/event-id.ts';
 import { grantedSelection } from '../../../../../domain/event-ticket.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { EventMessages } from '../../messages/event-messages.ts';
 import {
   EVENT_STREAM_HEADERS,
@@ -25,9 +26,9 @@ const STREAM = eventStreamContent(
 );
 
 /** What happens in queues, as it happens. */
-export function eventRoutes(events: Events): readonly Route[] {
-  const ofQueue = replies(events, new EventWords(idInQueue));
-  const ofAll = replies(events, new EventWords(idAmongAll));
+export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Route[] {
+  const ofQueue = replies(events, new EventWords(idInQueue), turns);
+  const ofAll = replies(events, new EventWords(idAmongAll), turns);
   return [
     route({
       method: 'GET',
@@ -77,9 +78,13 @@ export function eventRoutes(events: Events): readonly Route[] {
 }
 
 /** What replies to subscribers, who all share what is worded for any. */
-function replies(events: Events, words: EventWords): (subscription: Subscription) => Reply {
-  const text = new EventStreamText(words);
-  const messages = new EventMessages(words);
+function replies(
+  events: Events,
+  words: EventWords,
+  turns: EventLoopTurns,
+): (subscription: Subscription) => Reply {
+  const text = new EventStreamText(words, turns);
+  const messages = new EventMessages(words, turns);
   return (subscription) => ({
     status: 200,
     contentType: EVENT_STREAM_TYPE,

@@ -1,0 +1,29 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ServedResponse } from './exchange.ts';
+
+/**
+ * Takes the connection of a request for a WebSocket from the HTTP parser, which would drop what came along with the
+ * request. All of it is there to be read when the WebSocket begins. An answer in its place ends the connection.
+ *
+ * Node hands a connection over only to a server that listens for upgrades, and then for each request that asks for
+ * any protocol, before anybody has looked at it. So it is told within the event of this one request, which has to be
+ * the only one in flight; it looks for a listener as soon as the parser returns.
+ */
+export function keepEarlyFrames(request: IncomingMessage, response: ServedResponse): void {
+  const { server } = request.socket as { server?: unknown };
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0;
+  if (!(server instanceof EventEmitter) || hasBody || response.socket === null) return;
+  response.shouldKeepAlive = false;
+  Object.assign(request, { upgrade: true });
+  const keep = (_request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // The parser took its own listener along.
+    socket.on('error', () => undefined);
+    if (head.length > 0) socket.unshift(head);
+  };
+  server.once('upgrade', keep);
+  setImmediate(() => server.off('upgrade', keep));
+}
