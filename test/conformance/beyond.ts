@@ -99,7 +99,6 @@ export const beyond: readonly Section[] = [
         'A subscriber that does not read is closed after a gap (a WebSocket with 1013), and its events are not gathered',
       'events.web-socket':
         'A WebSocket on the same path sends `{id, event, data}` as JSON and resumes with `lastEventId`; mistakes are refused as for a request',
-        'A WebSocket on the same path tells `{id, event, data}` as JSON and resumes with `lastEventId`; what is wrong is refused as for a request',
       'events.web-socket-position':
         'A WebSocket begins with `{id}`, to which a client may come back, and tells it again with each ping',
       'events.early-frames': 'Frames that come along with the request for a WebSocket are taken',
