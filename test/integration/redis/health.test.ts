@@ -4,9 +4,11 @@ import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
+import { STORE_PATIENCE } from '../../../src/application/ports/store-patience.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { addOne } from '../../contracts/queue-steps.ts';
+import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import {
   EVENTS_KEPT,
@@ -65,6 +67,24 @@ describe('the health of a Redis store', () => {
   it('is good when its memory is used up', async () => {
     expect(await isUsableWith('maxmemory', '1')).to.equal(true);
   });
+
+  it('is bad within the patience of a client when it hangs', async () => {
+    process.kill(server.pid, 'SIGSTOP');
+    try {
+      const begin = performance.now();
+      const refused = await rejection(health.check());
+      expect(isStoreUnavailable(refused), String(refused)).to.equal(true);
+      expect(performance.now() - begin).to.be.below(STORE_PATIENCE + 500);
+    } finally {
+      process.kill(server.pid, 'SIGCONT');
+    }
+    await eventually('the store answers again', () =>
+      health.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+  }).timeout(10_000);
 
   // holds: security.own-keys
   it('is looked at without touching a job of any queue', async () => {
