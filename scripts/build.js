@@ -1,7 +1,7 @@
 // `npm run build`: the service as dist/main.js and a few chunks, with all that it uses of its packages, so
 // that it needs no node_modules and takes less time and memory to start (docs/adr/0014).
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -40,7 +40,12 @@ rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(join(OUTPUT, 'chunks'), { recursive: true });
 for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
 chmodSync(join(OUTPUT, 'main.js'), 0o755);
-writeFileSync(join(OUTPUT, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+const bundled = bundledPackages(Object.keys(metafile.inputs));
+writeFileSync(join(OUTPUT, 'LICENSES.txt'), bundled.map(license).join('\n'));
+writeFileSync(
+  join(OUTPUT, 'bom.cdx.json'),
+  `${JSON.stringify(billOfMaterials(bundled), null, 2)}\n`,
+);
 
 /**
  * V8 keeps a source of which any character is beyond Latin-1 with two bytes for each. Those that esbuild
@@ -52,21 +57,43 @@ function inAscii(text) {
   });
 }
 
-/** The licenses of the packages that the files are from: they have to be handed on with the bundle. */
-function licenses(inputs) {
+/** The folders of the packages that the files are from. */
+function bundledPackages(inputs) {
   const folders = inputs.flatMap(
     (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [],
   );
-  return [...new Set(folders)]
-    .sort()
-    .map((folder) => license(join(ROOT, folder)))
-    .join('\n');
+  return [...new Set(folders)].sort().map((folder) => join(ROOT, folder));
 }
 
+/** What is in the bundle as scanners read it (CycloneDX): they find no packages in it by themselves. */
+function billOfMaterials(folders) {
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    components: folders.map((folder) => {
+      const { name, version, license: id } = manifestOf(folder);
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+      return {
+        type: 'library',
+        'bom-ref': `${purl}#${relative(ROOT, folder)}`,
+        name,
+        version,
+        purl,
+        licenses: [{ expression: id }],
+      };
+    }),
+  };
+}
+
+/** The license of a package, which has to be handed on with the bundle. */
 function license(folder) {
-  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-  const { name, version, license: kind } = JSON.parse(manifest);
+  const { name, version, license: kind } = manifestOf(folder);
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
   return `${name} ${version} (${kind})\n\n${text}\n\n${'-'.repeat(80)}\n`;
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }

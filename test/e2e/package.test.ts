@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +15,14 @@ const execute = promisify(execFile);
 interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
+}
+
+interface BillOfMaterials {
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+  }[];
 }
 
 describe('the package', () => {
@@ -32,8 +40,8 @@ describe('the package', () => {
       npm_config_cache: join(folder, 'cache'),
     };
     // What it is built from is there already; other tests are running it.
-    const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-    const { stdout } = await execute('npm', pack, { cwd: ROOT, env: environment });
+    const pack = ['scripts/package.js', '--json', '--pack-destination', folder];
+    const { stdout } = await execute(process.execPath, pack, { cwd: ROOT, env: environment });
     [packed] = JSON.parse(stdout) as [Packed];
     const install = ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`];
     await execute('npm', install, { cwd: folder, env: environment });
@@ -43,17 +51,50 @@ describe('the package', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
+  const contents = (path: string): Promise<string> =>
+    readFile(join(folder, 'node_modules/jobgate', path), 'utf8');
+
   it('holds what is built, with the licenses of what is in it, and no sources', () => {
     const paths = packed.files.map(({ path }) => path);
-    const pages = ['LICENSE', 'README.md', 'package.json'];
+    const pages = ['LICENSE', 'README.md', 'package.json', 'CONTRIBUTING.md', 'Dockerfile'];
     expect(paths).to.include.members([...pages, 'dist/main.js', 'dist/LICENSES.txt']);
     for (const path of paths)
-      expect(pages.includes(path) || path.startsWith('dist/')).to.equal(true);
+      expect(pages.includes(path) || /^(dist|docs|examples|deploy)\//.test(path), path).to.equal(
+        true,
+      );
   });
 
   it('needs no other package', async () => {
     const installed = await readdir(join(folder, 'node_modules'));
     expect(installed.filter((name) => !name.startsWith('.'))).to.deep.equal(['jobgate']);
+  });
+
+  it('has in it what its README links to', async () => {
+    const paths = new Set(packed.files.map(({ path }) => path));
+    const readme = await contents('README.md');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)|src="([^"]+)"/g)];
+    expect(links).to.have.length.above(20);
+    for (const [, link, image] of links) expect(paths).to.include(link ?? image);
+  });
+
+  it('tells scanners every package that is in the bundle, at the version that is installed here', async () => {
+    const { components } = JSON.parse(await contents('dist/bom.cdx.json')) as BillOfMaterials;
+    const bundled = new Set(components.map(({ name, version }) => `${name}@${version}`));
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      expect(bundled).to.include(`${name}@${version}`);
+    const texts = await contents('dist/LICENSES.txt');
+    for (const { name, version, purl } of components) {
+      expect(texts).to.include(`${name} ${version} (`);
+      expect(purl).to.equal(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    }
+  });
+
+  it('bundles the packages that are `dependencies`, and none that is not', async () => {
+    const { components } = JSON.parse(await contents('dist/bom.cdx.json')) as BillOfMaterials;
+    const bundled = new Set(components.map(({ name }) => name));
+    expect([...bundled]).to.include.members(Object.keys(manifest.dependencies));
+    for (const name of Object.keys(manifest.devDependencies))
+      expect(bundled.has(name), name).to.equal(false);
   });
 
   it('tells its version', async () => {
