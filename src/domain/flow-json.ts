@@ -1,10 +1,13 @@
 import { failureRuleOf, type FailureRule, type FlowChild, type NewFlowJob } from './flow.ts';
+import type { PlacedNode } from './flow-node.ts';
 import type { JobOptions } from './job-options.ts';
-import type { Job, NewJob } from './job.ts';
+import type { NewJob } from './job.ts';
 
 /** A job of a flow as it goes over the wire, with those that it waits for or waited for. */
-export interface FlowJson extends Pick<FlowChild, 'queue' | 'id' | 'name'> {
-  /** Absent, as all that follows, when the job is gone. */
+export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
+  /** Absent, as each of the following, when it is longer than MAX_TREE_VALUE; null when the job is gone. */
+  readonly name?: FlowChild['name'];
+  /** Absent, as `opts`, when the job is gone. */
   readonly data?: NewJob['data'];
   readonly opts?: JobOptions;
   /** Absent for a job that no other waits for. */
@@ -28,28 +31,18 @@ export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
   return nodes[0] as FlowJson;
 }
 
-/** A tree that was read. */
-export interface ReadFlow extends FlowChild {
-  readonly job: Job | undefined;
-  readonly children: readonly ReadFlow[];
-}
-
-/** @param isRoot whether no other job of it waits for this one. */
-export function flowJson(flow: ReadFlow, isRoot = true): FlowJson {
-  const { queue, id, name, state, returnvalue, job } = flow;
-  const children = flow.children.map((child) => flowJson(child, false));
-  if (job === undefined) return { queue, id, name, state, returnvalue, children };
-  const { data, opts, failedReason } = job;
+/** A job of a tree that was read, without those below it. */
+export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'children'> {
+  const { queue, id, name, data, opts, state, returnvalue, failedReason } = node;
   return {
     queue,
     id,
-    name,
-    data,
-    opts,
-    ...(!isRoot && { onChildFailure: failureRuleOf(opts) }),
+    ...(name !== undefined && { name }),
+    ...(data !== undefined && { data }),
+    ...(opts !== undefined && { opts }),
+    ...(opts !== undefined && depth > 0 && { onChildFailure: failureRuleOf(opts) }),
     state,
-    returnvalue,
+    ...(returnvalue !== undefined && { returnvalue }),
     ...(failedReason !== undefined && { failedReason }),
-    children,
   };
 }

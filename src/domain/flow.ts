@@ -193,8 +193,35 @@ function fieldOf(path: FlowPlace['path']): string {
 }
 
 /** The ids of a flow's jobs end in their positions: so children come in the order in which they were given. */
-export function inFlowOrder(one: Pick<FlowChild, 'queue' | 'id'>, other: typeof one): number {
-  return collator.compare(one.id, other.id) || collator.compare(one.queue, other.queue);
+export function inFlowOrder<Child extends Pick<FlowChild, 'queue' | 'id'>>(
+  children: readonly Child[],
+): readonly Child[] {
+  return children
+    .map((child) => ({ child, ...partsOf(child.id) }))
+    .sort(
+      (one, other) =>
+        compareIds(one, other) || collator.compare(one.child.queue, other.child.queue),
+    )
+    .map(({ child }) => child);
+}
+
+interface IdParts {
+  readonly id: string;
+  /** What is before the number that it ends in. */
+  readonly head: string;
+  readonly position: number;
+}
+
+/** More digits than a number keeps are part of the head. */
+function partsOf(id: string): IdParts {
+  const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
+  return { id, head: id.slice(0, id.length - digits.length), position: Number(digits) };
+}
+
+/** Ids that differ in their last number alone, as most do, are not worth the collator: it takes ten times as long. */
+function compareIds(one: IdParts, other: IdParts): number {
+  if (one.head === other.head) return one.position - other.position;
+  return collator.compare(one.id, other.id);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

@@ -447,6 +447,9 @@ export const beyond: readonly Section[] = [
       'flows.pull': 'A client that claims a parent gets the same',
       'flows.bodies': 'Calls with other bodies than the envelope carry no children',
       'flows.tree': 'GET `/flows/:queue/:id` is the tree',
+      'flows.tree-values': 'The tree leaves out values that are longer than 1 kB',
+      'flows.tree-pieces':
+        'The tree and the children of a job are read in pieces of 256 kB, a larger child by itself',
       'flows.unknown': 'Both answer 404 for an unknown job',
       'flows.retention':
         'What a child returned is kept with its parent when the child does not stay',

@@ -8,6 +8,7 @@ import { rejection } from '../support/rejection.ts';
 import { describeFamilyCancelling } from './flows/cancelling.ts';
 import { FlowSteps, unbounded } from './flows/flow-steps.ts';
 import { describeGoingFamilies } from './flows/going.ts';
+import { describeTreeNodes } from './flows/nodes.ts';
 import { describeFamilyRetries } from './flows/retrying.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addOne, ANY, claimOf, COMPLETED, take } from './queue-steps.ts';
@@ -38,6 +39,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     describeFamilyCancelling(() => harness);
     describeFamilyRetries(() => harness);
     describeGoingFamilies(() => harness);
+    describeTreeNodes(() => harness);
 
     describe('an add', () => {
       // holds: flows.waits

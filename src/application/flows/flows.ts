@@ -8,40 +8,26 @@ import {
   type FlowJobShape,
   type NewFlowJob,
 } from '../../domain/flow.ts';
-import type { ReadFlow } from '../../domain/flow-json.ts';
+import type { FlowNode, PlacedNode } from '../../domain/flow-node.ts';
 import { jobNotFound } from '../../domain/job-actions.ts';
 import { isReservedJobId } from '../../domain/job-id.ts';
-import type { Job } from '../../domain/job.ts';
 import { jsonText } from '../../domain/json.ts';
 import type { Page } from '../../domain/page.ts';
-import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { fitsInBytes } from '../../domain/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
-import type { QueuePort } from '../ports/queue-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-
-/** Jobs of a tree that are read at the same time. */
-const READ_AT_ONCE = 50;
 
 /** What clients do with jobs that wait for others. */
 export class Flows {
   readonly #flows: FlowPort;
-  readonly #queues: QueuePort;
   readonly #policies: PoliciesInForce;
   readonly #ids: TokenPort;
   readonly #shape: FlowJobShape;
 
-  constructor(
-    flows: FlowPort,
-    queues: QueuePort,
-    policies: PoliciesInForce,
-    ids: TokenPort,
-    shape: FlowJobShape,
-  ) {
+  constructor(flows: FlowPort, policies: PoliciesInForce, ids: TokenPort, shape: FlowJobShape) {
     this.#flows = flows;
-    this.#queues = queues;
     this.#policies = policies;
     this.#ids = ids;
     this.#shape = shape;
@@ -80,62 +66,49 @@ export class Flows {
     jobId: string,
     page?: Page,
   ): Promise<AsyncIterable<readonly FlowChild[]>> {
-    await this.#read(queue, jobId);
+    await this.#node(queue, jobId);
     return this.#flows.children(queue, jobId, page);
   }
 
   /**
-   * A job with all that are below it, as many and as deep as a flow may have.
+   * A job with all that are below it, as many and as deep as a flow may have: each before those below it.
    *
    * @throws DomainError `job-not-found`.
    */
-  async tree(queue: QueueName, jobId: string): Promise<ReadFlow> {
-    const job = await this.#read(queue, jobId);
-    const { id, name, state, returnvalue } = job;
-    const root: GrowingTree = { queue, id, name, state, returnvalue, job, children: [] };
-    let level: readonly GrowingTree[] = [root];
-    let left = MOST_FLOW_JOBS - 1;
-    for (let depth = 1; depth < MOST_FLOW_LEVELS && level.length > 0; depth += 1) {
-      const next: GrowingTree[] = [];
-      for (let first = 0; first < level.length && left > 0; first += READ_AT_ONCE) {
-        const some = level.slice(first, first + READ_AT_ONCE);
-        const below = await Promise.all(some.map((node) => this.#children(node, left)));
-        for (const [index, children] of below.entries()) {
-          const node = some[index] as GrowingTree;
-          node.children = (await this.#nodes(children.slice(0, left))) as GrowingTree[];
-          left -= node.children.length;
-          next.push(...node.children);
-        }
+  async tree(queue: QueueName, jobId: string): Promise<AsyncIterable<readonly PlacedNode[]>> {
+    return this.#from(await this.#node(queue, jobId));
+  }
+
+  async *#from(root: FlowNode): AsyncGenerator<readonly PlacedNode[]> {
+    yield [{ node: root, depth: 0 }];
+    if (root.isParent) yield* this.#below({ node: root, depth: 0 }, { jobs: MOST_FLOW_JOBS - 1 });
+  }
+
+  /** What was read of a piece waits while what is below its first parent is read: little, on each of a few levels. */
+  async *#below(
+    { node: { queue, id }, depth: above }: PlacedNode,
+    left: { jobs: number },
+  ): AsyncGenerator<readonly PlacedNode[]> {
+    const depth = above + 1;
+    if (depth === MOST_FLOW_LEVELS || left.jobs === 0) return;
+    for await (const nodes of this.#flows.childNodes(queue, id, left.jobs)) {
+      let placed: PlacedNode[] = [];
+      for (const node of nodes) {
+        if (left.jobs === 0) break;
+        left.jobs -= 1;
+        placed.push({ node, depth });
+        if (!node.isParent) continue;
+        yield placed;
+        placed = [];
+        yield* this.#below({ node, depth }, left);
       }
-      level = next;
+      yield placed;
     }
-    return root;
   }
 
-  async #children({ queue, id }: ReadFlow, most: number): Promise<readonly FlowChild[]> {
-    const children: FlowChild[] = [];
-    const pieces = this.#flows.children(queue as QueueName, id, { start: 0, length: most });
-    for await (const piece of pieces) children.push(...piece);
-    return children;
-  }
-
-  async #nodes(children: readonly FlowChild[]): Promise<readonly GrowingTree[]> {
-    const nodes: GrowingTree[] = [];
-    for (const some of piecesOf(children, READ_AT_ONCE)) {
-      const jobs = await Promise.all(
-        some.map(({ queue, id }) => this.#queues.find(queue as QueueName, id)),
-      );
-      some.forEach((child, index) => nodes.push({ ...child, job: jobs[index], children: [] }));
-    }
-    return nodes;
-  }
-
-  async #read(queue: QueueName, jobId: string): Promise<Job> {
-    const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
-    if (job === undefined) throw jobNotFound();
-    return job;
+  async #node(queue: QueueName, jobId: string): Promise<FlowNode> {
+    const node = isReservedJobId(jobId) ? undefined : await this.#flows.node(queue, jobId);
+    if (node === undefined) throw jobNotFound();
+    return node;
   }
 }
-
-/** A tree whose next level is still to be read. */
-type GrowingTree = Omit<ReadFlow, 'children'> & { children: GrowingTree[] };

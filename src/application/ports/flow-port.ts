@@ -1,4 +1,5 @@
 import type { FlowChild, JobAddress, NewFlowJob } from '../../domain/flow.ts';
+import type { FlowNode } from '../../domain/flow-node.ts';
 import type { Page } from '../../domain/page.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
@@ -25,8 +26,17 @@ export interface FlowPort {
     maxWaiting: (queue: QueueName) => number | undefined,
   ): Promise<FlowAdded>;
 
-  /** The children of a job in pieces, in the order of their ids; none when it has none or is not there. */
+  /**
+   * The children of a job, in the order of their ids; none when it has none or is not there. A piece takes 256 kB, or
+   * is one child.
+   */
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]>;
+
+  /** A job as a tree shows it; undefined when it is not there. */
+  node(queue: QueueName, jobId: string): Promise<FlowNode | undefined>;
+
+  /** The first children of a job as a tree shows them, some dozens in a piece. */
+  childNodes(queue: QueueName, jobId: string, most: number): AsyncIterable<readonly FlowNode[]>;
 
   /** Where these children are, or were when they are gone. */
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]>;

@@ -64,9 +64,9 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       ],
     );
     bind(tokens.flows).toResolvedValue(
-      (flows, queues, policies, ids) =>
-        new Flows(flows, queues, policies, ids, flowJobShape(queueName(nameLimits))),
-      [tokens.flowStore, tokens.queues, tokens.policies, tokens.jobTokens],
+      (flows, policies, ids) =>
+        new Flows(flows, policies, ids, flowJobShape(queueName(nameLimits))),
+      [tokens.flowStore, tokens.policies, tokens.jobTokens],
     );
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals, flows) =>

@@ -98,6 +98,37 @@ describe('Flows', () => {
     expect(await read(`/queues/shown/jobs/${id}`)).to.include({ state: 'waiting-children' });
   });
 
+  // holds: flows.tree, flows.tree-values
+  it('shows a tree of several levels, and leaves out what is longer than 1 kB', async () => {
+    const leaf = (data: unknown): object => ({ queue: 'levels', name: 'leaf', data });
+    const tree = await added({
+      queue: 'levels',
+      name: 'root',
+      data: 'x'.repeat(2000),
+      children: [
+        { ...leaf(1), children: [leaf('x'.repeat(300_000)), { ...leaf(2), children: [leaf(3)] }] },
+        leaf(4),
+      ],
+    });
+    const without = ({ data, children, ...job }: Tree & { data?: unknown }): object => ({
+      ...job,
+      ...(String(data).length < 1000 && { data }),
+      state: children.length > 0 ? 'waiting-children' : 'waiting',
+      returnvalue: null,
+      children: children.map(without),
+    });
+    expect(await read(`/flows/levels/${tree.id}`)).to.deep.equal(without(tree));
+  });
+
+  // holds: flows.tree-pieces
+  it('shows a tree of 10,000 jobs', async () => {
+    const leaf = { queue: 'shown-wide', name: 'leaf', data: 'x'.repeat(100) };
+    const children = Array.from({ length: 9999 }, () => leaf);
+    const tree = await added({ queue: 'shown-wide', name: 'root', data: 1, children });
+    const shown = (await read(`/flows/shown-wide/${tree.id}`)) as Tree;
+    expect(shown.children.map(({ id }) => id)).to.deep.equal(tree.children.map(({ id }) => id));
+  });
+
   for (const path of ['/flows/nowhere/1', '/queues/nowhere/jobs/1/children']) {
     // holds: flows.unknown
     it(`answers 404 to ${path} without such a job`, async () => {

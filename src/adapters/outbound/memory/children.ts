@@ -1,4 +1,6 @@
 import { inFlowOrder, type FailureRule, type FlowChild } from '../../../domain/flow.ts';
+import { MAX_TREE_VALUE, type FlowNode } from '../../../domain/flow-node.ts';
+import type { JobOptions } from '../../../domain/job-options.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredJob } from './stored-job.ts';
@@ -31,7 +33,7 @@ export class Children {
 
   /** In the order of their ids. */
   get all(): readonly Child[] {
-    return [...this.#byKey.values()].sort(inFlowOrder);
+    return inFlowOrder([...this.#byKey.values()]);
   }
 
   /** Whether the parent waits for any. */
@@ -87,4 +89,39 @@ export function shownChild({ queue, id, ending }: Child, job: StoredJob | undefi
     state: ending?.state ?? job?.status ?? null,
     returnvalue,
   };
+}
+
+/** A child as a tree shows it. @param job that of the child, if it is still there. */
+export function childNode({ queue, id, ending }: Child, job: StoredJob | undefined): FlowNode {
+  const returned = ending?.returnvalue ?? 'null';
+  if (job !== undefined) {
+    const node = flowNode(queue, job, returned);
+    return { ...node, state: ending?.state ?? node.state };
+  }
+  const state = ending?.state ?? null;
+  return { queue, id, name: null, state, ...shownReturnvalue(returned), isParent: false };
+}
+
+/** A job as a tree shows it. @param returned what it returned, as JSON. */
+export function flowNode(queue: QueueName, job: StoredJob, returned = job.returnvalue): FlowNode {
+  const { id, name, data, opts, failedReason, children } = job;
+  return {
+    queue,
+    id,
+    state: job.status ?? null,
+    ...(isShown(name) && { name }),
+    ...(isShown(data) && { data: JSON.parse(data) as Json }),
+    ...(isShown(opts) && { opts: JSON.parse(opts) as JobOptions }),
+    ...shownReturnvalue(returned),
+    ...(failedReason !== undefined && isShown(failedReason) && { failedReason }),
+    isParent: children !== undefined,
+  };
+}
+
+function shownReturnvalue(text: string): Pick<FlowNode, 'returnvalue'> {
+  return isShown(text) ? { returnvalue: JSON.parse(text) as Json } : {};
+}
+
+function isShown(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_TREE_VALUE;
 }

@@ -3,14 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
+import type { FlowNode } from '../../../domain/flow-node.ts';
 import type { Page } from '../../../domain/page.ts';
 import { piecesOf } from '../../../domain/pieces.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
-import { Children } from './children.ts';
+import { childNode, Children, flowNode } from './children.ts';
 import type { MemoryStore } from './memory-store.ts';
+import { runs } from './pieces.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
-/** Children that are shown in one turn of the event loop. */
+/** Most children that are shown in one turn of the event loop. */
 const PIECE = 25;
 
 /** Flows in the memory of this process. */
@@ -52,9 +54,30 @@ export class MemoryFlows implements FlowPort {
     { start, length }: Page = { start: 0, length: Infinity },
   ): AsyncGenerator<readonly FlowChild[]> {
     const children = this.#store.childrenOf(queue, jobId).slice(start, start + length);
-    for (const some of piecesOf(children, PIECE)) {
+    for (const some of runs(children, ({ ending }) => ending?.returnvalue.length ?? 0)) {
+      for (const few of piecesOf(some, PIECE)) {
+        await setImmediate();
+        yield few.map((child) => this.#store.shownChild(child));
+      }
+    }
+  }
+
+  async node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
+    const job = this.#store.find(queue)?.findStored(jobId);
+    return job && flowNode(queue, job);
+  }
+
+  /** Others have their turn before each piece. */
+  async *childNodes(
+    queue: QueueName,
+    jobId: string,
+    most: number,
+  ): AsyncGenerator<readonly FlowNode[]> {
+    for (const some of piecesOf(this.#store.childrenOf(queue, jobId).slice(0, most), PIECE)) {
       await setImmediate();
-      yield some.map((child) => this.#store.shownChild(child));
+      yield some.map((child) =>
+        childNode(child, this.#store.find(child.queue)?.findStored(child.id)),
+      );
     }
   }
 

@@ -87,6 +87,7 @@ export class MemoryStore implements FamilyTies {
     const shown: FlowChild[] = [];
     let bytes = 2;
     for (const each of this.childrenOf(name, jobId)) {
+      if (bytes + (each.ending?.returnvalue.length ?? 0) > mostBytes) break;
       const child = this.shownChild(each);
       bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
       if (bytes > mostBytes) break;

@@ -1,5 +1,6 @@
 import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
+import type { FlowNode } from '../../../domain/flow-node.ts';
 import type { Page } from '../../../domain/page.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
@@ -32,6 +33,14 @@ export class MeasuredFlows implements FlowPort {
   /** Its pieces are read as they are wanted, which says nothing of the store. */
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
     return this.#flows.children(queue, jobId, page);
+  }
+
+  node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
+    return this.#timer.time(this.#flows.node(queue, jobId));
+  }
+
+  childNodes(queue: QueueName, jobId: string, most: number): AsyncIterable<readonly FlowNode[]> {
+    return this.#flows.childNodes(queue, jobId, most);
   }
 
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {

@@ -150,7 +150,6 @@ export class HttpService {
       ),
       flows: new Flows(
         new MemoryFlows(store),
-        queues,
         policies,
         { draw: () => `flow-${(this.#flows += 1)}` },
         flowJobShape(NAME),

@@ -1,9 +1,7 @@
 import type { Pieces } from '../../../../application/ports/queue-port.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import { json, JSON_TYPE, stringify, type Reply } from './reply.ts';
-
-/** Characters up to which an answer is sent whole, and its length told. */
-const LARGEST_WHOLE = 262_144;
+import { jsonPieces } from './json-pieces.ts';
+import { json, stringify, type Reply } from './reply.ts';
 
 /**
  * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one no more
@@ -19,17 +17,10 @@ export async function jsonList<Item, Shown>(
   turns: EventLoopTurns,
 ): Promise<Reply> {
   if (!(Symbol.asyncIterator in items)) return json(around(items[0].map(show)));
-  const pieces = jsonPieces(items, show, around, turns);
-  let begun = '';
-  while (begun.length <= LARGEST_WHOLE) {
-    const { done, value } = await pieces.next();
-    if (done === true) return { status: 200, contentType: JSON_TYPE, body: begun };
-    begun += value;
-  }
-  return { status: 200, contentType: JSON_TYPE, pieces: continued(begun, pieces) };
+  return jsonPieces(listPieces(items, show, around, turns));
 }
 
-async function* jsonPieces<Item, Shown>(
+async function* listPieces<Item, Shown>(
   items: AsyncIterable<readonly Item[]>,
   show: (item: Item) => Shown,
   around: (items: readonly Shown[]) => object,
@@ -48,17 +39,4 @@ async function* jsonPieces<Item, Shown>(
   }
   yield `]${closing}`;
   return undefined;
-}
-
-async function* continued(
-  begun: string,
-  rest: AsyncGenerator<string, undefined>,
-): AsyncGenerator<string> {
-  try {
-    yield begun;
-    yield* rest;
-  } finally {
-    // Ends it also when nobody wanted more than the beginning.
-    await rest.return(undefined);
-  }
 }

@@ -1,53 +1,27 @@
 import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flow.ts';
+import type { FlowNode } from '../../../../domain/flow-node.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import type { Page } from '../../../../domain/page.ts';
 import { piecesOf } from '../../../../domain/pieces.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { STATE_KEYS, stateKeys, stateOf } from '../jobs/job-state.ts';
 import { storedValue } from '../layout/job-record.ts';
-import { queueKeys } from '../layout/queue-keys.ts';
+import { childNode, nodeOf, type NodeAnswer } from './flow-nodes.ts';
+import { listChildrenScript, readChildrenScript, readNodesScript } from './flow-scripts.ts';
 
-/** Children that are read at the same time, each with what it returned. */
-const PIECE = 25;
+/** Children that one run of a script reads. */
+const PIECE = 40;
 
 /** How a child ended for its parent, in the order in which the script answers them; not if it did not. */
 const ENDINGS = ['completed', 'failed', 'failed', undefined] as const;
 
-/**
- * All children of a job at one moment, as BullMQ keeps them with it: those that completed, that failed and were
- * passed over, that failed it, and that it waits for. KEYS: these four. Answers the keys of each.
- */
-const listChildrenScript: Script = {
-  name: 'listChildren',
-  numberOfKeys: 4,
-  lua: `
-return {redis.call("HKEYS", KEYS[1]), redis.call("HKEYS", KEYS[2]), redis.call("ZRANGE", KEYS[3], 0, -1),
-  redis.call("SMEMBERS", KEYS[4])}
-`,
-};
+/** What the script that reads children answers for one; a large one by its state and its size. */
+type ReadChild = WholeChild | readonly [state: JobState | null, size: number];
 
-/**
- * KEYS: `stateKeys`; what the children of the parent returned. ARGV: key of the job, its id. Answers its name and
- * its state, or two times nothing when it is gone, and what it returned.
- */
-const readChildScript: Script = {
-  name: 'readChild',
-  numberOfKeys: STATE_KEYS + 1,
-  lua: `
-${stateOf(1)}
-local returned = redis.call("HGET", KEYS[${STATE_KEYS + 1}], ARGV[1])
-local record = redis.pcall("HMGET", ARGV[1], "name", "processedOn", "finishedOn")
-if record["err"] or not record[1] then return {false, false, returned} end
-return {record[1], stateOf(ARGV[2], record[2], record[3]), returned}
-`,
-};
-
-type ReadChild = readonly [name: string | null, state: JobState | null, returned: string | null];
+type WholeChild = readonly [name: string | null, state: JobState | null, returned: string | null];
 
 /** A child by its key, and how it ended for its parent, if it did. */
-interface ListedChild extends JobAddress {
+export interface ListedChild extends JobAddress {
   readonly key: string;
   readonly prefix: string;
   readonly ending: 'completed' | 'failed' | undefined;
@@ -72,7 +46,12 @@ export class FlowChildren {
   async fitting(parentKey: string, mostBytes: number): Promise<readonly FlowChild[]> {
     const children: FlowChild[] = [];
     let bytes = 2;
-    for await (const piece of this.read(parentKey)) {
+    const listed = await this.#list(parentKey);
+    for await (const piece of this.#pieces(
+      parentKey,
+      listed,
+      (size) => bytes + size <= mostBytes,
+    )) {
       for (const child of piece) {
         bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
         if (bytes > mostBytes) return children;
@@ -87,9 +66,21 @@ export class FlowChildren {
     parentKey: string,
     { start, length }: Page = { start: 0, length: Infinity },
   ): AsyncGenerator<readonly FlowChild[]> {
-    const listed = (await this.#list(parentKey)).slice(start, start + length);
+    yield* this.#pieces(parentKey, (await this.#list(parentKey)).slice(start, start + length));
+  }
+
+  /** As `FlowPort` has it. */
+  async node(jobPrefix: string, queue: QueueName, id: string): Promise<FlowNode | undefined> {
+    const [answer] = await this.#readNodes(jobPrefix + id, [jobPrefix, id]);
+    return answer && nodeOf({ queue, id }, answer);
+  }
+
+  /** As `FlowPort` has it. */
+  async *nodes(parentKey: string, most: number): AsyncGenerator<readonly FlowNode[]> {
+    const listed = (await this.#list(parentKey)).slice(0, most);
     for (const some of piecesOf(listed, PIECE)) {
-      yield await Promise.all(some.map((each) => this.#child(parentKey, each)));
+      const answers = await this.#readNodes(parentKey, some.flatMap(addressOf));
+      yield some.map((child, index) => childNode(child, answers[index] ?? [null]));
     }
   }
 
@@ -110,20 +101,59 @@ export class FlowChildren {
     const listed = found.flatMap((keys, index) =>
       keys.map((key) => ({ key, ...this.#partsOf(key), ending: ENDINGS[index] })),
     );
-    return listed.sort(inFlowOrder);
+    return inFlowOrder(listed);
   }
 
-  async #child(
+  /** @param mayTake whether one of so many bytes may be read that is too large for a script; else it ends there. */
+  async *#pieces(
     parentKey: string,
-    { key, prefix, queue, id, ending }: ListedChild,
-  ): Promise<FlowChild> {
-    const [name, state, returned] = (await this.#commands.scripts.run(
-      readChildScript,
-      [...stateKeys(queueKeys(prefix, queue)), `${parentKey}:processed`],
-      [key, id],
-    )) as ReadChild;
-    const returnvalue = returned === null ? null : storedValue(returned);
-    return { queue, id, name, state: ending ?? state, returnvalue };
+    listed: readonly ListedChild[],
+    mayTake: (size: number) => boolean = () => true,
+  ): AsyncGenerator<readonly FlowChild[]> {
+    for (let read = 0; read < listed.length;) {
+      const some = listed.slice(read, read + PIECE);
+      const answers = (await this.#commands.scripts.run(
+        readChildrenScript,
+        [`${parentKey}:processed`],
+        some.flatMap(addressOf),
+      )) as readonly ReadChild[];
+      read += answers.length;
+      const [first] = some;
+      const [answer] = answers;
+      if (first !== undefined && answer?.length === 2) {
+        const [state, size] = answer;
+        if (!mayTake(size)) return;
+        yield [shownChild(first, await this.#readLarge(parentKey, first, state))];
+      } else {
+        yield (answers as readonly WholeChild[]).map((each, index) =>
+          shownChild(some[index] as ListedChild, each),
+        );
+      }
+    }
+  }
+
+  async #readLarge(
+    parentKey: string,
+    { key }: ListedChild,
+    state: JobState | null,
+  ): Promise<WholeChild> {
+    const name = await this.#commands.readLarge((client) => client.hget(key, 'name'));
+    const returned = await this.#commands.readLarge((client) =>
+      client.hget(`${parentKey}:processed`, key),
+    );
+    return [name, state, returned];
+  }
+
+  async #readNodes(
+    parentKey: string,
+    addresses: readonly string[],
+  ): Promise<readonly NodeAnswer[]> {
+    const keys = [`${parentKey}:processed`];
+    return (await this.#commands.scripts.run(
+      readNodesScript,
+      keys,
+      addresses,
+    )) as readonly NodeAnswer[];
   }
 
   /** A prefix has no colon, nor has the name of a queue; an id may have some. */
@@ -134,4 +164,17 @@ export class FlowChildren {
     const end = rest.indexOf(':');
     return { prefix, queue: rest.slice(0, end) as QueueName, id: rest.slice(end + 1) };
   }
+}
+
+/** The key prefix of the child's queue, and its id. */
+function addressOf({ prefix, queue, id }: ListedChild): readonly [string, string] {
+  return [`${prefix}:${queue}:`, id];
+}
+
+function shownChild(
+  { queue, id, ending }: ListedChild,
+  [name, state, returned]: WholeChild,
+): FlowChild {
+  const returnvalue = returned === null ? null : storedValue(returned);
+  return { queue, id, name, state: ending ?? state, returnvalue };
 }

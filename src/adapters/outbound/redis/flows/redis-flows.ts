@@ -2,6 +2,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
 import type { FailureRule, FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flow.ts';
+import type { FlowNode } from '../../../../domain/flow-node.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { Page } from '../../../../domain/page.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
@@ -61,6 +62,14 @@ export class RedisFlows implements FlowPort {
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
     return this.#children.read(this.#keys.get(queue).jobPrefix + jobId, page);
+  }
+
+  node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
+    return this.#children.node(this.#keys.get(queue).jobPrefix, queue, jobId);
+  }
+
+  childNodes(queue: QueueName, jobId: string, most: number): AsyncIterable<readonly FlowNode[]> {
+    return this.#children.nodes(this.#keys.get(queue).jobPrefix + jobId, most);
   }
 
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {

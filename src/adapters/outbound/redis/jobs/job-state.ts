@@ -16,29 +16,35 @@ export function stateKeys(keys: QueueKeys): readonly string[] {
 export const STATE_KEYS = 6;
 
 /**
- * Lua: a function that tells the state of a job. Where a job is not found anywhere else it waits: the waiting
- * list can only be searched from end to end. Whether there is anywhere else is asked once, so no job may come into
- * such a place between two calls.
+ * Lua: a function that makes one which says in what state a job is, of the `stateKeys` of its queue. Where a job is
+ * not found anywhere else it waits: the waiting list can only be searched from end to end. Whether there is anywhere
+ * else is asked once, so no job may come into such a place between two calls.
+ */
+export const STATES_IN = `local function statesIn(active, prioritized, delayed, completed, failed, waitingChildren)
+  local isElsewhere
+  local function isIn(key, id) return redis.call("ZSCORE", key, id) and true end
+  return function(id, processedOn, finishedOn)
+    if finishedOn and isIn(completed, id) then return "completed" end
+    if finishedOn and isIn(failed, id) then return "failed" end
+    if processedOn and redis.call("LPOS", active, id) then return "active" end
+    if isElsewhere == nil then
+      isElsewhere = redis.call("EXISTS", delayed, prioritized, waitingChildren) > 0
+    end
+    if not isElsewhere then return "waiting" end
+    if isIn(delayed, id) then return "delayed" end
+    if isIn(prioritized, id) then return "prioritized" end
+    if isIn(waitingChildren, id) then return "waiting-children" end
+    return "waiting"
+  end
+end
+`;
+
+/**
+ * Lua: such a function for one queue, `stateOf`.
  *
  * @param first the number of the first of the `stateKeys` among the KEYS.
  */
 export function stateOf(first: number): string {
   const keys = Array.from({ length: STATE_KEYS }, (_, index) => `KEYS[${first + index}]`);
-  return `local active, prioritized, delayed, completed, failed, waitingChildren = ${keys.join(', ')}
-local isElsewhere
-local function stateOf(id, processedOn, finishedOn)
-  local function isIn(key) return redis.call("ZSCORE", key, id) and true end
-  if finishedOn and isIn(completed) then return "completed" end
-  if finishedOn and isIn(failed) then return "failed" end
-  if processedOn and redis.call("LPOS", active, id) then return "active" end
-  if isElsewhere == nil then
-    isElsewhere = redis.call("EXISTS", delayed, prioritized, waitingChildren) > 0
-  end
-  if not isElsewhere then return "waiting" end
-  if isIn(delayed) then return "delayed" end
-  if isIn(prioritized) then return "prioritized" end
-  if isIn(waitingChildren) then return "waiting-children" end
-  return "waiting"
-end
-`;
+  return `${STATES_IN}local stateOf = statesIn(${keys.join(', ')})\n`;
 }

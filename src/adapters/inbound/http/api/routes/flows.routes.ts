@@ -1,8 +1,9 @@
 import type { Flows } from '../../../../../application/flows/flows.ts';
-import { addedFlowJson, flowJson } from '../../../../../domain/flow-json.ts';
+import { addedFlowJson, flowNodeJson } from '../../../../../domain/flow-json.ts';
 import type { FlowJobShape } from '../../../../../domain/flow.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
+import { jsonTree } from '../../messages/json-tree.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -39,7 +40,7 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowAnswer, 'The tree of jobs') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId } }) =>
-        json(flowJson(await flows.tree(queue, jobId))),
+        jsonTree(await flows.tree(queue, jobId), flowNodeJson, turns),
     }),
     route({
       ...flow,

@@ -189,27 +189,32 @@ const claimedJob = object('ClaimedJob', {
 
 export const claimedJobsAnswer = listOf(claimedJob);
 
-const { queue, id: flowJobId, name: flowJobName, state, returnvalue } = flowChild;
+const { queue, id: flowJobId, name: flowJobName, state } = flowChild;
 
 const belowFlowJob: Shape<readonly object[]> = {
   ...listOf(object('StoredFlowJob', {})),
   schema: { type: 'array', items: { title: 'StoredFlowJob' } },
 };
 
+const LEFT_OUT = 'absent when it is longer than 1 kB: the job itself has it';
+
 /** A tree of jobs. */
 export const flowAnswer = object('StoredFlowJob', {
   queue,
   id: flowJobId,
-  name: flowJobName,
-  data: optional(anyJson, 'What its producer gave for the endpoint'),
-  opts: optional(jobOptions, 'How it is processed'),
+  name: { ...flowJobName, isRequired: false },
+  data: optional(anyJson, `What its producer gave for the endpoint; ${LEFT_OUT}`),
+  opts: optional(jobOptions, `How it is processed; ${LEFT_OUT}`),
   onChildFailure: optional(
     oneOf(...FAILURE_RULES),
     'What its failure does to the job above it, which waits unless this is something else',
   ),
   state: { ...state, isRequired: false },
-  returnvalue: { ...returnvalue, isRequired: false },
-  failedReason: optional(string, 'Why its last attempt failed'),
+  returnvalue: optional(
+    anyJson,
+    `What the endpoint answered, null until it completes; ${LEFT_OUT}`,
+  ),
+  failedReason: optional(string, `Why its last attempt failed; ${LEFT_OUT}`),
   children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
 } as const satisfies Record<keyof FlowJson, Field>);
 

@@ -1,0 +1,38 @@
+import type { EventLoopTurns } from './event-loop-turns.ts';
+import { jsonPieces } from './json-pieces.ts';
+import { stringify, type Reply } from './reply.ts';
+
+/**
+ * A tree of JSON objects, each with those below it as its last field, `children`. Of a large one no more than a piece
+ * is held in memory, and others have a turn between pieces.
+ *
+ * @param nodes in pieces, each before those below it, with how many are above it.
+ * @param show what of a node goes over the wire.
+ */
+export function jsonTree<Node extends { readonly depth: number }>(
+  nodes: AsyncIterable<readonly Node[]>,
+  show: (node: Node) => object,
+  turns: EventLoopTurns,
+): Promise<Reply> {
+  return jsonPieces(treePieces(nodes, show, turns));
+}
+
+async function* treePieces<Node extends { readonly depth: number }>(
+  nodes: AsyncIterable<readonly Node[]>,
+  show: (node: Node) => object,
+  turns: EventLoopTurns,
+): AsyncGenerator<string, undefined> {
+  let open = 0;
+  for await (const some of nodes) {
+    await turns.next();
+    let text = '';
+    for (const node of some) {
+      if (node.depth < open) text += `${']}'.repeat(open - node.depth)},`;
+      text += stringify({ ...show(node), children: [] }).slice(0, -2);
+      open = node.depth + 1;
+    }
+    yield text;
+  }
+  yield ']}'.repeat(open);
+  return undefined;
+}
