@@ -5,7 +5,7 @@
 export interface AddIdentity {
   /** Of the key that the client gave, within what it is good for. */
   readonly key: string;
-  /** Of the whole body, which tells a repeat from another add. */
+  /** Of the whole body, which distinguishes a repeat from another add. */
   readonly body: string;
 }
 

@@ -5,7 +5,7 @@ import { lockShape } from './job-claim.ts';
 import { boolean, integer, object, optional, required, text, type Shaped } from './shape.ts';
 import { cutToBytes } from './text.ts';
 
-/** What whoever holds the token of an attempt may say when it failed. */
+/** What the holder of an attempt's token may report when it failed. */
 export const failureReportShape = object('FailureReport', {
   reason: required(
     text('be a string that is not blank', (reason) => reason.trim() !== '', {
@@ -33,7 +33,7 @@ export function reportedReason(report: FailureReport): string {
 }
 
 export const lockExtensionShape = object('LockExtension', {
-  lock: required(lockShape, 'Milliseconds from now that the job is held without a word'),
+  lock: required(lockShape, 'Milliseconds from now that the job is held without another report'),
 });
 
 export type LockExtension = Shaped<typeof lockExtensionShape>;

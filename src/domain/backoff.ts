@@ -28,7 +28,7 @@ export const backoffShape = object(
     delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
     jitter: optional(
       numberFrom(0, 1),
-      'Which part of the wait is left to chance: 0, as when it is not given, is none of it, 1 all',
+      'Which part of the wait is random: 0 (unless given) for none, 1 for all of it',
     ),
     maxDelay: optional(
       backoffDelayShape,

@@ -5,8 +5,8 @@ const DEFAULT_OPEN_FOR = 30_000;
 const DEFAULT_MAX_OPEN_FOR = 600_000;
 
 /**
- * When a claim that was refused during a probe is made again, in milliseconds. The end of the probe is told at once;
- * this is for those who missed it, and for a probe that ends without a verdict.
+ * When a claim that was refused during a probe is made again, in milliseconds. The end of the probe is signalled at once;
+ * this is for replicas that missed the signal, and for a probe that ends without a verdict.
  */
 export const PROBE_CHECK = 1000;
 
@@ -28,7 +28,7 @@ export const breakerShape = object('Breaker', {
 
 export type Breaker = Shaped<typeof breakerShape>;
 
-/** What a call that ended tells of its endpoint, and what follows from it. */
+/** What the end of a call shows about its endpoint, and the terms of the breaker that it counts for. */
 export interface Verdict {
   readonly isDown: boolean;
   /** Why the call failed. */
@@ -41,7 +41,7 @@ export interface Verdict {
   readonly isOfProbe?: boolean;
 }
 
-/** On an attempt whose endpoint reports how it ended: it is alive. A client that took the job tells nothing of it. */
+/** For an attempt that its endpoint itself reports as ended: the endpoint is alive. A pulled job shows nothing about it. */
 export const REPORTED: Verdict = {
   isDown: false,
   reason: '',

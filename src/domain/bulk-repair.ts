@@ -67,7 +67,7 @@ export function bulkRepair(kind: RepairKind, input: BulkRepairInput): BulkRepair
   return { filter, states: repairedStates(kind, filter), olderThan, limit, isDryRun: dryRun };
 }
 
-/** Whoever names jobs or statuses means them wherever the action is allowed. */
+/** A filter that names jobs or statuses applies in every state that allows the action. */
 function repairedStates(kind: RepairKind, { ids, statuses }: JobFilter): readonly JobState[] {
   const { action, states } = REPAIRS[kind];
   if (statuses !== undefined) return statesWithin(action, statuses);

@@ -1,4 +1,4 @@
-/** How much longer a duration may be than another one of the same class; so a class tells it within 2 %. */
+/** How much longer a duration may be than another one of the same class; so a class represents it within 2 %. */
 const GROWTH = 1.04;
 
 /** How many calls lasted how long, by the class of the duration. Durations of a class count as one. */

@@ -9,7 +9,7 @@ export const callTimeoutShape = integer(1, MAX_TIMEOUT);
 
 /**
  * How long (ms) the call for a job may take: the smaller of what its endpoint allows and what the job does.
- * An option that is no duration comes from another producer, whose own workers do not look at it.
+ * An option that is no duration comes from another producer, with workers that ignore it.
  */
 export function callTimeout(ofEndpoint: number, { opts }: Pick<Job, 'opts'>): number {
   return callTimeoutShape.accepts(opts.timeout) ? Math.min(ofEndpoint, opts.timeout) : ofEndpoint;

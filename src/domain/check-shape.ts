@@ -5,7 +5,7 @@ import { excerpt } from './text.ts';
 
 /**
  * Enforces a shape, whatever the source of the value: a request, or a record that some other program may
- * have written. Fields that the shape does not name are left to whoever wrote them.
+ * have written. Fields that the shape does not name are left alone.
  *
  * @throws DomainError `invalid-request` that names the first field that breaks its shape.
  */

@@ -4,7 +4,7 @@ import { mapOf, text, type Shape } from './shape.ts';
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** These say where a request ends, how its body is coded, or what becomes of the connection. */
+/** These say where a request ends, how its body is coded, or whether the connection stays open. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -20,7 +20,7 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** These tell of the job, or prove where the call comes from: whoever reads them may rely on it. */
+/** These describe the job, or prove the origin of the call: endpoints may rely on them. */
 const CALL_HEADERS = /^(jobgate-.*|webhook-(id|timestamp|signature))$/;
 
 function isOwn(name: string): boolean {

@@ -58,7 +58,7 @@ export const endpointShape = object('Endpoint', {
 
 export type EndpointInput = Shaped<typeof endpointShape>;
 
-/** An endpoint that was checked, with what its record has besides and nobody is shown. */
+/** An endpoint that passed every rule, with the fields of its record that no answer shows. */
 export type Endpoint = Omit<EndpointInput, 'method'> & {
   readonly method: EndpointMethod;
   /** There once an endpoint with `signing` is stored. */

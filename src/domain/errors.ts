@@ -21,7 +21,7 @@ export type DomainErrorCode =
   | 'too-many-schedulers'
   | 'store-unavailable';
 
-/** A failure the client is told about. The message is written for the client and names the field. */
+/** A failure that the client learns of. The message is written for the client and names the field. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   /** Where the (first) mistake is, such as `[3].opts.priority`, when the error names a place. */

@@ -1,7 +1,7 @@
 import { text } from './shape.ts';
 
 /**
- * Tells the events of a queue from one another, and which of two came first: the time of the event by the clock of
+ * Identifies an event of a queue and orders it among the others: the time of the event by the clock of
  * the store in epoch milliseconds, a hyphen, and a number that counts the events of one millisecond.
  */
 export type EventId = string;

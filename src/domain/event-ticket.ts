@@ -26,8 +26,8 @@ export const eventGrantShape = object('EventGrant', {
 export type EventGrant = Shaped<typeof eventGrantShape>;
 
 /**
- * What may be told of what was asked for: a ticket for some queues or events alone stands for those where none are
- * named.
+ * What a ticket allows of a request: a ticket for some queues or events alone stands for those where the request
+ * names none.
  *
  * @param queue the one that is followed; all that are selected unless given.
  * @throws DomainError `forbidden` for other queues or events than those of the ticket.

@@ -2,7 +2,7 @@
 const LONGEST_REASON = 1024;
 
 /** A reason in our own words for an answer that had none. */
-const TELLS_STATUS = /^HTTP ([1-5]\d\d)(?= |$)/;
+const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?= |$)/;
 
 /**
  * What differs between reasons of the same cause, the longest first. No part begins within a word, so that the
@@ -16,7 +16,7 @@ const VARIABLE_PARTS = new RegExp(
     // A UUID, and other numbers in hexadecimal.
     /(?<![\p{L}\p{N}])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\p{N}])/u,
     /(?<![\p{L}\p{N}])(?:0x[\da-f]+|(?=[a-f]*\d)[\da-f]{8,})(?![\p{L}\p{N}])/u,
-    // An id whose letters and digits take turns.
+    // An id that mixes letters and digits.
     /(?<![\p{L}\p{N}])(?=\d+[a-z]+\d|[a-z]+\d+[a-z])[a-z\d]{6,}(?![\p{L}\p{N}])/u,
     /\p{N}+(?:[.,]\p{N}+)*/u,
   ]
@@ -27,12 +27,12 @@ const VARIABLE_PARTS = new RegExp(
 
 /**
  * What reasons have in common that differ in numbers, ids, addresses and quoted parts alone: those are masked.
- * The cause of a reason stays the same, so that it names a group of failures. A status that the reason tells
+ * The cause of a reason stays the same, so that it names a group of failures. A status in the reason
  * is a part of the cause.
  */
 export function failureCause(reason: string): string {
   const text = reason.slice(0, LONGEST_REASON).toWellFormed();
-  const status = TELLS_STATUS.exec(text)?.[0] ?? '';
+  const status = NAMES_STATUS.exec(text)?.[0] ?? '';
   return status + text.slice(status.length).replace(VARIABLE_PARTS, masked);
 }
 
@@ -43,7 +43,7 @@ export interface FailedAnswer {
   readonly answerStatus?: number;
 }
 
-/** The status of the last answer. Undefined when it is not on record, and the reason does not tell it. */
+/** The status of the last answer. Undefined when neither the record nor the reason has it. */
 export function statusOfFailure({
   failedReason = '',
   answerStatus,
@@ -51,9 +51,9 @@ export function statusOfFailure({
   return answerStatus ?? statusInReason(failedReason);
 }
 
-/** Undefined when the reason does not tell the status of an answer. */
+/** Undefined when the reason does not name the status of an answer. */
 export function statusInReason(reason: string): number | undefined {
-  const status = TELLS_STATUS.exec(reason)?.[1];
+  const status = NAMES_STATUS.exec(reason)?.[1];
   return status === undefined ? undefined : Number(status);
 }
 

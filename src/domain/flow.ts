@@ -14,10 +14,10 @@ export const MOST_FLOW_LEVELS = 10;
 /** How many jobs a flow may have in all. */
 export const MOST_FLOW_JOBS = 10_000;
 
-/** How much a call tells of the children of its job, in bytes of JSON. */
+/** How much of the children of its job a call carries, in bytes of JSON. */
 export const MOST_CHILDREN_BYTES = 1024 * 1024;
 
-/** What the failure of a child does to its parent, by the option that says so to whoever stores it. */
+/** What the failure of a child does to its parent, and the option of the stored child that says so. */
 const FAILURE_OPTIONS = {
   wait: undefined,
   fail: 'failParentOnFailure',
@@ -33,7 +33,7 @@ export const FAILURE_RULES = ['wait', 'fail', 'continue', 'ignore'] as const;
 
 export type FailureRule = (typeof FAILURE_RULES)[number];
 
-/** What the failure of a job does to the one that waits for it, whoever added it. */
+/** What the failure of a job does to the one that waits for it, for jobs of any producer. */
 export function failureRuleOf(opts: JobOptions): FailureRule {
   const rule = FAILURE_RULES.find((each) => {
     const option = FAILURE_OPTIONS[each];

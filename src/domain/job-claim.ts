@@ -1,7 +1,7 @@
 import { checkShape } from './check-shape.ts';
 import { integer, object, optional, type Shaped } from './shape.ts';
 
-/** How long (ms) a client may hold a job without a word. */
+/** How long (ms) a client may hold a job without a report. */
 export const lockShape = integer(1000, 3_600_000);
 
 /** What a client that takes jobs itself may ask for. */
@@ -13,7 +13,7 @@ export const jobClaimShape = object('JobClaim', {
   ),
   lock: optional(
     lockShape,
-    'Milliseconds that the jobs are held without a word; `LOCK_DURATION` unless given',
+    'Milliseconds that the jobs are held without a report; `LOCK_DURATION` unless given',
   ),
 });
 

@@ -1,4 +1,4 @@
-/** Why a job fails whose first attempt did not start within its `ttl` (ms from the add). */
+/** Why a job fails when its first attempt did not start within its `ttl` (ms from the add). */
 export function expiredReason(ttl = 0): string {
   return `Expired after ${ttl} ms`;
 }

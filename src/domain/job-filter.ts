@@ -29,7 +29,7 @@ const ids: Shape<readonly string[]> = {
 
 export const jobFilterShape = object('JobFilter', {
   ids: optional(ids, 'The ids of the jobs, at most 1000'),
-  cause: optional(string, 'The cause of its failure, as the failures of the queue tell it'),
+  cause: optional(string, 'The cause of its failure, as the failures of the queue list it'),
   ...jobFilterFields,
 });
 

@@ -36,7 +36,7 @@ export function readJobJson(job: Job, prefix: string): ReadJobJson {
   return Object.assign(jobJson(job, prefix), { state: job.state });
 }
 
-/** A job as the answer to its add has it: that which stands for its deduplication id is told to do so. */
+/** A job as the answer to its add has it: one that stands for the deduplication id is marked. */
 export type AddedJobJson = (JobJson | Pick<JobJson, 'id'>) & Pick<AddedJob, 'deduplicated'>;
 
 /** Of an existing job that is too large for the answer no more than its id is known. */

@@ -90,7 +90,7 @@ export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput
   return { name, data, opts: jobOptions(defaults === undefined ? opts : { ...defaults, ...opts }) };
 }
 
-/** What becomes of a job whose attempt failed: another attempt after `delay` ms, or the end. */
+/** What follows when an attempt failed: another attempt after `delay` ms, or the end of the job. */
 export type AfterFailure =
   { readonly retry: true; readonly delay: number } | { readonly retry: false };
 

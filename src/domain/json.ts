@@ -14,13 +14,13 @@ export function nestsDeeper(value: Json, levels: number): boolean {
 }
 
 /**
- * A JSON value as its text. To make a value of hundreds of thousands of parts takes seconds, and so does
- * the way back; whoever only passes it on does without either.
+ * A JSON value as its text. Parsing a value of hundreds of thousands of parts takes seconds, and so does
+ * writing it; code that only passes the value on needs neither.
  */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Whoever writes it as part of something else gets the same, at the cost of making the value. */
+  /** As a part of another value it is written as what it is, at the cost of parsing it. */
   toJSON(): Json {
     return JSON.parse(this.text) as Json;
   }

@@ -2,9 +2,9 @@ import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
 import { isObject, type Json } from './json.ts';
 
-/** What whoever processes a job was given, whose contents are no business of the log. */
+/** What the call of a job contained, which must not appear in the log. */
 export interface CalledWith {
-  /** Absent where nobody was called. */
+  /** Absent where no endpoint was called. */
   readonly endpoint?: Endpoint;
   readonly job: Job;
   readonly token: string;
@@ -22,7 +22,7 @@ const SHORTEST_VALUE = 4;
 /** Largest request that is searched, in characters: of a larger one no answer is repeated at all. */
 const SEARCHED = 65_536;
 
-/** Headers whose values are no secrets, but words that any answer may use. */
+/** Headers with values that are no secrets, but words that any answer may use. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 
 /** A name of a field as programmers give it; any other may be data, as the keys of a map are. */

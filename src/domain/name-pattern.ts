@@ -7,7 +7,7 @@ export const namePatternShape: Shape<string> = text(
   { minLength: 1, examples: ['mail-*'] },
 );
 
-/** What tells whether a name is one of the pattern, in time that is bounded by the lengths of both. */
+/** Whether a name matches the pattern, in time that is bounded by the lengths of both. */
 export function namePattern(pattern: string): (name: string) => boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();

@@ -33,7 +33,7 @@ export function isEventName(name: string): name is EventName {
 }
 
 /**
- * Events are kept whatever becomes of their jobs, so none carries a longer value, in bytes: a longer text is cut,
+ * Events are kept whatever happens to their jobs, so none carries a longer value, in bytes: a longer text is cut,
  * and what is JSON is left out.
  */
 export const MAX_EVENT_VALUE = 1024;
@@ -66,7 +66,7 @@ export interface EventData {
 
 /** Events were missed: those behind `from` and before `to`. */
 export interface EventGap {
-  /** Behind this is what follows the gap, or, where that was not told, what was missed. */
+  /** What follows the gap is behind this position, or, where that was not sent, what was missed. */
   readonly position: EventPosition;
   readonly name: 'gap';
   readonly data: {
@@ -84,7 +84,7 @@ export function positionOf(event: EventOrGap): EventPosition {
 }
 
 /**
- * The gap between the last event that was told and one that is told next.
+ * The gap between the last event that was sent and the one that is sent next.
  *
  * @param position right before that one unless given.
  */
@@ -106,7 +106,7 @@ export interface EventSelection {
   readonly queues?: readonly string[] | undefined;
 }
 
-/** Tells of each event whether it is wanted; undefined when all are. A gap always is: nobody knows what was in it. */
+/** Whether an event is selected; undefined when all are. A gap always is: what was in it is unknown. */
 export function eventFilter({
   names,
   jobId,

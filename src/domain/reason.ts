@@ -2,7 +2,7 @@ import { MAX_REASON_BYTES } from './delivery.ts';
 import { text, type Shape } from './shape.ts';
 import { fitsInBytes } from './text.ts';
 
-/** Why somebody did something, in a client's words. */
+/** The reason for an action, in a client's words. */
 export function reasonShape(example: string): Shape<string> {
   return text(
     `be a string of 1 to ${MAX_REASON_BYTES} bytes`,

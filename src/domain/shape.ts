@@ -110,7 +110,7 @@ export const number: Shape<number> = {
   schema: { type: 'number' },
 };
 
-/** A string of a kind of its own; `keywords` tell of it what JSON Schema can say. */
+/** A string with a rule of its own; `keywords` are as much of the rule as JSON Schema can express. */
 export function text(
   must: string,
   isRight: (text: string) => boolean,
@@ -205,7 +205,7 @@ function isObjectOf(fields: Fields): (value: unknown) => boolean {
   };
 }
 
-/** An object whose names and values are the client's own. */
+/** An object with names and values of the client's own. */
 export function mapOf<T>(
   name: Shape<string>,
   value: Shape<T>,

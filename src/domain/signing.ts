@@ -20,15 +20,15 @@ const formerSecret = object('FormerSecret', {
 });
 
 const signingSecretsShape = object('SigningSecrets', {
-  current: required(secret, 'The secret that was told last'),
+  current: required(secret, 'The secret that was issued last'),
   former: required(listOf(formerSecret), 'Those before it, the latest first'),
 });
 
-/** What signs the calls of an endpoint. A secret is told once, to whoever had it drawn. */
+/** What signs the calls of an endpoint. A secret is shown once, in the answer to the request that made it. */
 export type SigningSecrets = Shaped<typeof signingSecretsShape>;
 
 /**
- * Checks what a record has, whoever wrote it. No message repeats a secret.
+ * Checks the secrets of a record, which any program may have written. No message repeats a secret.
  *
  * @throws DomainError `invalid-request` naming the field, also when a signed endpoint has none.
  */
@@ -44,7 +44,7 @@ export function withoutSecrets(endpoint: Endpoint): Endpoint {
   return Object.fromEntries(shown) as unknown as Endpoint;
 }
 
-/** The worker that is registered, whose calls shall be signed: with the secrets of the one before, if it has any. */
+/** The worker with signed calls: it keeps the secrets of the registration before, if that had any. */
 export function signedWorker(worker: Worker, before: Worker | undefined, fresh: string): Worker {
   const secrets = before?.endpoint.secrets ?? { current: fresh, former: [] };
   return { ...worker, endpoint: { ...worker.endpoint, secrets } };

@@ -1,6 +1,6 @@
 import type { Repeat } from './scheduler.ts';
 
-/** Most (ms) that clocks are apart. A job whose slot is further ahead was started by hand. */
+/** Most (ms) that clocks are apart. A job with a slot further ahead was started by hand. */
 const MOST_BETWEEN_CLOCKS = 60_000;
 
 /** Knows when the times of a cron pattern come. */

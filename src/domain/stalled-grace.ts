@@ -2,7 +2,7 @@
 const LONGEST_GRACE = 5000;
 
 /**
- * How long (ms) the holder of a job has to renew its lock once somebody saw that it ran out. Checks for
+ * How long (ms) the holder of a job has to renew its lock once a check saw that it ran out. Checks for
  * stalled jobs that are closer together than this count once, whichever replica makes them.
  */
 export function stalledGrace(stalledInterval: number): number {

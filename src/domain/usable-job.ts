@@ -20,7 +20,7 @@ export function unusableOption({ opts }: Job): string | undefined {
   return undefined;
 }
 
-/** Why what is stored under the id of a job is none, naming the field; undefined when it is one. */
+/** The field that a stored job lacks to be one, as a reason to fail it; undefined when it has all. */
 export function missingField(record: { has(field: string): boolean }): string | undefined {
   return record.has('name') ? undefined : 'The stored job has no name';
 }

@@ -14,7 +14,7 @@ export type DisablingOrder = Shaped<typeof disablingOrderShape>;
 /** Since when (epoch ms) a worker is disabled, and why. */
 export const disabledShape = object('Disabled', {
   since: required(integer(0), 'Since when, in milliseconds since 1970'),
-  reason: required(nullable(string), 'Why; null where nobody said'),
+  reason: required(nullable(string), 'Why; null where no reason was given'),
 });
 
 export type Disabled = Shaped<typeof disabledShape>;

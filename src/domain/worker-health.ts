@@ -11,7 +11,7 @@ export interface WorkerCondition {
   readonly state: (typeof WORKER_STATES)[number];
   /** When that began (epoch ms); null while it is healthy. */
   readonly since: number | null;
-  /** When it ends by itself (epoch ms); null where nobody knows. */
+  /** When it ends by itself (epoch ms); null where that is unknown. */
   readonly until: number | null;
   readonly reason: string | null;
 }

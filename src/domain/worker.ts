@@ -20,10 +20,10 @@ export type WorkerInput = Shaped<WorkerShape>;
 
 export type WorkerShape = ReturnType<typeof workerShape>;
 
-/** A worker that was checked, with what its record has besides and nobody is shown. */
+/** A worker that passed every rule, with the fields of its record that no answer shows. */
 export type Worker = Omit<WorkerInput, 'endpoint'> & {
   readonly endpoint: Endpoint;
-  /** Drawn for each registration, to tell it from others of the queue; absent in records of older versions. */
+  /** Drawn for each registration, to distinguish it from others of the queue; absent in records of older versions. */
   readonly registration?: string;
   readonly disabled?: Disabled;
 };
