@@ -1,4 +1,4 @@
-ARG NODE_IMAGE=node:24-slim
+ARG NODE_IMAGE=node:24.21.0-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

@@ -55,6 +55,18 @@ describe('the container files', () => {
     expect(Number(largest) * 1024 * 1024).to.equal(http.maxBodySize);
   });
 
+  it('name images of others by their full version, or by digest', () => {
+    const files = ['Dockerfile', ...names.map((name) => `deploy/${name}`)];
+    const images = files
+      .flatMap((file) => [...text(file).matchAll(/(?:image: |^ARG \w+_IMAGE=)(\S+)/gm)])
+      .map(([, image = '']) => image)
+      // What is built from this Dockerfile.
+      .filter((image) => image !== 'jobgate');
+    expect(images).to.have.lengthOf(4);
+    for (const image of images)
+      expect(image).to.match(/:v?\d+\.\d+\.\d+(?:-[\w.]+)?$|@sha256:[\da-f]{64}$/);
+  });
+
   it('run the image without root, on the port and with a probe of the service', () => {
     const dockerfile = text('Dockerfile');
     expect(dockerfile).to.match(/^USER node$/m);

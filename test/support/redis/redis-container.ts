@@ -1,6 +1,6 @@
 import type { TestStore } from './find-store.ts';
 
-const DEFAULT_IMAGE = 'redis:7-alpine';
+const DEFAULT_IMAGE = 'redis:7.4.6-alpine';
 const STORE_PORT = 6379;
 
 /**
