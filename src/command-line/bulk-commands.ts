@@ -1,5 +1,6 @@
 import { pathOf } from './api-client.ts';
 import type { Command, Invocation, Option } from './command.ts';
+import { eachJob } from './each-job.ts';
 import { jobCount } from './table.ts';
 import { UsageError } from './terminal.ts';
 
@@ -18,8 +19,8 @@ const FILTERS: Readonly<Record<string, Option>> = {
   name: { value: 'text', meaning: 'of this name' },
   reason: { value: 'text', meaning: 'whose reason holds this text' },
   status: { value: 'n', meaning: 'whose last answer had this status' },
-  from: { value: 'time', meaning: 'added at this time or later' },
-  to: { value: 'time', meaning: 'added at this time or earlier' },
+  from: { value: 'time', meaning: 'added at this local time or later, such as 2026-01-31T08:00' },
+  to: { value: 'time', meaning: 'added at this local time or earlier' },
 };
 
 const OPTIONS: Readonly<Record<string, Option>> = {
@@ -38,6 +39,9 @@ const DONE: Readonly<Record<Action, string>> = {
   cancel: 'Cancelled',
 };
 
+/** What cannot be undone is asked about first. */
+const ASKED: Readonly<Partial<Record<Action, string>>> = { clean: 'Remove', cancel: 'Cancel' };
+
 /** Jobs of one call: the service is asked again as long as some remain. */
 const JOBS_PER_CALL = 1000;
 
@@ -48,11 +52,12 @@ function numberOf(call: Invocation, option: string): number | undefined {
   return Number(text);
 }
 
-/** Epoch milliseconds, or what the platform understands as a date. */
+/** Epoch milliseconds, or what the platform understands as a date, in the local zone unless it names another. */
 function timeOf(call: Invocation, option: string): number | undefined {
   const text = call.text(option);
   if (text === undefined || /^\d+$/.test(text)) return numberOf(call, option);
-  const time = Date.parse(text);
+  // The platform takes a date without a time for one of UTC, and any other for local.
+  const time = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
   if (Number.isNaN(time)) throw new UsageError(`--${option} must be a time such as 2026-01-31`);
   return time;
 }
@@ -85,7 +90,9 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
     call.answer(dryRun, () => `${jobCount(most)} would be ${DONE[action].toLowerCase()}`);
     return;
   }
-  if (action === 'clean' && !(await call.isWanted(`Remove ${jobCount(most)} of ${queue}?`))) return;
+  const asked = ASKED[action];
+  if (asked !== undefined && !(await call.isWanted(`${asked} ${jobCount(most)} of ${queue}?`)))
+    return;
   let done = 0;
   let remaining = dryRun.matched;
   // Jobs that come to match meanwhile are left alone, or those that fail again would be retried for ever.
@@ -105,9 +112,9 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
 
 async function repairEach(call: Invocation, action: Action, body?: object): Promise<void> {
   const [queue = '', ...ids] = call.names;
-  for (const id of ids) await call.api.post(pathOf('queues', queue, 'jobs', id, action), body);
-  const done = ids.length;
-  call.answer({ done }, () => `${DONE[action]} ${jobCount(done)}`);
+  await eachJob(call, ids, DONE[action], 'done', (id) =>
+    call.api.post(pathOf('queues', queue, 'jobs', id, action), body),
+  );
 }
 
 function command(action: Action, summary: string, options: Record<string, Option> = {}): Command {
@@ -134,6 +141,7 @@ export const bulkCommands: readonly Command[] = [
   command('promote', 'let delayed jobs start now'),
   command('cancel', 'fail jobs for good, and abort their calls', {
     because: { value: 'text', meaning: 'the reason that named jobs fail with' },
+    yes: { meaning: 'do not ask, which is done unless jobs are named' },
   }),
   command('clean', 'remove finished jobs', { yes: { meaning: 'do not ask' } }),
 ];

@@ -1,6 +1,7 @@
 import { pathOf } from './api-client.ts';
 import type { Command } from './command.ts';
-import { jobCount, table, time } from './table.ts';
+import { eachJob } from './each-job.ts';
+import { table, time } from './table.ts';
 
 interface Job {
   readonly id: string;
@@ -101,8 +102,9 @@ export const jobCommands: readonly Command[] = [
       const [queue = '', ...ids] = call.names;
       const question = `Remove ${ids.length === 1 ? `job ${ids.join()}` : `${ids.length} jobs`} of ${queue}?`;
       if (!(await call.isWanted(question))) return;
-      for (const id of ids) await call.api.delete(pathOf('queues', queue, 'jobs', id));
-      call.answer({ removed: ids.length }, () => `Removed ${jobCount(ids.length)}`);
+      await eachJob(call, ids, 'Removed', 'removed', (id) =>
+        call.api.delete(pathOf('queues', queue, 'jobs', id)),
+      );
     },
   },
 ];

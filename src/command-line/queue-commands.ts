@@ -1,4 +1,4 @@
-import { pathOf } from './api-client.ts';
+import { ApiError, pathOf } from './api-client.ts';
 import type { Command, Invocation } from './command.ts';
 import { duration, jobCount, table } from './table.ts';
 
@@ -30,6 +30,16 @@ function read({ api, queue }: Invocation): Promise<Queue> {
   return api.get(pathOf('queues', queue));
 }
 
+/** The service pauses a queue before its first job as well; here its name is more likely mistyped. */
+async function mustExist(call: Invocation): Promise<void> {
+  try {
+    await read(call);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    throw new ApiError(`There is no queue ${call.queue}: jobgate queues lists them`, 404);
+  }
+}
+
 const leftIn = (call: Invocation) => async (): Promise<string> =>
   `${jobCount(jobsOf(await read(call)))} left`;
 
@@ -40,6 +50,7 @@ function simply(action: 'pause' | 'resume', summary: string): Command {
     count: [1, 1],
     summary,
     run: async (call) => {
+      await mustExist(call);
       await call.api.post(pathOf('queues', call.queue, action));
       const done = { queue: call.queue, paused: action === 'pause' };
       call.answer(done, () => `${call.queue} is ${action}d`);

@@ -37,9 +37,20 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}`;
 }
 
-/** @param ms milliseconds since 1970. */
+/**
+ * The local time and its difference from UTC, such as `2026-01-31 08:40:17 +01:00`, which options that take a time
+ * understand as well.
+ *
+ * @param ms milliseconds since 1970.
+ */
 export function time(ms: number | undefined): string {
-  return ms === undefined ? '' : new Date(ms).toISOString().replace('T', ' ').slice(0, 19);
+  if (ms === undefined) return '';
+  const offset = -new Date(ms).getTimezoneOffset();
+  const local = new Date(ms + offset * 60_000).toISOString().replace('T', ' ').slice(0, 19);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${local} ${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
 export function jobCount(count: number): string {

@@ -13,6 +13,16 @@ const CONTROL_CHARACTERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
 /** Where a command writes to, and whom it asks. Answers go to standard output, all else to standard error. */
 export class Terminal {
+  constructor() {
+    for (const output of [process.stdout, process.stderr]) {
+      output.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') throw error;
+        // Nobody reads on, as behind `| head`.
+        process.exit();
+      });
+    }
+  }
+
   /** What comes from jobs may hold anything, and must not steer the terminal. */
   print(text: string): void {
     process.stdout.write(`${text.replace(CONTROL_CHARACTERS, '\ufffd')}\n`);

@@ -16,6 +16,10 @@ interface Run {
   readonly errors: string;
 }
 
+interface Counted {
+  readonly matched: number;
+}
+
 const PROGRAM = join(import.meta.dirname, '../..', ServiceProcess.program);
 
 describe('the command line', () => {
@@ -99,12 +103,97 @@ describe('the command line', () => {
       ['drain', queue],
       ['remove', queue, '1'],
       ['clean', queue, '--all'],
+      ['cancel', queue, '--all'],
     ]) {
       const { code, errors } = await run(...args);
       expect([args[0], code]).to.deep.equal([args[0], 2]);
-      expect(errors).to.match(/^jobgate: Remove .*\? Say --yes where nobody can be asked\n$/);
+      expect(errors).to.match(
+        /^jobgate: (?:Remove|Cancel) .*\? Say --yes where nobody can be asked\n$/,
+      );
     }
     expect((await json('jobs', queue))['counts']).to.include({ failed: 1 });
+  });
+
+  it('neither pauses nor resumes a queue that does not exist, and creates none', async () => {
+    const queue = context.newQueue();
+    for (const action of ['pause', 'resume']) {
+      expect(await run(action, queue)).to.deep.equal({
+        code: 1,
+        output: '',
+        errors: `jobgate: There is no queue ${queue}: jobgate queues lists them\n`,
+      });
+    }
+    expect(await json('queues', queue)).to.deep.include({ total: 0 });
+  });
+
+  // holds: command-line.asks
+  it('cancels all jobs of a queue with --yes', async () => {
+    const queue = context.newQueue();
+    await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2 });
+    expect(await ok('cancel', queue, '--all', '--yes')).to.equal('Cancelled 2 jobs\n');
+    expect((await json('queue', queue))['counts']).to.include({ failed: 2, waiting: 0 });
+  });
+
+  // holds: command-line.exit
+  it('goes on after a job that fails, and says which were done', async () => {
+    const queue = await failedQueue('a', 'b');
+    expect(await run('retry', queue, '1', '99', '2')).to.deep.equal({
+      code: 1,
+      output: 'Retried 2 jobs: 1, 2\n',
+      errors: 'jobgate: job 99: Job not found (404)\njobgate: 1 job of 3 failed\n',
+    });
+    const removal = await run('remove', queue, '99', '1', '2', '--yes', '--json');
+    expect(removal.code).to.equal(1);
+    expect(JSON.parse(removal.output)).to.deep.equal({
+      removed: 2,
+      jobs: ['1', '2'],
+      failed: [{ id: '99', error: 'Job not found (404)' }],
+    });
+  });
+
+  it('prints times of the local zone with its name, and reads them so', async () => {
+    const queue = context.newQueue();
+    const [job] = await context.add(queue, { name: 'a', data: 1, opts: { delay: 9e6 } });
+    const environment = {
+      JOBGATE_URL: service.url,
+      JOBGATE_TOKEN: ServiceProcess.token,
+      TZ: 'Asia/Kolkata',
+    };
+    const { output } = await runWith(environment, ['jobs', queue]);
+    const [printed = ''] = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+05:30/.exec(output) ?? [];
+    const second = Math.floor(job!.timestamp / 1000) * 1000;
+    expect(Date.parse(printed)).to.equal(second);
+    const next = new Date(second + 1000 + 5.5 * 3_600_000).toISOString().slice(0, 19);
+    for (const [option, time, count] of [
+      ['--from', printed, 1],
+      ['--to', printed.slice(0, 10), 0],
+      ['--from', printed.slice(0, 10), 1],
+      ['--from', next, 0],
+    ] as const) {
+      const promotion = ['promote', queue, option, time, '--dry-run', '--json'];
+      const { matched } = JSON.parse((await runWith(environment, promotion)).output) as Counted;
+      expect(matched, `${option} ${time}`).to.equal(count);
+    }
+  });
+
+  it('is silent when its output is not read to the end', async () => {
+    const queue = context.newQueue();
+    await context.add(
+      queue,
+      ...Array.from({ length: 900 }, () => ({ name: 'a'.repeat(80), data: 1 })),
+    );
+    const errors = await new Promise<string>((resolve) => {
+      const command = '"$0" "$1" jobs "$2" --length 900 | true';
+      const env = {
+        PATH: process.env['PATH'],
+        JOBGATE_URL: service.url,
+        JOBGATE_TOKEN: ServiceProcess.token,
+      };
+      execFile('sh', ['-c', command, process.execPath, PROGRAM, queue], { env }, (_, __, err) => {
+        resolve(err);
+      });
+    });
+    expect(errors).to.equal('');
   });
 
   // holds: command-line.commands
@@ -226,7 +315,9 @@ describe('the command line', () => {
       await followed(queue, people.lines, programs.lines);
       await context.add(queue, { name: 'resize', data: 1 });
       const shown = await next(people.lines, / {2}added /);
-      expect(shown).to.match(/^\d{4}-\d\d-\d\d [\d:]{8} {2}added {6}\d+ {2}name="resize"$/);
+      expect(shown).to.match(
+        /^\d{4}-\d\d-\d\d [\d:]{8} [+-]\d\d:\d\d {2}added {6}\d+ {2}name="resize"$/,
+      );
       expect(await people.lines.take()).to.match(/ {2}waiting {4}\d+$/);
       const event = JSON.parse(await next(programs.lines, /"added"/)) as Record<string, unknown>;
       expect(event).to.have.all.keys('id', 'event', 'data');
@@ -247,7 +338,7 @@ describe('the command line', () => {
       for (const { child, lines, ended } of [all, some]) {
         const shown = await next(lines, /"resize"/);
         expect(shown)
-          .to.match(/^\S+ \S+ {2}added {6}\S+ {2}\d+ {2}name="resize"$/)
+          .to.match(/^\S+ \S+ \S+ {2}added {6}\S+ {2}\d+ {2}name="resize"$/)
           .and.include(queue);
         child.kill('SIGINT');
         expect(await ended).to.deep.equal([0, null]);
@@ -303,8 +394,8 @@ describe('the command line', () => {
       const told = Promise.all(all.map((lines) => lines.take()));
       const isTold = told.then(() => true);
       do {
-        await ok('pause', queue);
-        await ok('resume', queue);
+        await service.call('POST', `/queues/${queue}/pause`);
+        await service.call('POST', `/queues/${queue}/resume`);
       } while (!(await Promise.race([isTold, Promise.resolve(false)])));
     }
   });
