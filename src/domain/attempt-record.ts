@@ -31,7 +31,7 @@ export interface AttemptRecord {
   readonly outcome: AttemptOutcome;
   /** That of the answer, null when there was none. */
   readonly status: number | null;
-  /** Why it failed. */
+  /** Why it failed, or what was wrong with the answer that completed the job. */
   readonly reason: string | null;
   /** The beginning of the answer, null when there was none. */
   readonly response: string | null;
@@ -53,6 +53,8 @@ export interface EndedCall {
   readonly outcome: Exclude<AttemptOutcome, 'stalled' | 'cancelled'>;
   readonly status?: number;
   readonly response?: string;
+  /** What was wrong with the answer of a call that completed its job. */
+  readonly doubt?: string;
 }
 
 /** The part of an answer that is on record. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { hasTags, htmlText, looksLikePage } from './html-text.ts';
 import { isObject, nestsDeeper, type Json } from './json.ts';
 import { hasStatus } from './success-statuses.ts';
 import { cutToBytes } from './text.ts';
@@ -17,7 +18,8 @@ export interface EndpointAnswer {
 
 /** How one attempt to process a job ended. */
 export type DeliveryOutcome =
-  | { readonly succeeded: true; readonly returnvalue: Json }
+  /** `doubt` is what is wrong with the answer, which completes the job nevertheless. */
+  | { readonly succeeded: true; readonly returnvalue: Json; readonly doubt?: string }
   /**
    * `status` is that of the answer, absent when there was none: then the reason is in our own words. `final`
    * when no other attempt may follow.
@@ -34,6 +36,9 @@ export const MAX_REASON_BYTES = 1024;
 
 /** Deepest nesting of an answer that counts as JSON: what reads it later may go down level by level. */
 const MAX_NESTING = 500;
+
+/** What is wrong with an answer that declares to be JSON and cannot be parsed, or is nested too deep. */
+const NOT_JSON = 'The answer cannot be read as JSON, so its text is the return value';
 
 /** Longest type of an answer that is looked at, in characters. */
 const MAX_CONTENT_TYPE = 256;
@@ -61,51 +66,71 @@ export function deliveryOutcome(
   answer: EndpointAnswer,
   { success }: Pick<Endpoint, 'success'>,
 ): DeliveryOutcome {
-  if (completesJob(answer.status, success)) {
-    return { succeeded: true, returnvalue: returnValue(answer) };
-  }
+  if (completesJob(answer.status, success)) return { succeeded: true, ...returnValue(answer) };
   return { succeeded: false, reason: failureReason(answer), status: answer.status };
 }
 
-/** The parsed value when the answer is JSON (broken or too deep, it counts as text); nothing at all is null. */
-function returnValue(answer: EndpointAnswer): Json {
+/**
+ * The parsed value when the answer is JSON; nothing at all is null. What is broken or too deep counts as text, which
+ * is in doubt where the answer declares to be JSON.
+ */
+function returnValue(answer: EndpointAnswer): { returnvalue: Json; doubt?: string } {
   const { body } = answer;
-  if (body === '') return null;
-  if (!isJson(answer)) return body;
+  if (body === '') return { returnvalue: null };
+  const type = contentType(answer);
+  if (!mayBeJson(type)) return { returnvalue: body };
   const parsed = parseJson(body);
-  return parsed === undefined ? body : parsed;
+  if (parsed !== undefined) return { returnvalue: parsed };
+  return type === '' ? { returnvalue: body } : { returnvalue: body, doubt: NOT_JSON };
 }
 
 function failureReason(answer: EndpointAnswer): string {
-  const text = ownMessage(answer).trim();
-  if (text !== '') return cutToBytes(text, MAX_REASON_BYTES);
-  return `HTTP ${answer.status} ${answer.statusText}`.trim();
+  const message = ownMessage(answer) ?? (isHtml(answer) ? withStatus(answer) : answer.body);
+  return cutToBytes(message.trim(), MAX_REASON_BYTES) || statusLine(answer);
+}
+
+function statusLine({ status, statusText }: EndpointAnswer): string {
+  return `HTTP ${status} ${statusText}`.trim();
+}
+
+/** A page, as proxies answer with: the text says little without the status. */
+function withStatus(answer: EndpointAnswer): string {
+  const text = htmlText(answer.body);
+  return text === '' ? '' : `${statusLine(answer)}: ${text}`;
+}
+
+/** Many servers call plain text HTML, too: that is no page. */
+function isHtml(answer: EndpointAnswer): boolean {
+  const type = contentType(answer);
+  const isDeclared = type === 'text/html' || type === 'application/xhtml+xml';
+  return looksLikePage(answer.body) || (isDeclared && hasTags(answer.body));
 }
 
 /**
- * The answer's own words, in this order: `message`, `error`, `error.message`, and `detail` and `title` of
- * RFC 9457, of a JSON object; a JSON string; else its text.
+ * The message of an answer in JSON: `message`, `error`, `error.message`, and `detail` and `title` of RFC 9457 of an
+ * object, in this order, or a string. Undefined when there is none.
  */
-function ownMessage(answer: EndpointAnswer): string {
-  const { body } = answer;
-  const parsed = isJson(answer) ? parseJson(body) : undefined;
+function ownMessage(answer: EndpointAnswer): string | undefined {
+  const parsed = mayBeJson(contentType(answer)) ? parseJson(answer.body) : undefined;
   if (typeof parsed === 'string') return parsed;
-  if (isObject(parsed)) {
-    const { message, error, detail, title } = parsed;
-    const inner = isObject(error) ? error['message'] : undefined;
-    for (const field of [message, error, inner, detail, title]) {
-      if (typeof field === 'string' && field.trim() !== '') return field;
-    }
-  }
-  return body;
+  if (!isObject(parsed)) return undefined;
+  const { message, error, detail, title } = parsed;
+  const inner = isObject(error) ? error['message'] : undefined;
+  return [message, error, inner, detail, title].find(
+    (field): field is string => typeof field === 'string' && field.trim() !== '',
+  );
+}
+
+/** Without its parameters, in lower case; empty when the answer does not say. */
+function contentType(answer: EndpointAnswer): string {
+  const value = answerHeader(answer, 'content-type') ?? '';
+  const [type = ''] = value.slice(0, MAX_CONTENT_TYPE).split(';', 1);
+  return type.trim().toLowerCase();
 }
 
 /** An answer that does not say what it is may be JSON too: small endpoints often leave it out. */
-function isJson(answer: EndpointAnswer): boolean {
-  const contentType = answerHeader(answer, 'content-type') ?? '';
-  const [type = ''] = contentType.slice(0, MAX_CONTENT_TYPE).split(';', 1);
-  const essence = type.trim().toLowerCase();
-  return contentType === '' || essence === 'application/json' || essence.endsWith('+json');
+function mayBeJson(type: string): boolean {
+  return type === '' || type === 'application/json' || type.endsWith('+json');
 }
 
 function parseJson(text: string): Json | undefined {

@@ -2,7 +2,7 @@
 const LONGEST_REASON = 1024;
 
 /** A reason in our own words for an answer that had none. */
-const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?= |$)/;
+const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?=[ :]|$)/;
 
 /**
  * What differs between reasons of the same cause, the longest first. No part begins within a word, so that the

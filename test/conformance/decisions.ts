@@ -106,6 +106,10 @@ export const decisions: readonly Section[] = [
         '`returnvalue`: JSON parsed, broken JSON and others as text, nothing as null',
       'delivery.max-size': 'An answer over MAX_RESPONSE_SIZE fails the attempt and says so',
       'delivery.reason': "`failedReason`: the answer's own message, or its status",
+      'delivery.reason-html':
+        'An HTML page that is no success has `HTTP 502 Bad Gateway` and its text without tags for a reason',
+      'delivery.doubt':
+        'An answer that declares to be JSON and is not completes the job with its text; the attempt says so, and the log once a minute for each queue',
       'delivery.reason-cut': '`failedReason` is cut at 1 kB',
       'delivery.timeout-reason':
         '`failedReason` on timeout: `Endpoint call timed out after ... ms`',

@@ -6,6 +6,7 @@ import type { Attempt } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
 import { LogThrottle } from '../logging/log-throttle.ts';
+import { MINUTE } from './call-recorder.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
 
 /** What the log says of jobs: of those that failed a line each, up to a bound, and all on debug. */
@@ -14,6 +15,8 @@ export class AttemptLog implements AttemptObserver {
   readonly #clock: ClockPort;
   readonly #failures = new Map<string, FailureLines>();
   readonly #holds = new Map<string, LogThrottle>();
+  /** When (epoch ms) the last line about a doubtful answer was written. */
+  readonly #doubts = new Map<string, number>();
 
   constructor(logger: LoggerPort, clock: ClockPort) {
     this.#logger = logger;
@@ -29,6 +32,9 @@ export class AttemptLog implements AttemptObserver {
     const { ending } = result;
     if (ended.beginsHold) this.#holdBegan(ended);
     if (ended.breaker !== undefined) this.#breakerMoved(ended);
+    if (ending.kind === 'completed' && ending.call?.doubt !== undefined) {
+      this.#doubted(worker.queue, attempt, ending.call.doubt);
+    }
     if (ending.kind === 'failed') this.#failed(worker.queue, attempt.job, () => why(ended));
     else if (!this.#logger.writesDebug) return;
     else if (ending.kind === 'completed') {
@@ -85,6 +91,7 @@ export class AttemptLog implements AttemptObserver {
     this.#tellRest(queue);
     this.#failures.delete(queue);
     this.#holds.delete(queue);
+    this.#doubts.delete(queue);
   }
 
   #failed(queue: QueueName, job: Pick<Job, 'id' | 'attemptsMade'>, why: () => LogFields): void {
@@ -95,6 +102,18 @@ export class AttemptLog implements AttemptObserver {
     if (taken !== 'line') return;
     const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why() };
     this.#logger.warn('Job failed', fields);
+  }
+
+  /** An endpoint that answers badly once does so with every call. */
+  #doubted(queue: QueueName, attempt: Attempt, doubt: string): void {
+    const now = this.#clock.now();
+    const last = this.#doubts.get(queue) ?? -Infinity;
+    if (now - last < MINUTE) return;
+    this.#doubts.set(queue, now);
+    this.#logger.warn('A job completed with unreadable JSON', {
+      ...facts(queue, attempt),
+      reason: doubt,
+    });
   }
 
   /** An endpoint may ask for short holds again and again. */

@@ -127,7 +127,10 @@ async function deliver(
     const outcome = deliveryOutcome(answer, endpoint);
     const { status, body } = answer;
     const response = recordedResponse(body);
-    const call = { outcome: outcome.succeeded ? 'completed' : 'failed', status, response } as const;
+    if (!outcome.succeeded)
+      return { outcome, call: { outcome: 'failed', status, response }, answer };
+    const { doubt } = outcome;
+    const call = { outcome: 'completed', status, response, ...(doubt && { doubt }) } as const;
     return { outcome, call, answer };
   } catch (error) {
     if (!(error instanceof EndpointCallError)) throw error;

@@ -59,6 +59,17 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
       expect((await attempts.settle(queue, attempt, ending)).held).to.equal(true);
     }
 
+    // holds: delivery.doubt
+    it('tell what was wrong with an answer that completed a job', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue);
+      const call = { ...answered(200, '{broken'), doubt: 'no JSON' };
+      await tried(queue, { kind: 'completed', returnvalue: '{broken', call });
+      const [attempt] = await recorded(queue, id);
+      expect(attempt).to.include({ outcome: 'completed', response: '{broken', reason: 'no JSON' });
+    });
+
     // holds: attempts.record
     it('are none before the first, and of no job that is not there', async () => {
       const { queues } = harness();

@@ -82,7 +82,7 @@ describe('outcome of a delivery', () => {
     ['application/vnd.a.b+json;v=1', '[1]', [1]],
     ['', '{"a":1}', { a: 1 }],
     ['', 'plain text', 'plain text'],
-    ['application/json', '{"a":', '{"a":'],
+    ['', '{"a":', '{"a":'],
     ['text/plain', '{"a":1}', '{"a":1}'],
     ['text/html', '<p>ok</p>', '<p>ok</p>'],
     ['application/jsonp', '{"a":1}', '{"a":1}'],
@@ -93,6 +93,63 @@ describe('outcome of a delivery', () => {
         succeeded: true,
         returnvalue,
       });
+    });
+  }
+
+  for (const contentType of ['application/json', 'application/problem+json; charset=utf-8']) {
+    for (const body of ['{"a":', 'done', '['.repeat(600) + ']'.repeat(600)]) {
+      // holds: delivery.returnvalue, delivery.doubt
+      it(`returns the text, and says so, for ${body.slice(0, 9)} as "${contentType}"`, () => {
+        expect(outcomeOf(answer({ contentType, body }))).to.deep.equal({
+          succeeded: true,
+          returnvalue: body,
+          doubt: 'The answer cannot be read as JSON, so its text is the return value',
+        });
+      });
+    }
+  }
+
+  const page = (title: string, body: string): string =>
+    `<!DOCTYPE html>\n<html><head><title>${title}</title>\n<style>p { color: red }</style></head>\n${body}</html>`;
+  const nginx =
+    '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx/1.24.0</center>\r\n</body>\r\n</html>\r\n';
+  for (const [contentType, body, reason] of [
+    ['text/html', nginx, 'HTTP 502 Bad Gateway: 502 Bad Gateway nginx/1.24.0'],
+    ['text/plain', nginx, 'HTTP 502 Bad Gateway: 502 Bad Gateway nginx/1.24.0'],
+    ['', nginx, 'HTTP 502 Bad Gateway: 502 Bad Gateway nginx/1.24.0'],
+    ['application/json', nginx, 'HTTP 502 Bad Gateway: 502 Bad Gateway nginx/1.24.0'],
+    [
+      'text/html; charset=utf-8',
+      page('Error', '<body><pre>Error: a &lt; b &amp;amp; c<br> &nbsp; &nbsp;at d</pre></body>'),
+      'HTTP 502 Bad Gateway: Error: a < b &amp; c at d',
+    ],
+    [
+      'text/html',
+      page('Oh', '<script>let a = "<b>";</script><!-- <p>no</p> -->'),
+      'HTTP 502 Bad Gateway',
+    ],
+    ['text/html', '<p>No <b>paint', 'HTTP 502 Bad Gateway: No paint'],
+    ['text/html', '<p>No paint</p><script>alert(1)', 'HTTP 502 Bad Gateway: No paint'],
+    // Servers call plain text HTML, too.
+    ['text/html', 'No paint', 'No paint'],
+    ['text/html', '3 < 5 and 5 > 3', '3 < 5 and 5 > 3'],
+    ['text/plain', 'Not <b>this</b>', 'Not <b>this</b>'],
+    ['application/json', '{"message":"<html>"}', '<html>'],
+  ] as const) {
+    // holds: delivery.reason-html
+    it(`gives the reason ${JSON.stringify(reason)} for the page ${JSON.stringify(body.slice(0, 20))} as "${contentType}"`, () => {
+      const failure = { status: 502, statusText: 'Bad Gateway', contentType, body };
+      expect(outcomeOf(answer(failure))).to.deep.equal({ succeeded: false, reason, status: 502 });
+    });
+  }
+
+  for (const part of ['<', '<a', '<!--', '<script', '<script>', '</script ', '&amp', ' ']) {
+    // holds: delivery.reason-html
+    it(`reads a page of a megabyte of ${JSON.stringify(part)} in no time`, () => {
+      const body = `<html>${part.repeat(1_000_000 / part.length)}`;
+      const start = performance.now();
+      outcomeOf(answer({ status: 502, contentType: 'text/html', body }));
+      expect(performance.now() - start).to.be.below(200);
     });
   }
 
@@ -166,10 +223,9 @@ describe('outcome of a delivery', () => {
       expect(kept).to.deep.equal({ succeeded: true, returnvalue: JSON.parse(value) as Json });
       for (const levels of [501 + (perStep - 1), 5000, 100_000]) {
         const body = nested(Math.ceil(levels / perStep), open, close);
-        expect(outcomeOf(answer({ body }))).to.deep.equal({
-          succeeded: true,
-          returnvalue: body,
-        });
+        const outcome = outcomeOf(answer({ body }));
+        expect(outcome).to.include({ succeeded: true, returnvalue: body });
+        expect(outcome).to.have.property('doubt');
       }
     });
   }

@@ -73,7 +73,7 @@ export class Attempts {
     const job = this.held(attempt);
     if (job === undefined) return { held: false };
     if (ending.call !== undefined) {
-      const reason = ending.kind === 'completed' ? null : ending.reason;
+      const reason = ending.kind === 'completed' ? (ending.call.doubt ?? null) : ending.reason;
       recordAttempt(job, { ...ending.call, reason }, now);
     }
     switch (ending.kind) {

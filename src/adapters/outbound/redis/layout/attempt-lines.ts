@@ -38,7 +38,7 @@ end
 `;
 
 /** What of a line its script does not know, to its end. A reason that the response tells already is `true`. */
-export function endedCall(call: EndedCall, replica: string, reason?: string): string {
+export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
   const { outcome, status, response } = call;
   const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];
   if (response !== undefined || reason !== undefined) fields.push(response);

@@ -288,7 +288,10 @@ const attempt = object('Attempt', {
   endedAt: required(time, 'When it ended, in milliseconds since 1970'),
   outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'How it came out'),
   status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
-  reason: required(nullable(string), 'Why it failed; null unless it did'),
+  reason: required(
+    nullable(string),
+    'Why it failed, or what was wrong with the answer that completed the job; else null',
+  ),
   response: required(nullable(string), 'The first kB of the answer; null when there was none'),
   durationMs: required(integer(0), 'For how many milliseconds it ran'),
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
