@@ -34,8 +34,8 @@ async function hold(
     const socket = connect(port, host).on('error', () => undefined);
     sockets.push(socket);
     socket.write(bytes);
-    if (answered) await once(socket, 'data');
-    else await once(socket, 'connect');
+    const gone = new Promise((resolve) => socket.once('close', resolve));
+    await Promise.race([once(socket, answered ? 'data' : 'connect'), gone]);
     socket.pause();
   };
   while (sockets.length < count) {
