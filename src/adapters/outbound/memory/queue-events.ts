@@ -1,14 +1,9 @@
 import type { KeptEvents } from '../../../application/ports/event-port.ts';
 import { BEFORE_EVENTS, compareEventIds, type EventId } from '../../../domain/event-id.ts';
-import {
-  MAX_EVENT_VALUE,
-  type EventData,
-  type EventName,
-  type QueueEvent,
-} from '../../../domain/queue-event.ts';
+import { eventDetails } from '../../../domain/event-details.ts';
+import type { EventName, QueueEvent } from '../../../domain/queue-event.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
-import { cutToBytes, fitsInBytes } from '../../../domain/text.ts';
 
 /** Events that one read takes. */
 const EVENTS_PER_READ = 500;
@@ -24,18 +19,6 @@ export interface StoredEvent {
   readonly jobId: string | undefined;
   readonly detail: string | number | undefined;
 }
-
-/** What the detail of an event is, by its name. */
-const DETAILS: Partial<Record<EventName, (detail: string) => Partial<EventData>>> = {
-  added: (name) => ({ name: cutToBytes(name, MAX_EVENT_VALUE) }),
-  progress: (progress) => value('progress', progress),
-  log: (line) => ({ line: cutToBytes(line, MAX_EVENT_VALUE) }),
-  completed: (returnvalue) => value('returnvalue', returnvalue),
-  failed: (reason) => ({ failedReason: cutToBytes(reason, MAX_EVENT_VALUE) }),
-  delayed: (until) => ({ until: Number(until) }),
-  held: (until) => ({ until: Number(until) }),
-  cancelled: (reason) => ({ reason: cutToBytes(reason, MAX_EVENT_VALUE) }),
-};
 
 /** What a queue is given to tell of itself. */
 export interface EventSettings {
@@ -119,12 +102,9 @@ export class QueueEvents {
   }
 
   shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
-    const details = detail === undefined ? undefined : DETAILS[name]?.(String(detail));
+    const written = detail === undefined ? undefined : String(detail);
+    const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
     const data = { queue: this.#queue, timestamp, ...(jobId !== undefined && { jobId }) };
     return { id, name, data: { ...data, ...details } };
   }
-}
-
-function value(field: 'progress' | 'returnvalue', text: string): Partial<EventData> {
-  return fitsInBytes(text, MAX_EVENT_VALUE) ? { [field]: JSON.parse(text) as Json } : {};
 }

@@ -1,39 +1,24 @@
 import { timeOfEvent } from '../../../../domain/event-id.ts';
-import {
-  isEventName,
-  MAX_EVENT_VALUE,
-  type EventData,
-  type EventName,
-  type QueueEvent,
-} from '../../../../domain/queue-event.ts';
+import { detailField, eventDetails } from '../../../../domain/event-details.ts';
+import { isEventName, type EventName, type QueueEvent } from '../../../../domain/queue-event.ts';
+import type { Json } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import { cutToBytes, fitsInBytes } from '../../../../domain/text.ts';
-import { jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
+import { jobRecord, storedValue } from '../layout/job-record.ts';
 import { LEFT_OUT } from './told-values.ts';
 
 /** An entry of the stream of a queue's events. */
 export type StreamEntry = readonly [id: string, fields: readonly string[] | null];
 
-type Fields = ReadonlyMap<string, string>;
-
-/** What an event tells beside its job, by its name. Native clients write theirs as they like. */
-const DETAILS: Partial<Record<EventName, (fields: Fields) => Partial<EventData>>> = {
-  added: (fields) => text('name', fields.get('name')),
-  progress: (fields) => value('progress', fields.get('data')),
-  log: (fields) => text('line', fields.get('line')),
-  completed: (fields) => value('returnvalue', fields.get('returnvalue')),
-  failed: (fields) => text('failedReason', fields.get('failedReason')),
-  delayed: (fields) => time(fields.get('delay')),
-  held: (fields) => time(fields.get('until')),
-  cancelled: (fields) => text('reason', fields.get('reason')),
-};
+/** Where BullMQ writes what an event carries under another name. */
+const WRITTEN_AS: Partial<Record<EventName, string>> = { progress: 'data', delayed: 'delay' };
 
 /** The event that an entry tells; undefined for one without a name here. */
-export function eventOf(queue: QueueName, [id, written]: StreamEntry): QueueEvent | undefined {
-  const fields = jobRecord(written ?? []);
+export function eventOf(queue: QueueName, [id, entry]: StreamEntry): QueueEvent | undefined {
+  const fields = jobRecord(entry ?? []);
   const name = fields.get('event') ?? '';
   if (!isEventName(name)) return undefined;
   const jobId = fields.get('jobId');
+  const written = fields.get(WRITTEN_AS[name] ?? detailField(name) ?? '');
   return {
     id,
     name,
@@ -41,21 +26,11 @@ export function eventOf(queue: QueueName, [id, written]: StreamEntry): QueueEven
       queue,
       timestamp: timeOfEvent(id),
       ...(jobId !== undefined && { jobId }),
-      ...DETAILS[name]?.(fields),
+      ...eventDetails(name, written, valueOf),
     },
   };
 }
 
-function text(field: keyof EventData, written: string | undefined): Partial<EventData> {
-  return written === undefined ? {} : { [field]: cutToBytes(written, MAX_EVENT_VALUE) };
-}
-
-function value(field: keyof EventData, written: string | undefined): Partial<EventData> {
-  if (written === undefined || written === LEFT_OUT) return {};
-  return fitsInBytes(written, MAX_EVENT_VALUE) ? { [field]: storedValue(written) } : {};
-}
-
-function time(written: string | undefined): Partial<EventData> {
-  const until = storedNumber(written);
-  return until === undefined ? {} : { until };
+function valueOf(text: string): Json | undefined {
+  return text === LEFT_OUT ? undefined : storedValue(text);
 }
