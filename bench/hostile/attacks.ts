@@ -7,6 +7,7 @@ import { ENDPOINTS } from './attacks/endpoints.ts';
 import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
+import { SCHEDULED } from './attacks/schedulers.ts';
 
 /** All attacks, each measured against a service and a store of its own. */
 export const ATTACKS: readonly Attack[] = [
@@ -18,4 +19,5 @@ export const ATTACKS: readonly Attack[] = [
   ...PAGES,
   ...PROBES,
   ...REPORTS,
+  ...SCHEDULED,
 ];

@@ -1,0 +1,72 @@
+import type { Attack } from '../attack.ts';
+import type { Caller } from '../caller.ts';
+import { MEGABYTE, times } from '../steps.ts';
+
+const SCHEDULERS = '/queues/scheduled/schedulers';
+const DAILY = 5000;
+const RARE = 100;
+const CLIENTS = 4;
+
+/** As many as the service lists at once. */
+const PAGE = 100;
+
+/** What schedulers cost: the times of their patterns have to be computed. */
+export const SCHEDULED: readonly Attack[] = [
+  {
+    name: '5000 daily schedulers, all listed by four clients',
+    prepare: (caller) => save(caller, DAILY, (minute, hour) => `${minute} ${hour} * * *`),
+    run: (caller) => Promise.all(Array.from({ length: CLIENTS }, () => listAll(caller))),
+  },
+  {
+    name: '100 schedulers of leap days, listed ten times by four clients',
+    prepare: (caller) => save(caller, RARE, (minute, hour) => `${minute} ${hour} 29 2 *`),
+    run: (caller) =>
+      Promise.all(
+        Array.from({ length: CLIENTS }, () => times(10, () => caller.call('GET', SCHEDULERS))),
+      ),
+  },
+  {
+    name: 'a pattern that never comes, stored 50 times by four clients',
+    run: (caller) => {
+      const body = scheduler('0 0 31 2,4,6,9,11 *', 1);
+      const store = (id: number) => caller.call('PUT', `${SCHEDULERS}/${id}`, body);
+      return Promise.all(Array.from({ length: CLIENTS }, (_, id) => times(50, () => store(id))));
+    },
+  },
+  {
+    name: '20 schedulers with data of 9 MB, then all of them listed',
+    body: () => scheduler('0 3 * * *', 'x'.repeat(9 * MEGABYTE)),
+    run: async (caller, body) => {
+      const ids = Array.from({ length: 20 }, (_, id) => id);
+      await Promise.all(ids.map((id) => caller.call('PUT', `${SCHEDULERS}/${id}`, body)));
+      await caller.call('GET', SCHEDULERS);
+    },
+  },
+];
+
+function scheduler(pattern: string, data: unknown): string {
+  return JSON.stringify({ repeat: { pattern, tz: 'Europe/Berlin' }, job: { name: 'job', data } });
+}
+
+/** Some at a time, at all minutes of a day. */
+async function save(
+  caller: Caller,
+  count: number,
+  patternAt: (minute: number, hour: number) => string,
+): Promise<void> {
+  const ids = Array.from({ length: count }, (_, id) => id).values();
+  const work = async (): Promise<void> => {
+    for (const id of ids) {
+      const body = scheduler(patternAt(id % 60, Math.floor(id / 60) % 24), id);
+      await caller.must('PUT', `${SCHEDULERS}/${id}`, body);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, work));
+}
+
+async function listAll(caller: Caller): Promise<void> {
+  for (let start = 0, listed = PAGE; listed === PAGE; start += PAGE) {
+    const page = await caller.read('GET', `${SCHEDULERS}?start=${start}`);
+    listed = (page as readonly unknown[]).length;
+  }
+}
