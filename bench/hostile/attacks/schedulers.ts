@@ -66,7 +66,8 @@ async function save(
 
 async function listAll(caller: Caller): Promise<void> {
   for (let start = 0, listed = PAGE; listed === PAGE; start += PAGE) {
-    const page = await caller.read('GET', `${SCHEDULERS}?start=${start}`);
+    const query = start === 0 ? '' : `?start=${start}`;
+    const page = await caller.read('GET', SCHEDULERS + query);
     listed = (page as readonly unknown[]).length;
   }
 }

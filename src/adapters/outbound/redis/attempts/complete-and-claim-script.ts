@@ -12,7 +12,7 @@ import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 import { MAY_START } from '../schedulers/schedule-lua.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { KEEP_EVENTS } from '../registry/create-queue.ts';
 import { REMEMBER_REPORT, REPORTS } from './report-lua.ts';
 
 /** What the script answers for one step that it left alone: the library's scripts have to do it. */
@@ -69,7 +69,7 @@ local ofWorker = {count = tonumber(ARGV[6]), age = tonumber(ARGV[7])}
 local replica, pulled, isReported = ARGV[8], ARGV[9], ARGV[10] == "1"
 local FIRST, FIELDS = 11, 5
 local rcall = redis.call
-${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}${MARKED_PARENT}${MAY_START}
+${libraryFunctions(lua, TAKING)}${OWN_RETENTION}${WITH_ATTEMPT}${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}${REMEMBER_REPORT}${MARKED_PARENT}${MAY_START}${KEEP_EVENTS}
 
 local queue = rcall("HMGET", meta, "paused", "concurrency", "max", "opts.maxLenEvents", "${GATED}")
 -- Where the arguments of a step begin.
@@ -126,11 +126,7 @@ local leavesSlot = false
 if #ids > 0 then
   rcall("SREM", stalled, unpack(ids))
   rcall("DEL", unpack(locks))
-  local maxEvents = queue[4]
-  if not maxEvents then
-    maxEvents = "${EVENTS_KEPT}"
-    rcall("HSET", meta, "opts.maxLenEvents", maxEvents)
-  end
+  local maxEvents = queue[4] or keepEvents(meta)
   -- Before the events of this run, so that it trims none of its own.
   rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
   -- Jobs that end one after the other under the same rule are kept together, unless it bounds what each of them removes.

@@ -1,8 +1,7 @@
 import { pause } from 'bullmq/dist/cjs/scripts/index.js';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
-import { REGISTER_QUEUE } from '../registry/register-queue.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { CREATE_QUEUE } from '../registry/create-queue.ts';
 
 /** The number of the registry's key: the library's script has seven. */
 const REGISTRY = 8;
@@ -22,8 +21,7 @@ local markerKey = KEYS[7]
       'create a queue that stays when it is resumed, even when the memory of the store is used up',
     find: '    rcall("HSET", KEYS[3], "paused", 1)\n',
     replace: `    rcall("DEL", markerKey)
-    rcall("HSETNX", KEYS[3], "opts.maxLenEvents", "${EVENTS_KEPT}")
-    registerQueue(KEYS[${REGISTRY}], KEYS[3])
+    createQueue(KEYS[${REGISTRY}], KEYS[3])
     rcall("HSET", KEYS[3], "paused", 1)
 `,
   },
@@ -40,5 +38,5 @@ local markerKey = KEYS[7]
  */
 export function pauseScript(): Script {
   const { name, lua } = patchScript(pause, PATCHES);
-  return { name, lua: REGISTER_QUEUE + lua, numberOfKeys: REGISTRY };
+  return { name, lua: CREATE_QUEUE + lua, numberOfKeys: REGISTRY };
 }

@@ -1,7 +1,6 @@
 import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { REGISTER_QUEUE } from '../registry/register-queue.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { CREATE_QUEUE } from '../registry/create-queue.ts';
 
 /** How many keys `placeKeys` has. They come first. */
 const PLACES = 8;
@@ -94,12 +93,11 @@ export const endRemovalScript: Script = {
   numberOfKeys: PLACES + 3 + REST,
   lua: `
 ${HAS_JOBS}
-${REGISTER_QUEUE}
+${CREATE_QUEUE}
 local meta, marker, registry = KEYS[${PLACES + 1}], KEYS[${PLACES + 2}], KEYS[${PLACES + 3}]
 redis.call("DEL", meta)
 if hasJobs() then
-  redis.call("HSET", meta, "opts.maxLenEvents", "${EVENTS_KEPT}")
-  registerQueue(registry, meta)
+  createQueue(registry, meta)
   redis.call("ZADD", marker, 0, "0")
 else
   redis.call("UNLINK", marker, unpack(KEYS, ${PLACES + 4}))

@@ -1,9 +1,8 @@
 import type { Script } from '../connection/scripts.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
 import { PLACE_OF } from '../jobs/job-place.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
-import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { CREATE_QUEUE, LISTED } from '../registry/create-queue.ts';
 
 /** How many arguments each queue and each job of a flow has. */
 export const [QUEUE_ARGUMENTS, JOB_ARGUMENTS] = [2, 8];
@@ -32,7 +31,7 @@ local call = redis.call
 local time = call("TIME")
 if tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > deadline then return {"late"} end
 ${PLACE_OF}
-${REGISTER_QUEUE}
+${CREATE_QUEUE}
 local queues = {}
 local first = 5
 for index = 1, tonumber(ARGV[4]) do
@@ -80,11 +79,7 @@ end
 
 for _, queue in ipairs(queues) do
   call("INCRBY", queue.base .. "id", queue.jobs)
-  if not queue.maxEvents then
-    queue.maxEvents = "${EVENTS_KEPT}"
-    call("HSET", queue.base .. "meta", "opts.maxLenEvents", queue.maxEvents)
-  end
-  if not queue.listed then registerQueue(registry, queue.base .. "meta") end
+  if not (queue.maxEvents and queue.listed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
 end
 
 local function tell(queue, event, id, field, value)

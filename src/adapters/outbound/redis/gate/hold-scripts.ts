@@ -1,6 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
-import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { CREATE_QUEUE } from '../registry/create-queue.ts';
 import { END_HOLD, HOLD, STORE_TIME } from './gate-lua.ts';
 
 /**
@@ -12,11 +11,10 @@ export const holdScript: Script = {
   numberOfKeys: 2,
   lua: `
 local rcall = redis.call
-${STORE_TIME}${HOLD}${REGISTER_QUEUE}
+${STORE_TIME}${HOLD}${CREATE_QUEUE}
 local meta, registry = KEYS[1], KEYS[2]
 local till = hold(ARGV[1], tonumber(ARGV[2]))
-rcall("HSETNX", meta, "opts.maxLenEvents", "${EVENTS_KEPT}")
-registerQueue(registry, meta)
+createQueue(registry, meta)
 return till
 `,
 };

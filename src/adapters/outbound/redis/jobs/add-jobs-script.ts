@@ -1,11 +1,10 @@
 import type { Script } from '../connection/scripts.ts';
-import { LISTED, REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { CREATE_QUEUE, LISTED } from '../registry/create-queue.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { deduplicating, notDeduplicating, type Deduplicating } from './deduplicating.ts';
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /** The script's answer when it stored nothing, since its caller has given up by now. */
 export const TOO_LATE = 0;
@@ -83,7 +82,7 @@ call("ZCARD", marker)
 if not queue[4] then call("ZCARD", registry) end
 
 ${PLACE_OF}
-${REGISTER_QUEUE}
+${CREATE_QUEUE}
 ${check}
 ${special.check}
 local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
@@ -126,11 +125,7 @@ end
 local number = call("INCRBY", counter, (#ARGV - FIRST + 1) / FIELDS) - (#ARGV - FIRST + 1) / FIELDS
 local first = number + 1
 local maxEvents = queue[1]
-if not maxEvents then
-  maxEvents = "${EVENTS_KEPT}"
-  call("HSET", meta, "opts.maxLenEvents", maxEvents)
-end
-if not queue[4] then registerQueue(registry, meta) end
+if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
 
 -- Events that later ones of this batch would push out are never seen, so they are not written. All before them are
 -- pushed out, too, and go at once: nobody may take what is left of them for the ones right before.

@@ -8,18 +8,16 @@ import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { REGISTER_QUEUE } from '../registry/register-queue.ts';
-import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { CREATE_QUEUE } from '../registry/create-queue.ts';
 
 /** KEYS: policies, the metadata of the queue, the registry of queues. ARGV: the queue, its policy. */
 const savePolicyScript: Script = {
   name: 'savePolicy',
   numberOfKeys: 3,
   lua: `
-${REGISTER_QUEUE}
+${CREATE_QUEUE}
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
-redis.call("HSETNX", KEYS[2], "opts.maxLenEvents", "${EVENTS_KEPT}")
-registerQueue(KEYS[3], KEYS[2])
+createQueue(KEYS[3], KEYS[2])
 `,
 };
 

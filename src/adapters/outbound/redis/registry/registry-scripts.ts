@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { GATED, HELD_SPAN, STORE_TIME } from '../gate/gate-lua.ts';
 import { SUMMARY_OF } from '../jobs/queue-summary.ts';
-import { REGISTER_QUEUE } from './register-queue.ts';
+import { REGISTER_QUEUE } from './create-queue.ts';
 
 /** Lua: the keys of a queue's metadata and statuses. One of them is there as long as the queue is. */
 const KEYS_OF_A_QUEUE = `

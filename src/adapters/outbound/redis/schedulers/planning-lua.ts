@@ -47,6 +47,7 @@ local record = schedulers .. ":" .. id
 
 local function jobIdOf(slot) return "repeat:" .. id .. ":" .. slot end
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
+local function maxEvents() return rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}" end
 local function isPaused() return rcall("HEXISTS", record, "${PAUSED}") == 1 end
 -- Native workers note that only in the job.
 local function hasStarted(jobId)
@@ -68,7 +69,7 @@ local function withdraw(jobId, ifDelayed)
     end
   end
   removeJob(jobId, true, prefix, true)
-  rcall("XADD", events, "MAXLEN", "~", ${EVENTS_KEPT}, "*", "event", "removed", "jobId", jobId, "prev", prev)
+  rcall("XADD", events, "MAXLEN", "~", maxEvents(), "*", "event", "removed", "jobId", jobId, "prev", prev)
   return true
 end
 
@@ -76,7 +77,7 @@ local function plan()
   rcall("ZADD", schedulers, slot, id)
   local fields = rcall("HMGET", record, "name", "data")
   addJobFromScheduler(record .. ":" .. slot, jobIdOf(slot), cmsgpack.unpack(ARGV[6]), wait, paused, active, meta,
-    prioritized, priorityCounter, delayed, marker, events, fields[1] or "", ${EVENTS_KEPT}, tonumber(ARGV[4]),
+    prioritized, priorityCounter, delayed, marker, events, fields[1] or "", maxEvents(), tonumber(ARGV[4]),
     fields[2] or "{}", id, tonumber(ARGV[5]))
 end
 `;

@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
-import { REGISTER_QUEUE } from '../registry/register-queue.ts';
+import { CREATE_QUEUE } from '../registry/create-queue.ts';
 import { LAST } from './scheduler-fields.ts';
 
 /** Has a queue be there. KEYS: its metadata, the registry of queues. */
@@ -9,9 +9,8 @@ export const createQueueScript: Script = {
   name: 'createQueue',
   numberOfKeys: 2,
   lua: `
-${REGISTER_QUEUE}
-redis.call("HSETNX", KEYS[1], "opts.maxLenEvents", "10000")
-registerQueue(KEYS[2], KEYS[1])
+${CREATE_QUEUE}
+createQueue(KEYS[2], KEYS[1])
 `,
 };
 
