@@ -93,7 +93,7 @@ export const OVERLAPS = ['allow', 'skip'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 /** A scheduler as a client asks for it. */
-export const schedulerInputShape = object('SchedulerInput', {
+export const schedulerInputShape = object('Scheduler', {
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerJobShape, 'What each of the jobs is'),
   overlap: optional(

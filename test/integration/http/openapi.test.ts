@@ -47,6 +47,12 @@ describe('The OpenAPI document', () => {
     expect(readFileSync(file, 'utf8')).to.equal(text);
   });
 
+  it('names what a client sends after what it gets, with one Input behind', () => {
+    const names = Object.keys(document.components?.schemas ?? {});
+    expect(names).to.include.members(['Scheduler', 'SchedulerInput']);
+    expect(names.filter((name) => name.endsWith('InputInput'))).to.deep.equal([]);
+  });
+
   // holds: openapi.derived
   it('has every route, and nothing that is none', () => {
     const routes = apiRoutes(
