@@ -53,6 +53,9 @@ export function storeUnavailable(cause: unknown): DomainError {
   });
 }
 
+/** The cause of an error that anyone may learn: its message has no secret, no address and no data of a client. */
+export class PublicCause extends Error {}
+
 /** So many jobs may wait in the queue, and an add would have made it more. */
 export function queueFull(maxWaiting: number): DomainError {
   const message = `The queue is full: at most ${maxWaiting} jobs may wait (maxWaiting of the policy)`;
@@ -69,6 +72,6 @@ export function isQueueFull(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'queue-full';
 }
 
-export function isStoreUnavailable(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'store-unavailable';
 }

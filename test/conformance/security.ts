@@ -19,6 +19,8 @@ export const security: readonly Section[] = [
       'security.broken-record-shown': 'A job with a field that cannot be read is shown',
       'security.beside-the-answer': 'What an endpoint sends besides its answer is bounded',
       'security.decoding': 'Compressed answers are decoded a few at a time',
+      'security.outage-log':
+        'The log has one line for the begin of an outage, with its true cause, and one for its end',
       'security.store-refusals':
         'Each cause for which the store refuses commands is logged, at growing intervals',
       'security.missing-right': 'A replica without a right that adds need is not ready',

@@ -158,7 +158,7 @@ describe('the life of the service', () => {
     const ready = await fetch(`${service.url}/health/ready`);
     expect([ready.status, await ready.json()]).to.deep.equal([
       503,
-      { status: 'unavailable', reason: 'The store is unavailable' },
+      { status: 'unavailable', reason: 'The store is unavailable: connect ECONNREFUSED' },
     ]);
     expect((await fetch(`${service.url}/health/live`)).status).to.equal(200);
     await later.restart();

@@ -77,6 +77,25 @@ describe('a store that is away', () => {
     await heals();
   });
 
+  // holds: security.outage-log
+  it('because it stopped has one line in the log for the begin of each outage, and one for its end', async () => {
+    for (let outage = 0; outage < 2; outage += 1) {
+      await store.kill();
+      await expectUnavailable();
+      await store.restart();
+      await heals();
+    }
+    const lines = service.logs.filter(({ message }) => message?.includes('store is') === true);
+    const [lost, back] = [
+      'The connection to the store is lost',
+      'The connection to the store is back',
+    ];
+    expect(lines.map(({ message }) => message)).to.deep.equal([lost, back, lost, back]);
+    for (const { error } of lines.filter(({ message }) => message === lost)) {
+      expect((error as { readonly message: string }).message).to.match(/ECONNRE(FUSED|SET)/);
+    }
+  });
+
   // holds: answers.unavailable
   it('because it hangs is told by 503 within two seconds, until it goes on', async () => {
     process.kill(store.pid, 'SIGSTOP');

@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
+import { isStoreUnavailable, PublicCause, type DomainError } from '../../domain/errors.ts';
 import type { StoreHealthPort } from '../ports/store-health-port.ts';
 
 /** Whether a replica can do its work, and if not, why. */
@@ -34,7 +34,7 @@ export class Health {
     try {
       await this.#checkStore();
     } catch (error) {
-      if (isStoreUnavailable(error)) return { ready: false, reason: 'The store is unavailable' };
+      if (isStoreUnavailable(error)) return { ready: false, reason: reasonOf(error) };
       throw error;
     }
     if (this.#fleet.reconciled) return { ready: true };
@@ -47,4 +47,9 @@ export class Health {
     });
     return this.#check;
   }
+}
+
+function reasonOf({ cause }: DomainError): string {
+  const reason = 'The store is unavailable';
+  return cause instanceof PublicCause ? `${reason}: ${cause.message}` : reason;
 }

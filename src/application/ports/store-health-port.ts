@@ -4,7 +4,7 @@ export interface StoreHealthPort {
    * Resolves when the store answers and takes writes. A store that is out of memory counts as usable: its
    * jobs can still be processed, and that frees memory.
    *
-   * @throws DomainError `store-unavailable` otherwise, within STORE_PATIENCE.
+   * @throws DomainError `store-unavailable` otherwise, within STORE_PATIENCE; its cause is a PublicCause where one is known.
    */
   check(): Promise<void>;
 }

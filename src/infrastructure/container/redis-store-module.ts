@@ -59,7 +59,11 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.store).toService(connections);
     bind(commands).toResolvedValue(
       (connections, logger, clock) =>
-        new StoreCommands(connections.commands, new StoreErrors(logger, clock), eventsKept),
+        new StoreCommands(
+          connections.commands,
+          new StoreErrors(logger, clock, () => connections.causeOfOutage),
+          eventsKept,
+        ),
       [connections, tokens.logger, tokens.clock],
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));

@@ -248,7 +248,6 @@ describe('adding jobs while the store fails', () => {
     it(`carries out no ${name} that it was told late of, when the store hung`, async () => {
       const server = await startRedis();
       const { queues, attempts } = await connect(server.uri);
-      const direct = await connect(server.uri);
       await queues.add(queueNamed('hung'), batch(1));
       const terms = { isPulled: true, lockDuration: 60_000 };
       const taken = await take(attempts, queueNamed('hung'), terms);
@@ -256,6 +255,7 @@ describe('adding jobs while the store fails', () => {
       const error = await failure(report(attempts, taken));
       process.kill(server.pid, 'SIGCONT');
       expectUnavailable(error);
+      const direct = await connect(server.uri);
       await direct.queues.add(queueNamed('hung'), batch(1));
       const { state } = (await direct.queues.find(queueNamed('hung'), taken.jobId))!;
       expect(state).to.equal('active');

@@ -110,7 +110,7 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
 
 /** What turns errors of the store into the domain's, for adapters whose log no test reads. */
 export function silentErrors(): StoreErrors {
-  return new StoreErrors(silentLogger, new SystemClock());
+  return new StoreErrors(silentLogger, new SystemClock(), () => undefined);
 }
 
 /** The name of a replica in tests. */
@@ -159,7 +159,7 @@ export function redisReplica(
     eventsKept?: number;
   } = {},
 ): RedisReplica {
-  const errors = new StoreErrors(logger, clock);
+  const errors = new StoreErrors(logger, clock, () => undefined);
   const commands = new StoreCommands(connections.commands, errors, eventsKept);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);

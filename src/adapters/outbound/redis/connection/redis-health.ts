@@ -1,4 +1,6 @@
+import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
 import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
+import { publicMessage } from './failure-log.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { Script, Scripts } from './scripts.ts';
 
@@ -38,8 +40,19 @@ export class RedisHealth implements StoreHealthPort {
   }
 
   async check(): Promise<void> {
-    await this.#scripts.run(checkHealthScript, [this.#key], this.#needed);
+    try {
+      await this.#scripts.run(checkHealthScript, [this.#key], this.#needed);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      throw storeUnavailable(new PublicCause(publicReason(error.cause)));
+    }
   }
+}
+
+/** Readiness is checked without a token: it names no address. */
+function publicReason(cause: unknown): string {
+  const { syscall, code } = cause as { readonly syscall?: unknown; readonly code?: unknown };
+  return typeof syscall === 'string' ? `${syscall} ${String(code)}` : publicMessage(cause);
 }
 
 function commandsOf({ lua }: Script): readonly string[] {

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisClient, RedisConnections } from './redis-client.ts';
+import { ConnectionOutages } from './connection-outages.ts';
 import { FailureLog } from './failure-log.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
@@ -14,24 +15,29 @@ export class SharedRedisConnections implements RedisConnections, Startable {
   readonly name = 'store connections';
   readonly commands: RedisClient;
   readonly #config: RedisSettings;
-  readonly #logger: LoggerPort;
-  readonly #failures: FailureLog;
+  readonly #outages: ConnectionOutages;
+  readonly #nodeFailures: FailureLog;
   readonly #answers = new AnswerWatch();
   readonly #clients = new Set<RedisClient>();
 
   constructor(config: RedisSettings, logger: LoggerPort, clock: ClockPort) {
     this.#config = config;
-    this.#logger = logger;
-    this.#failures = new FailureLog('The connection to the store is lost', logger, clock);
-    this.commands = this.#connect('commands', commandOptions);
+    this.#outages = new ConnectionOutages(logger);
+    this.#nodeFailures = new FailureLog('A node of the store cannot be reached', logger, clock);
+    this.commands = this.#connect(commandOptions);
   }
 
   blocking(): RedisClient {
-    return this.#connect('blocking', blockingOptions);
+    return this.#connect(blockingOptions);
   }
 
   subscriber(): RedisClient {
-    return this.#connect('subscriber', subscriberOptions);
+    return this.#connect(subscriberOptions);
+  }
+
+  /** Why no command can be sent now; undefined when the connection for commands is ready. */
+  get causeOfOutage(): Error | undefined {
+    return this.#outages.causeOf(this.commands);
   }
 
   /** Gives the first connection a moment, so that a service whose store is there starts ready. */
@@ -51,12 +57,15 @@ export class SharedRedisConnections implements RedisConnections, Startable {
     return Promise.resolve();
   }
 
-  #connect(purpose: string, options: RedisOptions): RedisClient {
+  #connect(options: RedisOptions): RedisClient {
     const client = this.#create(options);
     this.#clients.add(client);
     client.once('end', () => this.#clients.delete(client));
-    this.#answers.watch(client, purpose === 'blocking');
-    this.#logState(client, purpose);
+    this.#answers.watch(client, options === blockingOptions);
+    this.#outages.watch(client);
+    client.on('node error', (error: Error) => {
+      this.#nodeFailures.note(error);
+    });
     return client;
   }
 
@@ -88,20 +97,5 @@ export class SharedRedisConnections implements RedisConnections, Startable {
           clusterRetryStrategy: (attempt) => Math.min(attempt * 50, 1000),
         });
     }
-  }
-
-  /** One line for each cause that a connection is lost by, not for each attempt, and one when it is back. */
-  #logState(client: RedisClient, purpose: string): void {
-    let lost = false;
-    const note = (error: Error): void => {
-      lost = true;
-      this.#failures.note(error, { purpose });
-    };
-    client.on('error', note);
-    client.on('node error', note);
-    client.on('ready', () => {
-      if (lost) this.#logger.info('The connection to the store is back', { purpose });
-      lost = false;
-    });
   }
 }

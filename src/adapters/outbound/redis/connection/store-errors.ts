@@ -6,6 +6,7 @@ import {
   type DomainError,
 } from '../../../../domain/errors.ts';
 import { FailureLog } from './failure-log.ts';
+import { ConnectionLost } from './watched-connection.ts';
 
 /** Answers of a server that is there but cannot do its work now. All of them pass by themselves. */
 const OUT_OF_ORDER = [
@@ -38,13 +39,17 @@ const WRONGLY_SET_UP = [
 const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
 
 /**
- * Turns every way in which the store can be away into the one domain error for it, and logs the cause,
- * which no client is told.
+ * Turns every way in which the store can be away into the one domain error for it, and logs the cause, which no client
+ * learns. While the connection is lost, the cause is the one of that: the client library names its own settings instead,
+ * and the log has it already.
  */
 export class StoreErrors {
   readonly #log: FailureLog;
+  readonly #causeOfOutage: () => Error | undefined;
 
-  constructor(logger: LoggerPort, clock: ClockPort) {
+  /** @param causeOfOutage why the connection is not ready; undefined when it is. */
+  constructor(logger: LoggerPort, clock: ClockPort, causeOfOutage: () => Error | undefined) {
+    this.#causeOfOutage = causeOfOutage;
     this.#log = new FailureLog('The store is unavailable', logger, clock);
   }
 
@@ -55,7 +60,9 @@ export class StoreErrors {
     } catch (error) {
       if (isReply(error) && !CANNOT_WORK.test(error.message)) throw error;
       if (isProgrammingError(error)) throw error;
-      throw this.unavailable(error);
+      const outage = this.#causeOfOutage();
+      if (outage !== undefined) throw storeUnavailable(outage);
+      throw error instanceof ConnectionLost ? storeUnavailable(error) : this.unavailable(error);
     }
   }
 
@@ -69,7 +76,7 @@ export class StoreErrors {
 /** Whether the store refused a key that holds another type than it should; nothing was written then. */
 export function isWrongType(error: unknown): boolean {
   if (!isStoreUnavailable(error)) return false;
-  return isWrongTypeReply((error as DomainError).cause);
+  return isWrongTypeReply(error.cause);
 }
 
 /** The same of what a command of the client library throws. */

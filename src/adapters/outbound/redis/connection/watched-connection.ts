@@ -6,6 +6,15 @@ import { Handshake } from './handshake.ts';
 type Queue = Redis['commandQueue'];
 type Item = NonNullable<ReturnType<Queue['peekAt']>>;
 
+const NO_ANSWER = 'The store did not answer in time';
+
+/** What becomes of commands when a connection is lost. It is never why. */
+export class ConnectionLost extends Error {
+  constructor() {
+    super('The connection was lost before the store answered');
+  }
+}
+
 /** The commands that wait for the connection to be ready; a private part of the library. */
 interface Offline {
   readonly offlineQueue: Queue;
@@ -46,7 +55,7 @@ export class WatchedConnection {
       if (redis.stream !== this.#stream) this.#begin(redis.stream);
       const refusal = this.#refusal(command);
       if (refusal !== undefined) {
-        command.reject(new Error(refusal));
+        command.reject(refusal);
         return command.promise;
       }
       onSend();
@@ -91,14 +100,14 @@ export class WatchedConnection {
       }
     }
     this.#dropUnsent();
-    if (this.#silent && this.#isAllGivenUp()) this.#redis.stream.destroy();
+    if (this.#silent && this.#isAllGivenUp()) this.#redis.stream.destroy(new Error(NO_ANSWER));
   }
 
   #giveUpOne({ command }: Item, since: number): void {
     if (this.#givenUp.has(command)) return;
     this.#givenUp.add(command);
     if (this.#readAt <= since) this.#silent = true;
-    command.reject(new Error('The store did not answer in time'));
+    command.reject(new Error(NO_ANSWER));
     // A cluster would take a late redirection as a reason to send it again.
     command.reject = () => undefined;
   }
@@ -122,16 +131,19 @@ export class WatchedConnection {
     stream?.prependListener('close', () => {
       const { commandQueue } = this.#redis;
       for (let item = commandQueue.shift(); item !== undefined; item = commandQueue.shift()) {
-        item.command.reject(new Error('The connection was lost before the store answered'));
+        item.command.reject(new ConnectionLost());
       }
     });
   }
 
-  #refusal(command: Command): string | undefined {
-    if (this.#silent && !this.#hasRead) return 'The store does not answer';
-    if (this.#redis.status !== 'connect' || this.#handshake.take(command)) return undefined;
-    return this.#redis.options.enableOfflineQueue === false
-      ? 'The connection to the store is not ready'
+  #refusal(command: Command): Error | undefined {
+    if (this.#silent && !this.#hasRead) return new Error(NO_ANSWER);
+    const { status, options } = this.#redis;
+    if (options.enableOfflineQueue === false && !this.#stream?.writable)
+      return new ConnectionLost();
+    if (status !== 'connect' || this.#handshake.take(command)) return undefined;
+    return options.enableOfflineQueue === false
+      ? new Error('The connection to the store is not ready')
       : undefined;
   }
 

@@ -1,0 +1,66 @@
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { publicMessage } from './failure-log.ts';
+import type { RedisClient } from './redis-client.ts';
+import { ConnectionLost } from './watched-connection.ts';
+
+/**
+ * Knows which connections to the store are lost, and why. An outage lasts from the first connection that is lost until
+ * all are back, and has one line in the log for its begin and one for its end. A further line says what else keeps
+ * the service from connecting, such as a password that the store refuses once it is there again.
+ */
+export class ConnectionOutages {
+  readonly #logger: LoggerPort;
+  /** Undefined as long as the cause is not known. */
+  readonly #causes = new Map<RedisClient, Error | undefined>();
+  /** What the log says of the outage that goes on. */
+  readonly #logged = new Set<string>();
+
+  constructor(logger: LoggerPort) {
+    this.#logger = logger;
+  }
+
+  watch(client: RedisClient): void {
+    client.on('error', (error: Error) => {
+      if (!(error instanceof ConnectionLost)) this.#note(client, nodeErrorOf(error) ?? error);
+    });
+    client.on('close', () => {
+      if (!this.#causes.has(client)) this.#causes.set(client, undefined);
+    });
+    client.on('ready', () => {
+      this.#end(client);
+    });
+    client.once('end', () => this.#causes.delete(client));
+  }
+
+  /** @returns why no command can be sent on the connection now; undefined when it is ready. */
+  causeOf(client: RedisClient): Error | undefined {
+    if (client.status === 'ready') return undefined;
+    return this.#causes.get(client) ?? new Error('There is no connection to the store');
+  }
+
+  #note(client: RedisClient, cause: Error): void {
+    this.#causes.set(client, cause);
+    // A store that goes away breaks one connection and refuses the next one: that is the same outage.
+    if (this.#logged.size === 0 || !('syscall' in cause)) this.#log(publicMessage(cause));
+  }
+
+  #log(message: string): void {
+    if (this.#logged.has(message)) return;
+    this.#logged.add(message);
+    this.#logger.warn('The connection to the store is lost', { error: { message } });
+  }
+
+  #end(client: RedisClient): void {
+    if (!this.#causes.delete(client)) return;
+    if (this.#logged.size === 0) this.#log('The store closed the connection');
+    if (this.#causes.size > 0) return;
+    this.#logger.info('The connection to the store is back');
+    this.#logged.clear();
+  }
+}
+
+/** The cause behind the words of the library when no node of a cluster, or no sentinel, could be reached. */
+function nodeErrorOf(error: Error): Error | undefined {
+  const { lastNodeError } = error as { readonly lastNodeError?: unknown };
+  return lastNodeError instanceof Error ? lastNodeError : undefined;
+}
