@@ -2,6 +2,14 @@
 const LONGEST_GRACE = 5000;
 
 /**
+ * How often (ms) locks are renewed. One that was not renewed for `lockDuration` has run out for no longer than the
+ * grace: a replica that stands still for less keeps its jobs, whenever that begins.
+ */
+export function renewalInterval(lockDuration: number, stalledInterval: number): number {
+  return Math.min(lockDuration / 2, stalledGrace(stalledInterval));
+}
+
+/**
  * How long (ms) the holder of a job has to renew its lock once a check saw that it ran out. Checks for
  * stalled jobs that are closer together than this count once, whichever replica makes them.
  */

@@ -24,6 +24,8 @@ export const beyond: readonly Section[] = [
       'cancel.fails':
         'Cancel: an unfinished job fails for good with `Cancelled` or the reason; an attempt counts if one ran',
       'cancel.token': 'The attempt that ran has lost the job from then on, and its token is dead',
+      'cancel.place':
+        'A call whose job was cancelled counts for `concurrency` until it is over, or until its lock would have run out',
       'cancel.aborts': 'A running call is aborted within 1 s on whatever replica it runs',
       'cancel.dead-replica':
         'A job is cancelled also when the replica that ran it is dead, hangs or is cut off',

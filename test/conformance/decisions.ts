@@ -182,6 +182,8 @@ export const decisions: readonly Section[] = [
       'settings.cluster-nodes': 'STORE_CLUSTER_NODES: nodes of a Redis Cluster',
       'settings.sentinels':
         'STORE_SENTINELS and STORE_SENTINEL_MASTER: a master that Sentinels name',
+      'settings.pause':
+        'A replica that stands still for less than LOCK_DURATION keeps its jobs, and after a longer pause it calls for none that it lost',
       'settings.stalled-check': 'LOCK_DURATION and STALLED_INTERVAL, for the stalled check',
       'settings.web-concurrency': 'WEB_CONCURRENCY, processes behind one port',
       'settings.max-connections': 'MAX_CONNECTIONS, open at once',

@@ -92,7 +92,8 @@ export class JobTaking {
     const claims = await this.#claimEach(queue, count, terms);
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));
     const noMore = claims.find((claim) => claim.kind !== 'attempt');
-    const attempts = await this.#startable(queue, taken, worker);
+    const held = await this.#held(queue, taken, lockDuration);
+    const attempts = await this.#startable(queue, held, worker);
     return { attempts, noMore };
   }
 
@@ -148,6 +149,26 @@ export class JobTaking {
     const remembered = this.#unanswered.get(queue) ?? [];
     this.#unanswered.set(queue, remembered);
     if (remembered.length < MOST_UNANSWERED) remembered.push(token);
+  }
+
+  /** Those that hold their jobs: locks may have run out while this process stood still. */
+  async #held(
+    queue: QueueName,
+    taken: readonly Attempt[],
+    lockDuration: number,
+  ): Promise<readonly Attempt[]> {
+    const { attempts, clock, logger } = this.#dependencies;
+    const now = clock.now();
+    const late = taken.filter(({ job }) => now - (job.processedOn ?? now) > lockDuration / 2);
+    if (late.length === 0) return taken;
+    try {
+      const lost = new Set(await attempts.renew(queue, late, lockDuration));
+      return taken.filter((attempt) => !lost.has(attempt));
+    } catch (error) {
+      // They stall, and whoever takes them then has them.
+      logger.debug('Jobs that were claimed long ago could not be held', { queue, error });
+      return taken.filter((attempt) => !late.includes(attempt));
+    }
   }
 
   /** Those that may be processed; the others fail here, without anybody having tried. */

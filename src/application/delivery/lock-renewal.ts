@@ -4,22 +4,22 @@ import type { ClockPort } from '../ports/clock-port.ts';
 const RETRY_PAUSE = 500;
 
 /**
- * Renews locks for as long as there are any to renew, at half the time they last. One that fails is
- * tried again soon, so that locks are there again before a stalled check can give their jobs away.
+ * Renews locks for as long as there are any to renew. A renewal that fails is tried again soon, so that locks are there
+ * again before a stalled check can give their jobs away.
  */
 export class LockRenewal {
   readonly #clock: ClockPort;
-  readonly #lockDuration: number;
+  readonly #interval: number;
   readonly #renew: () => Promise<boolean>;
   #running: AbortController | undefined;
 
   /**
-   * @param lockDuration in milliseconds.
+   * @param interval between two renewals, in milliseconds.
    * @param renew false when the store was away.
    */
-  constructor(clock: ClockPort, lockDuration: number, renew: () => Promise<boolean>) {
+  constructor(clock: ClockPort, interval: number, renew: () => Promise<boolean>) {
     this.#clock = clock;
-    this.#lockDuration = lockDuration;
+    this.#interval = interval;
     this.#renew = renew;
   }
 
@@ -35,13 +35,15 @@ export class LockRenewal {
     this.#running?.abort();
   }
 
+  get #retryPause(): number {
+    return Math.min(this.#interval / 5, RETRY_PAUSE);
+  }
+
   async #run(needed: () => boolean, ended: AbortSignal): Promise<void> {
     const goesOn = (): boolean => needed() && !ended.aborted;
     let renewed = true;
     while (goesOn()) {
-      const lockDuration = this.#lockDuration;
-      const pause = renewed ? lockDuration / 2 : Math.min(lockDuration / 10, RETRY_PAUSE);
-      await this.#clock.sleep(pause, ended);
+      await this.#clock.sleep(renewed ? this.#interval : this.#retryPause, ended);
       if (goesOn()) renewed = await this.#renew();
     }
     this.#running = undefined;

@@ -20,17 +20,11 @@ import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts
 import { attemptFailed, runAttempt } from './attempt-runner.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import { anyOf, Notifier } from './notifier.ts';
-import { RunningAttempts } from './running-attempts.ts';
+import { RunningAttempts, type RunningDependencies } from './running-attempts.ts';
 
-export interface ConsumerDependencies {
-  readonly attempts: AttemptPort;
+export interface ConsumerDependencies extends RunningDependencies {
   readonly tokens: TokenPort;
   readonly webhook: WebhookPort;
-  readonly clock: ClockPort;
-  readonly logger: LoggerPort;
-  readonly observer: AttemptObserver;
-  /** How long an attempt is safe from the stalled check when nobody renews its lock, in milliseconds. */
-  readonly lockDuration: number;
   /** Shared by all consumers of the replica. */
   readonly capacity: CallCapacity;
   /**
@@ -101,14 +95,7 @@ export class QueueConsumer {
     this.#capacity = dependencies.capacity;
     this.#disable = dependencies.disable;
     this.#tellClosed = dependencies.tellClosed;
-    this.#running = new RunningAttempts(
-      worker.queue,
-      attempts,
-      clock,
-      logger,
-      observer,
-      lockDuration,
-    );
+    this.#running = new RunningAttempts(worker.queue, dependencies);
   }
 
   get worker(): Worker {
@@ -288,6 +275,7 @@ export class QueueConsumer {
     this.#observer.started(this.#queue, attempt);
     const startedAt = this.#clock.now();
     try {
+      if (this.#running.isLate(attempt) && !(await this.#running.holds(attempt))) return undefined;
       const result = await runAttempt(this.#webhook, worker, attempt, ended, this.#clock);
       this.#capacity.succeeded();
       if ('acceptedFor' in result) {
@@ -303,6 +291,7 @@ export class QueueConsumer {
       }
       return await this.#recordDefect(attempt, worker, error, this.#clock.now() - startedAt);
     } finally {
+      if (this.#running.hasLost(attempt)) void this.#endCall(attempt);
       this.#running.remove(attempt);
     }
   }
@@ -331,12 +320,28 @@ export class QueueConsumer {
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
         this.#observer.ended({ attempt, worker, result, duration, beginsHold, breaker });
-      } else void this.#tellLost(attempt);
+      } else this.#hasLost(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
       else if (settled.next !== undefined && round === this.#round) this.#heard(settled.next);
       return undefined;
     });
+  }
+
+  /** The call of an attempt is over that has lost its job. */
+  #hasLost(attempt: Attempt): void {
+    void this.#endCall(attempt);
+    void this.#tellLost(attempt);
+  }
+
+  /** What the store is not told, it takes to be so when the lock would have run out. */
+  async #endCall(attempt: Attempt): Promise<void> {
+    try {
+      await this.#attempts.endCall(this.#queue, attempt);
+    } catch (error) {
+      const facts = { queue: this.#queue, job: attempt.jobId };
+      this.#logger.debug('The place of a call could not be freed', { ...facts, error });
+    }
   }
 
   /** An endpoint may report the end of its attempt before it answers: then its answer counts for nothing. */
@@ -391,7 +396,7 @@ export class QueueConsumer {
     await this.#untilStoreAnswers(attempt, async () => {
       if (await this.#attempts.accept(this.#queue, attempt, bound)) {
         this.#observer.accepted(this.#queue, attempt, duration);
-      } else void this.#tellLost(attempt);
+      } else this.#hasLost(attempt);
     });
   }
 

@@ -7,6 +7,20 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SignalScope } from '../ports/replica-signals-port.ts';
 import { LockRenewal } from './lock-renewal.ts';
 
+export interface RunningDependencies {
+  readonly attempts: AttemptPort;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+  readonly observer: AttemptObserver;
+  /** How long an attempt is safe from the stalled check when nobody renews its lock, in milliseconds. */
+  readonly lockDuration: number;
+  /** How often locks are renewed, in milliseconds. */
+  readonly renewalInterval: number;
+}
+
+/** Pause before the store is asked again after it was away, in milliseconds. */
+const STORE_PAUSE = 500;
+
 /** The attempts of one queue that this replica holds, each with what ends its call. Their locks are renewed. */
 export class RunningAttempts {
   readonly #queue: QueueName;
@@ -15,26 +29,23 @@ export class RunningAttempts {
   readonly #clock: ClockPort;
   readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
+  readonly #renewalInterval: number;
   readonly #locks: LockRenewal;
   readonly #calls = new Map<Attempt, Cancellation>();
   readonly #unrenewed = new Set<Attempt>();
+  /** Those that have lost their jobs and whose calls are not over. */
+  readonly #lost = new Set<Attempt>();
 
-  /** @param lockDuration in milliseconds. */
-  constructor(
-    queue: QueueName,
-    attempts: AttemptPort,
-    clock: ClockPort,
-    logger: LoggerPort,
-    observer: AttemptObserver,
-    lockDuration: number,
-  ) {
+  constructor(queue: QueueName, dependencies: RunningDependencies) {
+    const { attempts, clock, logger, observer, lockDuration, renewalInterval } = dependencies;
     this.#queue = queue;
     this.#attempts = attempts;
     this.#logger = logger;
     this.#clock = clock;
     this.#observer = observer;
     this.#lockDuration = lockDuration;
-    this.#locks = new LockRenewal(clock, lockDuration, () =>
+    this.#renewalInterval = renewalInterval;
+    this.#locks = new LockRenewal(clock, renewalInterval, () =>
       this.#renew([...this.#calls.keys()], (lost) => {
         observer.lost(queue, lost);
       }),
@@ -49,6 +60,31 @@ export class RunningAttempts {
     return this.#calls.has(attempt);
   }
 
+  /** Whether the attempt has lost its job, as far as the store has said. */
+  hasLost(attempt: Attempt): boolean {
+    return this.#lost.has(attempt);
+  }
+
+  /**
+   * Whether the attempt was claimed so long ago that its lock may have run out: this process stood still, or the answer
+   * to the claim was late.
+   */
+  isLate({ job }: Attempt): boolean {
+    const now = this.#clock.now();
+    return now - (job.processedOn ?? now) > this.#renewalInterval;
+  }
+
+  /** Renews the lock of an attempt as soon as the store answers. @returns whether the attempt holds its job. */
+  async holds(attempt: Attempt): Promise<boolean> {
+    const tell = (lost: Attempt): void => {
+      this.#observer.lost(this.#queue, lost);
+    };
+    while (this.has(attempt) && !(await this.#renew([attempt], tell))) {
+      await this.#clock.sleep(STORE_PAUSE);
+    }
+    return this.has(attempt);
+  }
+
   /** @returns what ends its call, when the attempt is given up or loses its job. */
   add(attempt: Attempt): Cancellation {
     const call = new Cancellation();
@@ -60,6 +96,7 @@ export class RunningAttempts {
   remove(attempt: Attempt): void {
     this.#calls.delete(attempt);
     this.#unrenewed.delete(attempt);
+    this.#lost.delete(attempt);
   }
 
   /** Its lock is renewed no more: somebody else holds the job from now on. */
@@ -123,6 +160,7 @@ export class RunningAttempts {
         const call = this.#calls.get(lost);
         if (call === undefined) continue;
         this.#calls.delete(lost);
+        this.#lost.add(lost);
         call.request();
         if (!(await this.#attempts.wasReported(this.#queue, lost))) tell(lost);
       }

@@ -206,6 +206,12 @@ export interface AttemptPort {
   accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
 
   /**
+   * The call of an attempt that lost its job is over. The call for a job that is cancelled counts for the concurrency
+   * of its queue until then, or until its lock would have run out: its replica may be gone.
+   */
+  endCall(queue: QueueName, attempt: AttemptKey): Promise<void>;
+
+  /**
    * Some of the attempts of any queues that were accepted and whose time is over, to be ended by whoever asks; others
    * that ask meanwhile are told of them again only after a while.
    */

@@ -27,6 +27,7 @@ import { WorkerHealthReader } from '../../application/workers/worker-health-read
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flow.ts';
 import { queueName } from '../../domain/queue-name.ts';
+import { renewalInterval } from '../../domain/stalled-grace.ts';
 import { workerShape } from '../../domain/worker.ts';
 import type { Config } from '../config/config.ts';
 import { RandomSecrets } from '../random-secrets.ts';
@@ -187,6 +188,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
           logger,
           observer,
           lockDuration,
+          renewalInterval: renewalInterval(lockDuration, stalledInterval),
         }),
       [
         tokens.workerStore,

@@ -83,6 +83,64 @@ export function describeCancelling(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, failed: 1 });
     });
 
+    // holds: cancel.place
+    it('leaves its place to the call until that is over', async () => {
+      const { queues, attempts, jobControl, now } = harness();
+      const { attempts: others } = await harness().replica();
+      const queue = uniqueQueue();
+      const [first, second, third] = await addEach(queues, queue, {}, {}, {});
+      const two = { ...ANY, concurrency: 2 };
+      const one = { ...ANY, concurrency: 1 };
+      const attempt = await take(attempts, queue, two);
+      expect(attempt.jobId).to.equal(first);
+      await jobControl.cancel(queue, attempt.jobId, { reason: REASON });
+      expect((await others.claim(queue, claimOf(one))).kind).to.equal('idle');
+      const beside = await take(others, queue, two);
+      expect(beside.jobId).to.equal(second);
+      expect((await others.claim(queue, claimOf(two))).kind).to.equal('idle');
+      const settled = await others.settle(queue, beside, COMPLETED, claimOf(one));
+      expect(settled.next?.kind ?? 'idle').to.equal('idle');
+      const waiting = others.waitForJobs(queue, now() + HOUR, NEVER);
+      await attempts.endCall(queue, attempt);
+      await waiting;
+      expect((await take(others, queue, one)).jobId).to.equal(third);
+      await attempts.endCall(queue, attempt);
+      expect((await others.claim(queue, claimOf(one))).kind).to.equal('idle');
+    });
+
+    // holds: cancel.place
+    it('leaves its place to the call no longer than its lock would have held', async () => {
+      const { queues, attempts, jobControl, advance } = harness();
+      const queue = uniqueQueue();
+      const [, second] = await addEach(queues, queue, {}, {});
+      const one = { concurrency: 1, lockDuration: 200 };
+      const attempt = await take(attempts, queue, one);
+      await jobControl.cancel(queue, attempt.jobId, { reason: REASON });
+      expect((await attempts.claim(queue, claimOf(one))).kind).to.equal('idle');
+      await advance(250);
+      expect((await take(attempts, queue, one)).jobId).to.equal(second);
+    });
+
+    for (const kind of ['pulled', 'accepted', 'run out'] as const) {
+      // holds: cancel.place
+      it(`leaves no place to an attempt without a call: ${kind}`, async () => {
+        const { queues, attempts, jobControl, advance } = harness();
+        const queue = uniqueQueue();
+        const [, second, third] = await addEach(queues, queue, {}, {}, {});
+        const terms = kind === 'run out' ? SHORTLY : ANY;
+        const one = { ...terms, concurrency: 1, isPulled: kind === 'pulled' };
+        const attempt = await take(attempts, queue, one);
+        if (kind === 'accepted') await attempts.accept(queue, attempt, HOUR);
+        if (kind === 'run out') await advance(SOON);
+        await jobControl.cancel(queue, attempt.jobId, { reason: REASON });
+        const next = await take(attempts, queue, { ...ANY, concurrency: 1 });
+        expect(next.jobId).to.equal(second);
+        const settled = await attempts.settle(queue, next, COMPLETED);
+        expect(settled.held).to.equal(true);
+        expect(await takenIds(attempts, queue)).to.deep.equal([third]);
+      });
+    }
+
     // holds: cancel.token
     it('gives the job to no claim that is repeated with the token of its attempt', async () => {
       const { queues, attempts, jobControl } = harness();
@@ -125,12 +183,12 @@ export function describeCancelling(harness: () => QueueHarness): void {
     });
 
     // holds: cancel.slot
-    it('frees the slot of an active job, and wakes who waits for one', async () => {
+    it('frees the slot of a job that nobody calls for, and wakes a replica that waits for one', async () => {
       const { queues, attempts, jobControl, now, advance } = harness();
       const queue = uniqueQueue();
       const [running, next] = await addEach(queues, queue, {}, {});
       const alone = { ...ANY, concurrency: 1 };
-      await take(attempts, queue, alone);
+      await take(attempts, queue, { ...alone, isPulled: true });
       expect((await attempts.claim(queue, claimOf(alone))).kind).to.equal('idle');
       // Uses up what the adds left to wake somebody.
       const before = attempts.waitForJobs(queue, now() + 20, NEVER);

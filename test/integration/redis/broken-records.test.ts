@@ -89,6 +89,7 @@ describe('records that other programs broke', () => {
         logger: silentLogger,
         observer: new AttemptLog(silentLogger, clock),
         lockDuration: 30_000,
+        renewalInterval: 5000,
         disable: () => Promise.resolve(),
         tellClosed: () => undefined,
         capacity: new CallCapacity(clock, silentLogger),

@@ -47,6 +47,7 @@ describe('an endpoint that asks to be called later', () => {
           logger,
           observer: new AttemptLog(logger, clock),
           lockDuration: 30_000,
+          renewalInterval: 5000,
           capacity: new CallCapacity(clock, logger),
           disable: () => Promise.resolve(),
           tellClosed: () => undefined,

@@ -45,6 +45,7 @@ describe('Fleet', () => {
       logger,
       observer,
       lockDuration: 30_000,
+      renewalInterval: 5000,
     });
   });
   afterEach(async () => {

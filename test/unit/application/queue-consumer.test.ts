@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
@@ -28,6 +29,7 @@ import { RecordedWebhook } from '../../support/recorded-webhook.ts';
 
 const QUEUE = queueNamed('mail');
 const LOCK_DURATION = 30_000;
+const RENEWAL_INTERVAL = 5000;
 
 function worker(opts: WorkerOptions = {}, url = 'http://localhost:1/'): Worker {
   return { queue: QUEUE, endpoint: { url, method: 'post' }, opts };
@@ -81,6 +83,7 @@ describe('QueueConsumer', () => {
       logger,
       observer,
       lockDuration: LOCK_DURATION,
+      renewalInterval: RENEWAL_INTERVAL,
       capacity,
       disable: () => Promise.resolve(),
       tellClosed: () => undefined,
@@ -359,6 +362,83 @@ describe('QueueConsumer', () => {
       expect(webhook.calls).to.have.lengthOf(1);
     });
   }
+
+  // holds: settings.pause
+  it('keeps its job over a pause that is shorter than the lock, whenever it begins', async () => {
+    consumer = consumerOf(worker());
+    consumer.start();
+    const [job] = await add({});
+    const call = await webhook.nth(0);
+    await clock.advance(LOCK_DURATION / 2 - 1);
+    sinon.stub(stores.attempts, 'renew').rejects(storeUnavailable('this process stands still'));
+    for (const pause of [20_000, 5001, 4998]) {
+      await clock.advance(pause);
+      const { stalled } = await stores.attempts.recoverStalled(QUEUE, 1);
+      expect(stalled).to.deep.equal([]);
+    }
+    sinon.restore();
+    await clock.advance(1000);
+    await stores.attempts.recoverStalled(QUEUE, 1);
+    expect(call.cancellation.isRequested).to.equal(false);
+    call.answer();
+    await settle();
+    expect(await read(job!.id)).to.deep.include({ attemptsMade: 1, attemptsStarted: 1 });
+  });
+
+  for (const fate of ['lost', 'held'] as const) {
+    // holds: settings.pause
+    it(`calls for a job only if it holds it, when it stood still after its claim: ${fate}`, async () => {
+      await add({});
+      const claim = stores.attempts.claim.bind(stores.attempts);
+      const stub = sinon.stub(stores.attempts, 'claim').callsFake(async (queue, request) => {
+        const claimed = await claim(queue, request);
+        stub.restore();
+        await clock.advance(LOCK_DURATION + 1);
+        await stores.attempts.recoverStalled(QUEUE, 1);
+        if (fate === 'lost') {
+          await clock.advance(5000);
+          await stores.attempts.recoverStalled(QUEUE, 1);
+          await stores.queueControl.pause(QUEUE);
+        }
+        return claimed;
+      });
+      consumer = consumerOf(worker());
+      consumer.start();
+      // The store is away at first.
+      const renew = sinon.stub(stores.attempts, 'renew').rejects(storeUnavailable('down'));
+      while (!renew.called) await setImmediate();
+      expect(webhook.calls).to.have.lengthOf(0);
+      renew.restore();
+      await clock.advance(1000);
+      expect(webhook.calls).to.have.lengthOf(fate === 'held' ? 1 : 0);
+      expect(await counts()).to.include({ active: fate === 'held' ? 1 : 0 });
+    });
+  }
+
+  // holds: cancel.place
+  it('says when the call for a cancelled job is over, and takes the next job then', async () => {
+    start();
+    const [first] = await add({}, {});
+    const call = await webhook.nth(0);
+    await stores.jobControl.cancel(QUEUE, first!.id, { reason: 'no' });
+    const elsewhere = claimOf({ concurrency: 1, lockDuration: LOCK_DURATION });
+    expect((await stores.attempts.claim(QUEUE, elsewhere)).kind).to.equal('idle');
+    await consumer.endCancelled({ queue: QUEUE, jobId: first!.id });
+    expect(call.cancellation.isRequested).to.equal(true);
+    await webhook.nth(1);
+    expect(webhook.mostOpen).to.equal(1);
+  });
+
+  // holds: cancel.place
+  it('takes the next job when the call for a cancelled one has its answer first', async () => {
+    start();
+    const [first] = await add({}, {});
+    const call = await webhook.nth(0);
+    await stores.jobControl.cancel(QUEUE, first!.id, { reason: 'no' });
+    call.answer(200);
+    await webhook.nth(1);
+    expect(await counts()).to.include({ failed: 1, active: 1, completed: 0 });
+  });
 
   it('counts a call that ended in an outage of the store longer than the lock', async () => {
     start();

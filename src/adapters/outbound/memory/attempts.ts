@@ -26,6 +26,11 @@ export class Attempts {
   readonly #queue: QueueName;
   readonly #skip: (job: StoredJob, now: number) => boolean;
   readonly #window = new CallWindow();
+  /**
+   * The calls whose jobs were cancelled and which may still run, by their tokens: until when (epoch ms) each counts for
+   * the concurrency at the longest.
+   */
+  readonly #endingCalls = new Map<string, number>();
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
   readonly gate = new Gate();
@@ -48,7 +53,8 @@ export class Attempts {
       this.gate.closedUntil(now) ??
       this.breaker.closedUntil(request, now, (attempt) => this.held(attempt) !== undefined);
     if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
-    if (this.isPaused || this.#jobs.count('active') >= concurrency) return { kind: 'idle' };
+    const running = this.#jobs.count('active') + this.#countEndingCalls(now);
+    if (this.isPaused || running >= concurrency) return { kind: 'idle' };
     const until = limiter && this.#window.closedUntil(limiter, now);
     if (until !== undefined) return { kind: 'limited', until };
     const job = this.#takeNext(now);
@@ -60,6 +66,17 @@ export class Attempts {
     const attempt = this.#start(job, request, now);
     this.breaker.started(attempt, request);
     return { kind: 'attempt', attempt };
+  }
+
+  /** The job of the attempt is about to be cancelled: its call keeps its place until it is over. */
+  cancelled({ lock }: StoredJob, now: number): void {
+    if (lock?.isCalled === true && lock.expiresAt > now) {
+      this.#endingCalls.set(lock.token, lock.expiresAt);
+    }
+  }
+
+  endCall({ token }: AttemptKey): void {
+    this.#endingCalls.delete(token);
   }
 
   /** The attempt's job, undefined once it ended or the stalled check gave it away. */
@@ -140,7 +157,7 @@ export class Attempts {
     if (job === undefined) return false;
     const { token } = attempt;
     job.acceptance = { token, since: now, until: now + duration };
-    job.lock = { token, expiresAt: Infinity };
+    job.lock = { token, expiresAt: Infinity, isCalled: false };
     job.suspect = false;
     this.#accepted.add(job);
     return true;
@@ -170,7 +187,11 @@ export class Attempts {
   renew(attempt: AttemptKey, duration: number, now: number): boolean {
     const job = this.held(attempt);
     if (job === undefined) return false;
-    job.lock = { token: attempt.token, expiresAt: now + duration };
+    job.lock = {
+      token: attempt.token,
+      expiresAt: now + duration,
+      isCalled: job.lock?.isCalled === true,
+    };
     job.suspect = false;
     return true;
   }
@@ -200,13 +221,21 @@ export class Attempts {
     finish(this.#jobs, job, 'failed', {}, now);
   }
 
+  #countEndingCalls(now: number): number {
+    for (const [token, until] of this.#endingCalls) {
+      if (until <= now) this.#endingCalls.delete(token);
+    }
+    return this.#endingCalls.size;
+  }
+
   #claimedWith(token: string): Attempt | undefined {
     const job = this.#jobs.active().find(({ lock }) => lock?.token === token);
     return job && this.#attempt(job, token);
   }
 
-  #start(job: StoredJob, { token, lockDuration }: ClaimRequest, now: number): Attempt {
-    job.lock = { token, expiresAt: now + lockDuration };
+  #start(job: StoredJob, request: ClaimRequest, now: number): Attempt {
+    const { token, lockDuration, isPulled = false } = request;
+    job.lock = { token, expiresAt: now + lockDuration, isCalled: !isPulled };
     this.#jobs.startedInTime(job);
     job.processedOn = now;
     job.attemptsStarted += 1;

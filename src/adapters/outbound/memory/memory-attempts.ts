@@ -74,6 +74,10 @@ export class MemoryAttempts implements AttemptPort {
     return this.#store.find(queue)?.accept(attempt, duration) ?? false;
   }
 
+  async endCall(queue: QueueName, attempt: AttemptKey): Promise<void> {
+    this.#store.find(queue)?.endCall(attempt);
+  }
+
   async overdue(): Promise<readonly OverdueAttempt[]> {
     return [...this.#store.all()].flatMap(([, queue]) => queue.overdue());
   }

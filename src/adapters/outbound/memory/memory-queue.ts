@@ -101,9 +101,16 @@ export class MemoryQueue {
     this.schedulers = new QueueSchedulers(this.#jobs);
     this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
     this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
-    this.#control = new QueueJobControl(this.#jobs, this.schedulers, (job) => {
-      family.startedOver(name, job);
-    });
+    this.#control = new QueueJobControl(
+      this.#jobs,
+      this.schedulers,
+      (job) => {
+        family.startedOver(name, job);
+      },
+      (job, now) => {
+        this.#attempts.cancelled(job, now);
+      },
+    );
     this.#wakeUp = new WakeUp(clock);
     this.parents = new WaitingParents(this.#jobs, name, prefix, clock, this.#wakeUp);
   }
@@ -396,6 +403,11 @@ export class MemoryQueue {
 
   accept(attempt: AttemptKey, duration: number): boolean {
     return this.#attempts.accept(attempt, duration, this.#clock.now());
+  }
+
+  endCall(attempt: AttemptKey): void {
+    this.#attempts.endCall(attempt);
+    this.#wakeUp.notify();
   }
 
   overdue(): readonly OverdueAttempt[] {

@@ -16,12 +16,22 @@ export class QueueJobControl {
   readonly #jobs: QueueJobs;
   readonly #schedulers: QueueSchedulers;
   readonly #startedOver: (job: StoredJob) => void;
+  readonly #cancelled: (job: StoredJob, now: number) => void;
 
-  /** @param startedOver is told of each job that had ended and is retried. */
-  constructor(jobs: QueueJobs, schedulers: QueueSchedulers, startedOver: (job: StoredJob) => void) {
+  /**
+   * @param startedOver receives each job that had ended and is retried.
+   * @param cancelled receives each active job that is about to be cancelled.
+   */
+  constructor(
+    jobs: QueueJobs,
+    schedulers: QueueSchedulers,
+    startedOver: (job: StoredJob) => void,
+    cancelled: (job: StoredJob, now: number) => void,
+  ) {
     this.#jobs = jobs;
     this.#schedulers = schedulers;
     this.#startedOver = startedOver;
+    this.#cancelled = cancelled;
   }
 
   remove(jobId: string, now: number, within?: readonly JobState[]): ActionOutcome {
@@ -68,6 +78,7 @@ export class QueueJobControl {
     return this.#act(statesWithin('cancel', within), jobId, (job) => {
       this.#schedulers.goOn(job, now);
       if (job.status === 'active') {
+        this.#cancelled(job, now);
         recordAttempt(job, { outcome: 'cancelled', reason }, now);
         recordFailure(job, reason);
         endAttempt(job);

@@ -13,6 +13,8 @@ import type { Place } from './job-list.ts';
 export interface Lock {
   readonly token: string;
   readonly expiresAt: number;
+  /** Whether a replica calls an endpoint for the job, and not a client took it. */
+  readonly isCalled: boolean;
 }
 
 /** What is known of a job that its endpoint accepted, as long as the token holds it. Epoch ms. */

@@ -73,6 +73,10 @@ export class MeasuredAttempts implements AttemptPort {
     return this.#timer.time(this.#attempts.accept(queue, attempt, duration));
   }
 
+  endCall(queue: QueueName, attempt: AttemptKey): Promise<void> {
+    return this.#timer.time(this.#attempts.endCall(queue, attempt));
+  }
+
   overdue(): Promise<readonly OverdueAttempt[]> {
     return this.#timer.time(this.#attempts.overdue());
   }

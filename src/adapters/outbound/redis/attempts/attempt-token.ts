@@ -8,6 +8,9 @@ export function isToken(text: string): boolean {
 /** The field of a job's hash that names its running attempt: when it started, a colon, and its token. */
 export const ATTEMPT = 'jobgate:attempt';
 
+/** The field of a job's hash that has the token of its running attempt when a client took the job itself. */
+export const PULLED_BY = 'jobgate:pulled-by';
+
 /**
  * Lua: whether the attempt holds the job although its lock ran out, as happens when the store was away and
  * nobody could renew it. It does as long as the job is active and was not started anew: whoever starts a

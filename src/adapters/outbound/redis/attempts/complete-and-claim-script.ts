@@ -6,7 +6,8 @@ import { RECORDED } from '../layout/attempt-lines.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
 import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
-import { ATTEMPT } from './attempt-token.ts';
+import { ATTEMPT_FIELDS } from './attempt-fields.ts';
+import { ATTEMPT, PULLED_BY } from './attempt-token.ts';
 import { MARKED_PARENT } from '../flows/parent-mark.ts';
 import { GATED } from '../gate/gate-lua.ts';
 import { libraryFunctions, REMOVING_A_JOB } from './library-functions.ts';
@@ -155,7 +156,7 @@ if #ids > 0 then
         rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
           job .. ":unsuccessful")
       else
-        rcall("HDEL", job, "${ATTEMPT}", "${PROCESSED_BY}")
+        rcall("HDEL", job, ${ATTEMPT_FIELDS})
         local made, call = string.format("%.0f", (ended[step][7] or 0) + 1), ARGV[at + 4]
         if call == "" then
           rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
@@ -242,8 +243,13 @@ local function takeNext(token)
   starts = string.format("%.0f", starts + 1)
   rcall("SET", job .. ":lock", token, "PX", lockDuration)
   rcall("XADD", events, "*", "event", "active", "jobId", id, "prev", "waiting")
-  rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", timestamp .. ":" .. token, "ats", starts,
-    "${PROCESSED_BY}", replica)
+  local attempt = timestamp .. ":" .. token
+  if pulled == "" then
+    rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", attempt, "ats", starts, "${PROCESSED_BY}", replica)
+  else
+    rcall("HSET", job, "processedOn", timestamp, "${ATTEMPT}", attempt, "ats", starts, "${PROCESSED_BY}", replica,
+      "${PULLED_BY}", token)
+  end
   local size = #record
   record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
   return {markedParent(job, id, record), id}

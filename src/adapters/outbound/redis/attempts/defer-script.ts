@@ -2,8 +2,9 @@ import { moveJobFromActiveToWait, moveToDelayed } from 'bullmq/dist/cjs/scripts/
 import type { Script } from '../connection/scripts.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { HOLD, STORE_TIME } from '../gate/gate-lua.ts';
-import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
-import { ATTEMPT, HOLDS } from './attempt-token.ts';
+import { ATTEMPT_FIELDS } from './attempt-fields.ts';
+import { RECORD_ATTEMPT } from './attempt-record-lua.ts';
+import { HOLDS } from './attempt-token.ts';
 import { libraryFunctions } from './library-functions.ts';
 import { PUT_BACK } from './put-back-lua.ts';
 
@@ -49,7 +50,7 @@ end
 rcall("DEL", job .. ":lock")
 rcall("SREM", stalled, id)
 recordAttempt(job, timestamp, call)
-rcall("HDEL", job, "${ATTEMPT}", "${PROCESSED_BY}")
+rcall("HDEL", job, ${ATTEMPT_FIELDS})
 rcall("HINCRBY", job, "${DEFERRALS}", 1)
 
 local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "${EVENTS_KEPT}"

@@ -17,13 +17,15 @@ import {
 import { exactHighestPriority } from './exact-priority-patch.ts';
 import { failingExpiredJobs } from './expiry-patches.ts';
 import { openBreaker, passesVerdict, tellingMoves } from './breaker-patches.ts';
+import { ENDING_CALLS } from '../gate/gate-lua.ts';
 import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { cutText, LEFT_OUT } from '../events/told-values.ts';
 import { completingParents, markingParents } from '../flows/parent-mark.ts';
 import { releasedParent } from '../flows/released-parent-patch.ts';
-import { PROCESSED_BY, RECORD_ATTEMPT } from './attempt-record-lua.ts';
+import { ATTEMPT_FIELDS } from './attempt-fields.ts';
+import { RECORD_ATTEMPT } from './attempt-record-lua.ts';
 import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.ts';
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
@@ -69,12 +71,16 @@ end
  * may have given up, as happens when the store hung. It may also be there still, and take the answer to
  * mean that nothing waits, so somebody is woken to ask again.
  */
-const MAY_NOT_TAKE = `local function mayNotTake(opts, activeKey, markerKey)
+const MAY_NOT_TAKE = `${ENDING_CALLS}local function mayNotTake(opts, activeKey, markerKey)
     if opts['deadline'] and storeTime() > opts['deadline'] then
         rcall("ZADD", markerKey, 0, "0")
         return true
     end
-    return opts['concurrency'] and rcall("LLEN", activeKey) >= opts['concurrency']
+    if not opts['concurrency'] then
+        return false
+    end
+    local ending = hasGate and endingCalls(string.sub(activeKey, 1, -#"active" - 1)) or 0
+    return rcall("LLEN", activeKey) + ending >= opts['concurrency']
 end
 `;
 
@@ -101,7 +107,7 @@ function releasesAttempt(activeKey: string): readonly Patch[] {
       find: `      rcall("DEL", lockKey)
 `,
       replace: `      rcall("DEL", lockKey)
-      rcall("HDEL", jobKey, "${ATTEMPT}", "${PROCESSED_BY}")
+      rcall("HDEL", jobKey, ${ATTEMPT_FIELDS})
 `,
     },
   ];

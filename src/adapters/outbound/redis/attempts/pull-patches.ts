@@ -1,3 +1,4 @@
+import { PULLED_BY } from './attempt-token.ts';
 import type { Patch } from './script-patch.ts';
 
 /** In the script that claims: nobody calls for such a job, so whoever looks for stalled ones must know its queue. */
@@ -6,6 +7,7 @@ export const notingPulledJobs: Patch = {
   find: '  -- get a lock\n',
   replace: `  if opts['pulled'] then
     rcall("SADD", opts['pulled'], string.match(keyPrefix, "([^:]+):$"))
+    rcall("HSET", jobKey, "${PULLED_BY}", opts['token'])
   end
 `,
 };

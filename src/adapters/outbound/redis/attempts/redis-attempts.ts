@@ -21,6 +21,7 @@ import { FlowChildren } from '../flows/flow-children.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
+import { endCallScript } from '../gate/end-call-script.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
 import {
@@ -183,6 +184,11 @@ export class RedisAttempts implements AttemptPort {
 
   accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     return this.#accepted.accept(queue, attempt, duration);
+  }
+
+  async endCall(queue: QueueName, { token }: AttemptKey): Promise<void> {
+    const { meta, marker, jobPrefix } = this.#keys.get(queue);
+    await this.#commands.scripts.run(endCallScript, [meta, marker], [jobPrefix, token]);
   }
 
   overdue(): Promise<readonly OverdueAttempt[]> {

@@ -1,10 +1,13 @@
 import { KEPT_REASONS } from '../../../../domain/job.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
-import { PROCESSED_BY, RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';
-import { ATTEMPT } from '../attempts/attempt-token.ts';
+import { ACCEPTANCES } from '../attempts/acceptance-keys.ts';
+import { ATTEMPT_FIELDS } from '../attempts/attempt-fields.ts';
+import { RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';
+import { ATTEMPT, PULLED_BY } from '../attempts/attempt-token.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
 import { cutText } from '../events/told-values.ts';
+import { KEEP_PLACE, STORE_TIME } from '../gate/gate-lua.ts';
 import { OUTCOME_CODES } from '../layout/attempt-lines.ts';
 import { guarded } from './state-guard.ts';
 
@@ -50,10 +53,20 @@ do
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
   if jobState == "active" then
     call("SREM", stalled, id)
+    local attempt = call("HMGET", job, "processedOn", "${ATTEMPT}", "${PULLED_BY}")
+    local start, token = string.match(attempt[2] or "", "^(.*):(.*)$")
+    local left = call("PTTL", job .. ":lock")
+    local accepted = string.match(call("HGET", ARGV[7] .. "${ACCEPTANCES}", id) or "", "^[^:]+")
+    local isCalled = token and start == attempt[1] and token ~= attempt[3] and token ~= accepted
     call("DEL", job .. ":lock")
+    if isCalled and left > 0 then
+      local rcall = call
+      ${STORE_TIME}${KEEP_PLACE}
+      keepPlace(ARGV[7], token, left)
+    end
     ${RECORD_ATTEMPT}${TAKEN_ATTEMPT}
     recordAttempt(job, ARGV[2], takenAttempt(job, "${OUTCOME_CODES.cancelled}", ARGV[4]))
-    call("HDEL", job, "${ATTEMPT}", "${PROCESSED_BY}")
+    call("HDEL", job, ${ATTEMPT_FIELDS})
     local isList, reasons = pcall(cjson.decode, call("HGET", job, "stacktrace") or "[]")
     if not isList or type(reasons) ~= "table" then reasons = {} end
     reasons[#reasons + 1] = ARGV[4]

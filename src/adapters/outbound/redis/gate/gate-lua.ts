@@ -21,6 +21,12 @@ export const [GATE_STARTED, GATE_RETURNED] = [
   'jobgate:gate-returned',
 ] as const;
 
+/**
+ * Behind a queue's prefix: the calls whose jobs were cancelled and which may still run, by their tokens, and until when
+ * (epoch ms of the store) each counts for the concurrency at the longest.
+ */
+export const GATE_ENDING = 'jobgate:gate-ending';
+
 /** The fields of the gate that say until when (epoch ms of the store) no job starts, and since when. */
 const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
 
@@ -49,9 +55,36 @@ end
 
 /** Lua: removes the sign of a gate when nothing needs it any more. */
 export const LEAVE_GATE = `local function leaveGate(prefix)
-    if rcall("EXISTS", prefix .. "${GATE}", prefix .. "${GATE_STARTED}") == 0 then
+    if rcall("EXISTS", prefix .. "${GATE}", prefix .. "${GATE_STARTED}", prefix .. "${GATE_ENDING}") == 0 then
         rcall("HDEL", prefix .. "meta", "${GATED}")
     end
+end
+`;
+
+/** Lua: sets the sign of a gate. Keys without it are those of a queue of the same name that is gone. */
+export const ENTER_GATE = `local function enterGate(prefix)
+    if rcall("HSETNX", prefix .. "meta", "${GATED}", 1) == 1 then
+        rcall("DEL", prefix .. "${GATE}", prefix .. "${GATE_STARTED}", prefix .. "${GATE_RETURNED}",
+            prefix .. "${GATE_ENDING}")
+    end
+end
+`;
+
+/** Lua: has a call count for the concurrency for some ms more at the longest, although its job is gone. */
+export const KEEP_PLACE = `${ENTER_GATE}local function keepPlace(prefix, token, duration)
+    local ending = prefix .. "${GATE_ENDING}"
+    enterGate(prefix)
+    rcall("ZADD", ending, storeTime() + duration, token)
+    if rcall("PTTL", ending) < duration then
+        rcall("PEXPIRE", ending, duration)
+    end
+end
+`;
+
+/** Lua: how many calls count for the concurrency of a queue that has a gate, although their jobs are gone. */
+export const ENDING_CALLS = `local function endingCalls(prefix)
+    rcall("ZREMRANGEBYSCORE", prefix .. "${GATE_ENDING}", "-inf", storeTime())
+    return rcall("ZCARD", prefix .. "${GATE_ENDING}")
 end
 `;
 
@@ -60,14 +93,6 @@ export const END_HOLD = `${LEAVE_GATE}local function endHold(prefix)
     local wasHeld = rcall("HDEL", prefix .. "${GATE}", "${HELD}", "${HELD_SINCE}") > 0
     leaveGate(prefix)
     return wasHeld
-end
-`;
-
-/** Lua: sets the sign of a gate. Keys without it are those of a queue of the same name that is gone. */
-export const ENTER_GATE = `local function enterGate(prefix)
-    if rcall("HSETNX", prefix .. "meta", "${GATED}", 1) == 1 then
-        rcall("DEL", prefix .. "${GATE}", prefix .. "${GATE_STARTED}", prefix .. "${GATE_RETURNED}")
-    end
 end
 `;
 
