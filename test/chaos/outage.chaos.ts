@@ -34,6 +34,8 @@ const CALLS: readonly (readonly [method: string, path: string, body?: unknown])[
   ['GET', '/workers/other'],
   ['DELETE', '/workers/other'],
   ['GET', '/health/ready'],
+  ['POST', '/queues/other/jobs/claim', { wait: 1000 }],
+  ['POST', '/queues/another/jobs/claim', { wait: 1000 }],
 ];
 
 const OUTAGES: readonly (readonly [name: string, start: () => Promise<FragileStore>])[] = [
@@ -71,6 +73,8 @@ describe('a store that is away for five seconds', () => {
       await store.takeAway();
       const firstDuringOutage = ledger.next();
       const over = sleep(OUTAGE);
+      // One that has never seen the store.
+      const late = await replicas.add();
       const unready = Promise.all(replicas.running.map((service) => becomes(service, false)));
       const slowest = await expectUnavailable(replicas.running);
       await unready;
@@ -86,6 +90,7 @@ describe('a store that is away for five seconds', () => {
       await client.settle(replicas.next);
       const refused = ledger.numbers('refused');
       const inDoubt = ledger.storedThoughRefused.filter((number) => number < firstDuringOutage);
+      expect(late.logs.filter(({ level }) => level === 'error')).to.deep.equal([]);
       ledger.print({
         refused: refused.length,
         'in doubt': inDoubt.length,
