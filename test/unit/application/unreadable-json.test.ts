@@ -32,6 +32,7 @@ describe('an endpoint whose JSON cannot be parsed', () => {
           logger,
           observer: new AttemptLog(logger, clock),
           lockDuration: 600_000,
+          renewalInterval: 5000,
           capacity: new CallCapacity(clock, logger),
           disable: () => Promise.resolve(),
           tellClosed: () => undefined,
