@@ -5,7 +5,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobWaitOutcome, JobWaits } from './job-waits.ts';
 import type { Jobs } from './jobs.ts';
 
-/** What is asked of an add that is waited for. */
+/** How to identify an add, and how long to wait for the end of its job. */
 export interface AwaitedAddRequest {
   readonly identity: AddIdentity | undefined;
   /** Most milliseconds to wait for the end of the job. */
@@ -14,9 +14,9 @@ export interface AwaitedAddRequest {
   readonly signal: AbortSignal;
 }
 
-/** A job that was added, and what is known of its end. */
+/** An added job, and whether it is known to have ended. */
 export interface AwaitedAdd {
-  /** As it ended, or as it was added. */
+  /** The job as it ended, or as it was added. */
   readonly job: AddedJob;
   readonly hasEnded: boolean;
   /** Whether the add was a repeat that added none. */
@@ -36,9 +36,9 @@ export class AwaitedAdds {
   }
 
   /**
-   * Adds the job, and waits for the end of it, or of the one that exists in its place.
+   * Adds the job and waits until it ends, or until the existing job that stands in its place does.
    *
-   * @throws DomainError as the adds of `Jobs`. A store that is away once the job is added is no error.
+   * @throws DomainError as the adds of `Jobs`. It does not throw when the store goes away after the job was added.
    */
   async add(
     queue: QueueName,
@@ -61,12 +61,12 @@ export class AwaitedAdds {
   }
 }
 
-/** The job as it ended: of one that is not kept, what was told of its end. Undefined when that is not known. */
+/** The job as it ended; for one that is not kept, with the reported ending. Undefined when the ending is not known. */
 function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefined {
   switch (outcome.kind) {
     case 'ended':
       return added.deduplicated === true ? { ...outcome.job, deduplicated: true } : outcome.job;
-    case 'told': {
+    case 'reported': {
       const { ending } = outcome;
       return ending.state === 'completed'
         ? { ...added, returnvalue: ending.returnvalue }

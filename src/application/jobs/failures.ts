@@ -7,14 +7,14 @@ import type { QueuePort } from '../ports/queue-port.ts';
 
 /** Why the jobs of a queue failed. */
 export interface FailuresReport {
-  /** How many of the latest failed jobs were looked at. */
+  /** How many of the latest failed jobs were examined. */
   readonly window: number;
   /** How many failed jobs the queue holds. */
   readonly failed: number;
   readonly causes: readonly FailureGroup[];
 }
 
-/** Tells why jobs failed. */
+/** Groups failed jobs by the cause of their failure. */
 export class Failures {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
@@ -25,7 +25,7 @@ export class Failures {
   }
 
   /**
-   * @param window most failed jobs to look at, the latest.
+   * @param window the most failed jobs to examine, the latest first.
    * @throws DomainError `invalid-request`.
    */
   async report(queue: QueueName, window: number): Promise<FailuresReport> {

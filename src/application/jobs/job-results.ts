@@ -7,7 +7,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { JobWaits } from './job-waits.ts';
 
-/** Tells what jobs came to, and waits for it. */
+/** Returns the results of jobs, and waits for them. */
 export class JobResults {
   readonly #queues: QueuePort;
   readonly #waits: JobWaits;
@@ -43,7 +43,7 @@ export class JobResults {
           return jobResult(outcome.job);
         case 'unended':
           return jobResult(outcome.job ?? job);
-        case 'told':
+        case 'reported':
           return outcome.ending;
         case 'gone':
           throw jobNotFound();

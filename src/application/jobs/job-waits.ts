@@ -3,23 +3,27 @@ import { hasEnded } from '../../domain/job-result.ts';
 import type { Job } from '../../domain/job.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { Following, JobEndingsPort, ToldEnding } from '../ports/job-endings-port.ts';
+import type {
+  EndingSubscription,
+  JobEndingsPort,
+  EndingNotice,
+} from '../ports/job-endings-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 
-/** Milliseconds until a waiting call looks at the job the first time, should it not be told; each twice the last. */
-const FIRST_LOOK = 1000;
+/** Milliseconds until a wait without a notice first reads the job; each later pause is twice as long. */
+const FIRST_PAUSE = 1000;
 
-/** How long a job that was there may be gone before what became of it is told, in milliseconds. */
-const TELLING_TIME = 250;
+/** How long after a job is gone the notice of its end may arrive, in milliseconds. */
+const NOTICE_TIME = 250;
 
-/** What a wait for the end of a job came to. */
+/** The outcome of a wait for the end of a job. */
 export type JobWaitOutcome =
   | { readonly kind: 'ended'; readonly job: Job }
-  /** It has ended, and was removed or went on since. */
-  | { readonly kind: 'told'; readonly ending: ToldEnding }
-  /** The job as it was seen last, if the store was there to look at it. */
+  /** It ended, and was removed or retried since. */
+  | { readonly kind: 'reported'; readonly ending: EndingNotice }
+  /** The job as it was last read; undefined if the store was away all the time. */
   | { readonly kind: 'unended'; readonly job: Job | undefined }
-  /** It is gone, and nobody told that it ended. */
+  /** It is gone, and no end was reported. */
   | { readonly kind: 'gone' };
 
 /** How long to wait. */
@@ -30,7 +34,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Waits for the ends of jobs, which it is told of or sees. */
+/** Waits for the ends of jobs: by notices, and by reading the jobs now and then. */
 export class JobWaits {
   readonly #queues: QueuePort;
   readonly #endings: JobEndingsPort;
@@ -43,32 +47,37 @@ export class JobWaits {
   }
 
   /**
-   * Misses no end from the moment that this resolves. Whoever begins a wait ends it.
+   * Misses no end from the moment that this resolves. The caller must end the wait.
    *
    * @throws DomainError `store-unavailable`.
    */
   async begin(queue: QueueName): Promise<JobWait> {
-    return new JobWait(queue, await this.#endings.follow(queue), this.#queues, this.#clock);
+    return new JobWait(queue, await this.#endings.subscribe(queue), this.#queues, this.#clock);
   }
 }
 
 /** A wait for the end of one job of a queue, which need not be known when it begins. */
 export class JobWait {
   readonly #queue: QueueName;
-  readonly #following: Following;
+  readonly #subscription: EndingSubscription;
   readonly #queues: QueuePort;
   readonly #clock: ClockPort;
-  #told: ToldEnding | undefined;
+  #notice: EndingNotice | undefined;
 
-  constructor(queue: QueueName, following: Following, queues: QueuePort, clock: ClockPort) {
+  constructor(
+    queue: QueueName,
+    subscription: EndingSubscription,
+    queues: QueuePort,
+    clock: ClockPort,
+  ) {
     this.#queue = queue;
-    this.#following = following;
+    this.#subscription = subscription;
     this.#queues = queues;
     this.#clock = clock;
   }
 
   end(): void {
-    this.#following.end();
+    this.#subscription.end();
   }
 
   async outcome(jobId: string, { until, signal }: Patience): Promise<JobWaitOutcome> {
@@ -78,46 +87,48 @@ export class JobWait {
     };
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
-    this.#following.listen(jobId, (ending) => {
-      this.#told = ending;
+    this.#subscription.listen(jobId, (ending) => {
+      this.#notice = ending;
       stop();
     });
     try {
-      return await this.#look(jobId, until, over.signal);
+      return await this.#poll(jobId, until, over.signal);
     } finally {
       signal.removeEventListener('abort', stop);
     }
   }
 
-  /** Looks at the job until it has ended, or nothing more is waited for. */
-  async #look(jobId: string, until: number, over: AbortSignal): Promise<JobWaitOutcome> {
+  /** Reads the job until it has ended, or the wait is over. */
+  async #poll(jobId: string, until: number, over: AbortSignal): Promise<JobWaitOutcome> {
     let job: Job | undefined;
-    for (let pause = FIRST_LOOK; ; pause *= 2) {
-      const seen = await this.#seen(jobId);
-      if (seen === 'gone') return this.#gone(over);
-      if (seen !== 'unseen') job = seen;
+    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      const read = await this.#read(jobId);
+      if (read === 'gone') return this.#gone(over);
+      if (read !== 'unread') job = read;
       if (job !== undefined && hasEnded(job)) return { kind: 'ended', job };
-      // It went on, as after a retry by hand.
-      if (this.#told !== undefined) return { kind: 'told', ending: this.#told };
+      // The job ended and runs again, as after a retry by hand.
+      if (this.#notice !== undefined) return { kind: 'reported', ending: this.#notice };
       const left = until - this.#clock.now();
       if (left <= 0 || over.aborted) return { kind: 'unended', job };
       await this.#clock.sleep(Math.min(pause, left), over);
     }
   }
 
-  /** While the store is away nothing is seen. */
-  async #seen(jobId: string): Promise<Job | 'gone' | 'unseen'> {
+  /** `unread` while the store is away. */
+  async #read(jobId: string): Promise<Job | 'gone' | 'unread'> {
     try {
       return (await this.#queues.find(this.#queue, jobId)) ?? 'gone';
     } catch (error) {
-      if (isStoreUnavailable(error)) return 'unseen';
+      if (isStoreUnavailable(error)) return 'unread';
       throw error;
     }
   }
 
-  /** A job that is not kept is told of, but for one that was removed before it ended. */
+  /** A job that is not kept is reported as ended, unless it was removed before its end. */
   async #gone(over: AbortSignal): Promise<JobWaitOutcome> {
-    if (this.#told === undefined) await this.#clock.sleep(TELLING_TIME, over);
-    return this.#told === undefined ? { kind: 'gone' } : { kind: 'told', ending: this.#told };
+    if (this.#notice === undefined) await this.#clock.sleep(NOTICE_TIME, over);
+    return this.#notice === undefined
+      ? { kind: 'gone' }
+      : { kind: 'reported', ending: this.#notice };
   }
 }

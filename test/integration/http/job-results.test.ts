@@ -129,7 +129,7 @@ describe('The result of a job', () => {
   it('is found by looking when nothing is told', async () => {
     await service.stop();
     const deaf: JobEndingsPort = {
-      follow: () => Promise.resolve({ listen: () => undefined, end: () => undefined }),
+      subscribe: () => Promise.resolve({ listen: () => undefined, end: () => undefined }),
     };
     service = await new HttpService({ endings: deaf }).start();
     const path = await add('untold');

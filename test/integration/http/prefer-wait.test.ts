@@ -195,7 +195,7 @@ describe('An add that prefers to wait', () => {
     expect((await add()).status).to.equal(429);
     await service.stop();
     const away: JobEndingsPort = {
-      follow: () => Promise.reject(storeUnavailable(new Error('gone'))),
+      subscribe: () => Promise.reject(storeUnavailable(new Error('gone'))),
     };
     service = await new HttpService({ endings: away }).start();
     expect((await add()).status).to.equal(503);

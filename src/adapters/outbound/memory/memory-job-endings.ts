@@ -1,8 +1,11 @@
-import type { Following, JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
+import type {
+  EndingSubscription,
+  JobEndingsPort,
+} from '../../../application/ports/job-endings-port.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** The ends of jobs in the memory of this process, told as they happen. */
+/** The ends of jobs in the memory of this process, reported as they happen. */
 export class MemoryJobEndings implements JobEndingsPort {
   readonly #store: MemoryStore;
 
@@ -10,7 +13,7 @@ export class MemoryJobEndings implements JobEndingsPort {
     this.#store = store;
   }
 
-  follow(queue: QueueName): Promise<Following> {
-    return Promise.resolve(this.#store.followers.follow(queue));
+  subscribe(queue: QueueName): Promise<EndingSubscription> {
+    return Promise.resolve(this.#store.endingSubscribers.subscribe(queue));
   }
 }

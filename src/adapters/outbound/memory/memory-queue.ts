@@ -17,7 +17,7 @@ import type {
   RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
-import type { EndingFollowers } from '../../shared/ending-followers.ts';
+import type { EndingSubscribers } from '../../shared/ending-subscribers.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../domain/add-identity.ts';
 import type { OpenBreaker } from '../../../domain/breaker.ts';
@@ -71,7 +71,7 @@ export class MemoryQueue {
 
   /**
    * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
-   * @param followers are told of the ends of jobs.
+   * @param endingSubscribers are notified when jobs end.
    * @param family is told of the jobs that others wait for.
    */
   constructor(
@@ -79,7 +79,7 @@ export class MemoryQueue {
     name: QueueName,
     prefix: string,
     stalledGrace: number,
-    followers: EndingFollowers,
+    endingSubscribers: EndingSubscribers,
     events: QueueEvents,
     family: FamilyTies,
   ) {
@@ -89,7 +89,7 @@ export class MemoryQueue {
     this.#jobs = new QueueJobs(
       events,
       (job) => {
-        if (followers.follows(name)) followers.tell(name, job.id, endingOf(job));
+        if (endingSubscribers.has(name)) endingSubscribers.notify(name, job.id, endingOf(job));
         if (job.schedulerId !== undefined) this.schedulers.ended(job);
         if (job.parent !== undefined) family.ended(name, job);
       },

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import { EndingFollowers } from '../../shared/ending-followers.ts';
+import { EndingSubscribers } from '../../shared/ending-subscribers.ts';
 import type { EventId } from '../../../domain/event-id.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { FlowChild } from '../../../domain/flow.ts';
@@ -14,7 +14,7 @@ import type { StoredJob } from './stored-job.ts';
 export class MemoryStore implements FamilyTies {
   readonly #queues = new Map<QueueName, MemoryQueue>();
   /** Those who are told of the ends of jobs. */
-  readonly followers = new EndingFollowers();
+  readonly endingSubscribers = new EndingSubscribers();
   readonly eventFollowers = new EventFollowers();
   readonly #clock: ClockPort;
   readonly #prefix: string;
@@ -130,7 +130,7 @@ export class MemoryStore implements FamilyTies {
       name,
       this.#prefix,
       this.#stalledGrace,
-      this.followers,
+      this.endingSubscribers,
       events,
       this,
     );

@@ -1,4 +1,4 @@
-import type { ToldEnding } from '../../../application/ports/job-endings-port.ts';
+import type { EndingNotice } from '../../../application/ports/job-endings-port.ts';
 import type { JobState } from '../../../domain/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
 import type { ChangedOptions } from '../../../domain/job-retry.ts';
@@ -155,7 +155,7 @@ function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
   };
 }
 
-export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob): ToldEnding {
+export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob): EndingNotice {
   return status === 'completed'
     ? { state: 'completed', returnvalue: JSON.parse(returnvalue) as Json }
     : { state: 'failed', failedReason };

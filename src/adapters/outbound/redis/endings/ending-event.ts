@@ -1,10 +1,10 @@
-import type { ToldEnding } from '../../../../application/ports/job-endings-port.ts';
+import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import { storedValue } from '../layout/job-record.ts';
 
-/** The end of a job that an event of BullMQ tells, if it tells one. */
+/** The end of a job that an event of BullMQ reports; undefined for any other event. */
 export function endingIn(
   fields: readonly string[],
-): { readonly jobId: string; readonly ending: ToldEnding } | undefined {
+): { readonly jobId: string; readonly ending: EndingNotice } | undefined {
   const event = new Map<string, string>();
   for (let index = 0; index + 1 < fields.length; index += 2) {
     event.set(fields[index] as string, fields[index + 1] as string);

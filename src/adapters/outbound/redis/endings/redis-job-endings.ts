@@ -1,28 +1,31 @@
-import { EndingFollowers } from '../../../shared/ending-followers.ts';
-import type { Following, JobEndingsPort } from '../../../../application/ports/job-endings-port.ts';
+import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
+import type {
+  EndingSubscription,
+  JobEndingsPort,
+} from '../../../../application/ports/job-endings-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { EventStreamReader, StreamListener } from '../events/event-stream-reader.ts';
 import { endingIn } from './ending-event.ts';
 
-/** Hears of ends by the events that BullMQ's scripts write. */
+/** Learns of the ends of jobs from the events that BullMQ's scripts write. */
 export class RedisJobEndings implements JobEndingsPort {
   readonly #reader: EventStreamReader;
-  readonly #followers = new EndingFollowers();
-  /** One for all that follow a queue. */
+  readonly #subscribers = new EndingSubscribers();
+  /** One for all subscribers of a queue. */
   readonly #listeners = new Map<QueueName, StreamListener>();
 
   constructor(reader: EventStreamReader) {
     this.#reader = reader;
   }
 
-  async follow(queue: QueueName): Promise<Following> {
-    const following = this.#followers.follow(queue);
+  async subscribe(queue: QueueName): Promise<EndingSubscription> {
+    const subscription = this.#subscribers.subscribe(queue);
     const listener = this.#listeners.get(queue) ?? this.#listener(queue);
     this.#listeners.set(queue, listener);
     let endReading = (): void => undefined;
     const end = (): void => {
-      following.end();
-      if (this.#followers.follows(queue)) return;
+      subscription.end();
+      if (this.#subscribers.has(queue)) return;
       this.#listeners.delete(queue);
       endReading();
     };
@@ -32,8 +35,8 @@ export class RedisJobEndings implements JobEndingsPort {
         stream.end();
       };
       return {
-        listen: (jobId, told) => {
-          following.listen(jobId, told);
+        listen: (jobId, listener) => {
+          subscription.listen(jobId, listener);
         },
         end,
       };
@@ -47,8 +50,8 @@ export class RedisJobEndings implements JobEndingsPort {
     return {
       told: (entries) => {
         for (const [, fields] of entries) {
-          const told = endingIn(fields ?? []);
-          if (told !== undefined) this.#followers.tell(queue, told.jobId, told.ending);
+          const ended = endingIn(fields ?? []);
+          if (ended !== undefined) this.#subscribers.notify(queue, ended.jobId, ended.ending);
         }
       },
     };
