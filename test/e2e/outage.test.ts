@@ -79,19 +79,23 @@ describe('a store that is away', () => {
 
   // holds: security.outage-log
   it('because it stopped has one line in the log for the begin of each outage, and one for its end', async () => {
-    for (let outage = 0; outage < 2; outage += 1) {
-      await store.kill();
-      await expectUnavailable();
-      await store.restart();
-      await heals();
-    }
-    const lines = service.logs.filter(({ message }) => message?.includes('store is') === true);
     const [lost, back] = [
       'The connection to the store is lost',
       'The connection to the store is back',
     ];
+    const linesOf = (text: string | undefined) =>
+      service.logs.filter(({ message }) => message === text);
+    for (let outage = 1; outage <= 2; outage += 1) {
+      await store.kill();
+      await expectUnavailable();
+      // It tries to connect again after a moment.
+      await eventually('it is logged', () => Promise.resolve(linesOf(lost).length === outage));
+      await store.restart();
+      await heals();
+    }
+    const lines = service.logs.filter(({ message }) => message?.includes('store is') === true);
     expect(lines.map(({ message }) => message)).to.deep.equal([lost, back, lost, back]);
-    for (const { error } of lines.filter(({ message }) => message === lost)) {
+    for (const { error } of linesOf(lost)) {
       expect((error as { readonly message: string }).message).to.match(/ECONNRE(FUSED|SET)/);
     }
   });
