@@ -35,7 +35,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
     /** All that is kept of some queues. Of the present moment a store may tell a reading later. */
     const kept = async (queues: readonly QueueName[], after: EventPosition) => {
       const readings: EventsOfAll[] = [];
-      const { after: present } = await other.events.followAll(NEVER);
+      const { after: present } = await other.events.subscribeToAll(NEVER);
       let last = after;
       let isEnd = false;
       while (!isEnd || comparePositions(last, present) <= 0) {
@@ -57,7 +57,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       const subscription: Subscription = { queue: undefined, selection: { queues }, after };
       const told: EventOrGap[] = [];
       let last = after ?? BEGINNING;
-      const batches = new Events(events, new SystemClock()).follow(subscription, NEVER);
+      const batches = new Events(events, new SystemClock()).subscribe(subscription, NEVER);
       for await (const batch of batches) {
         told.push(...batch.events);
         ({ last } = batch);
@@ -70,8 +70,8 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
     it('are told as they happen, those of later queues too, in one order', async () => {
       const [queues, left] = [some(4), new AbortController()];
       await addOne(harness.queues, queues[0]!);
-      const following = await other.events.followAll(left.signal);
-      const readings = following.readings[Symbol.asyncIterator]();
+      const ofAll = await other.events.subscribeToAll(left.signal);
+      const readings = ofAll.readings[Symbol.asyncIterator]();
       const told: QueueEvent[] = [];
       const takeUntil = async (isEnough: () => boolean): Promise<void> => {
         while (!isEnough()) {
@@ -96,7 +96,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       const positions = told.map(positionOf);
       expect(positions).to.deep.equal([...positions].sort(comparePositions));
       expect(new Set(told.map(({ data }) => data.queue)).size).to.equal(4);
-      expect(await kept(queues, following.after)).to.deep.equal(told);
+      expect(await kept(queues, ofAll.after)).to.deep.equal(told);
     });
 
     // holds: all-events.resume

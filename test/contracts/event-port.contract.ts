@@ -26,12 +26,12 @@ class Follower {
   after = '';
 
   async follow({ events }: QueueReplica, queue: QueueName): Promise<this> {
-    const following = await events.follow(queue, (some) => {
+    const subscription = await events.subscribe(queue, (some) => {
       for (const event of some) this.#told.put(event);
     });
-    this.after = following.after;
+    this.after = subscription.after;
     this.#end = () => {
-      following.end();
+      subscription.end();
     };
     return this;
   }

@@ -41,7 +41,7 @@ export function describeEventSubscriptions(
       for (let connection = 0; told.length < BATCHES * JOBS_PER_BATCH; connection += 1) {
         const left = new AbortController();
         const subscription = { queue, selection: { names: new Set(['added'] as const) }, after };
-        const batches = replicas[connection % 2]!.follow(subscription, left.signal);
+        const batches = replicas[connection % 2]!.subscribe(subscription, left.signal);
         let taken = 0;
         for await (const { events, last } of batches) {
           for (const { name, data } of events) told.push(name === 'added' ? data.jobId : name);

@@ -1,6 +1,6 @@
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
-import type { EventSource, ReadOn } from './event-source.ts';
+import type { Deliver, EventSource, ReadOn, SourceSubscription } from './event-source.ts';
 import { FoundGaps } from './found-gaps.ts';
 
 /** The events of all queues. */
@@ -15,17 +15,17 @@ export class AllQueuesEvents implements EventSource {
     this.#clock = clock;
   }
 
-  async follow(...[tell]: Parameters<EventSource['follow']>): ReturnType<EventSource['follow']> {
+  async subscribe(deliver: Deliver): Promise<SourceSubscription> {
     const ended = new AbortController();
-    const { after, readings } = await this.#events.followAll(ended.signal);
+    const { after, readings } = await this.#events.subscribeToAll(ended.signal);
     const gaps = new FoundGaps(this.#clock);
-    const tellOn = async (): Promise<void> => {
+    const deliverReadings = async (): Promise<void> => {
       for await (const reading of readings) {
         const events = gaps.among(reading);
-        if (events.length > 0) tell(events);
+        if (events.length > 0) deliver(events);
       }
     };
-    void tellOn();
+    void deliverReadings();
     return {
       after,
       end: () => {

@@ -3,24 +3,24 @@ import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import { inBatches, type EventBatch } from './event-batch.ts';
 
-/** Events that are kept at hand for subscribers who are behind. */
-const KEPT_AT_HAND = 5000;
+/** Events that are kept in memory for subscribers that lag behind. */
+const MOST_KEPT = 5000;
 
-interface BatchAtHand extends EventBatch {
+interface KeptBatch extends EventBatch {
   /** The queues of its events. */
   readonly queues: ReadonlySet<QueueName>;
 }
 
-/** The latest events of one queue or of all, at hand for all subscribers on this replica. */
+/** The latest events of one queue or of all, in memory for all subscribers on this replica. */
 export class EventFeed {
-  readonly #batches: BatchAtHand[] = [];
+  readonly #batches: KeptBatch[] = [];
   readonly #wakes = new Set<() => void>();
-  /** All events behind this, up to the last, are at hand. */
+  /** All events behind this, up to the last, are in memory. */
   #floor: EventPosition;
   #last: EventPosition;
   #size = 0;
 
-  /** @param after behind this everything is told to the feed. */
+  /** @param after every event behind this position will be published to the feed. */
   constructor(after: EventPosition) {
     this.#floor = after;
     this.#last = after;
@@ -34,7 +34,7 @@ export class EventFeed {
     return this.#last;
   }
 
-  tell(events: readonly EventOrGap[]): void {
+  publish(events: readonly EventOrGap[]): void {
     const newest = events.at(-1);
     if (newest === undefined) return;
     for (const batch of inBatches({ events, last: positionOf(newest) })) {
@@ -43,25 +43,25 @@ export class EventFeed {
       this.#last = batch.last;
       this.#size += batch.events.length;
     }
-    while (this.#size > KEPT_AT_HAND) {
-      const { events: forgotten, last } = this.#batches.shift() as BatchAtHand;
+    while (this.#size > MOST_KEPT) {
+      const { events: forgotten, last } = this.#batches.shift() as KeptBatch;
       this.#size -= forgotten.length;
       this.#floor = last;
     }
     for (const wake of this.#wakes) wake();
   }
 
-  /** The next events behind a position, none when all were told; undefined when they are not at hand any more. */
+  /** The next events behind a position, none at the end of the feed; undefined when they are no longer in memory. */
   behind(position: EventPosition): EventBatch | undefined {
     if (comparePositions(position, this.#floor) < 0) return undefined;
     if (comparePositions(position, this.#last) >= 0) return { events: [], last: position };
-    const next = this.#batches[this.#firstBehind(position)] as BatchAtHand;
+    const next = this.#batches[this.#firstBehind(position)] as KeptBatch;
     const { events, last } = next;
     if (isBehind(events[0] as EventOrGap, position)) return next;
     return { events: events.filter((event) => isBehind(event, position)), last };
   }
 
-  /** The queues of the events at hand that are behind a position. Many may ask in one turn of the event loop. */
+  /** The queues of the kept events behind a position. Many callers may ask in one turn of the event loop. */
   queuesBehind(position: EventPosition): ReadonlySet<QueueName> {
     const queues = new Set<QueueName>();
     if (comparePositions(position, this.#last) >= 0) return queues;
@@ -75,18 +75,18 @@ export class EventFeed {
     return queues;
   }
 
-  /** Calls `wake` after each time that events were told. @returns what ends that. */
-  onTold(wake: () => void): () => void {
+  /** Calls `wake` after each publication. @returns a function that ends this. */
+  onPublished(wake: () => void): () => void {
     this.#wakes.add(wake);
     return () => this.#wakes.delete(wake);
   }
 
-  /** Subscribers are mostly at the end, so the search is for halves of what is left. */
+  /** Halves what is left with each step; most subscribers are near the end. */
   #firstBehind(position: EventPosition): number {
     let [low, high] = [0, this.#batches.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const { last } = this.#batches[middle] as BatchAtHand;
+      const { last } = this.#batches[middle] as KeptBatch;
       if (comparePositions(last, position) > 0) high = middle;
       else low = middle + 1;
     }

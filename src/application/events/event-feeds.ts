@@ -12,12 +12,12 @@ export interface JoinedFeed {
   readonly leave: () => void;
 }
 
-/** The feeds of what somebody on this replica has subscribed to: one for all subscribers of a queue, one of all. */
+/** The feeds with subscribers on this replica: one for each queue, and one for all queues together. */
 export class EventFeeds {
   readonly #feeds = new Map<string, { shared: Promise<SharedFeed>; users: number }>();
 
   /**
-   * Uses the feed of a source for as long as something takes.
+   * Joins the feed of a source, which is open until its last user leaves.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -49,14 +49,14 @@ export class EventFeeds {
 
 async function open(source: EventSource): Promise<SharedFeed> {
   const early: EventOrGap[] = [];
-  let tell = (events: readonly EventOrGap[]): void => void early.push(...events);
-  const { after, end } = await source.follow((events) => {
-    tell(events);
+  let deliver = (events: readonly EventOrGap[]): void => void early.push(...events);
+  const { after, end } = await source.subscribe((events) => {
+    deliver(events);
   });
   const feed = new EventFeed(after);
-  feed.tell(early);
-  tell = (events) => {
-    feed.tell(events);
+  feed.publish(early);
+  deliver = (events) => {
+    feed.publish(events);
   };
   return { feed, end };
 }

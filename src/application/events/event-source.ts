@@ -2,29 +2,35 @@ import type { EventPosition } from '../../domain/event-position.ts';
 import type { EventOrGap } from '../../domain/queue-event.ts';
 import type { EventBatch } from './event-batch.ts';
 
-/** What somebody can subscribe to. */
+/** Receives events, in their order. */
+export type Deliver = (events: readonly EventOrGap[]) => void;
+
+export interface SourceSubscription {
+  /** Every event behind this position is delivered. */
+  readonly after: EventPosition;
+  readonly end: () => void;
+}
+
+/** Events that clients can subscribe to. */
 export interface EventSource {
-  /** Tells sources from one another: who subscribes to the same shares what is read. */
+  /** Identifies the source: subscribers to sources of the same name share what is read. */
   readonly name: string;
 
   /**
-   * Tells what happens from now on, in its order.
+   * Delivers events from now on.
    *
-   * @returns the position behind which everything is told.
    * @throws DomainError `store-unavailable`.
    */
-  follow(
-    tell: (events: readonly EventOrGap[]) => void,
-  ): Promise<{ readonly after: EventPosition; readonly end: () => void }>;
+  subscribe(deliver: Deliver): Promise<SourceSubscription>;
 
-  /** What reads on, batch by batch, in what the store keeps. Each is for one reader. */
+  /** Returns a function that reads the events that the store keeps, batch by batch. Each is for one reader. */
   past(): ReadOn;
 }
 
 /**
- * Reads some of what is behind a position.
+ * Reads some of the events behind a position.
  *
- * @param until is reached at least when nothing more is kept.
+ * @param until the least position to reach when the store keeps no more.
  * @throws DomainError `store-unavailable`.
  */
 export type ReadOn = (after: EventPosition, until: EventPosition) => Promise<EventBatch>;

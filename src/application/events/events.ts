@@ -18,16 +18,16 @@ import { SlowReaderError } from './slow-reader-error.ts';
 /** Milliseconds between two signs of life. */
 const BEAT = 15_000;
 
-/** Which events somebody wants. */
+/** Which events a subscriber wants. */
 export interface Subscription {
   /** Undefined for all queues. */
   readonly queue: QueueName | undefined;
   readonly selection: EventSelection;
-  /** The last event that the subscriber knows; undefined for what happens from now on. */
+  /** The last event that the subscriber received; undefined to begin with the events from now on. */
   readonly after: EventPosition | undefined;
 }
 
-/** Tells what happens in queues to any number of subscribers. */
+/** Delivers the events of queues to any number of subscribers. */
 export class Events {
   readonly #events: EventPort;
   readonly #feeds = new EventFeeds();
@@ -39,15 +39,15 @@ export class Events {
   }
 
   /**
-   * Tells events in batches, as they are asked for: each once for as long as the store keeps it, and a gap in place
+   * Yields events in batches, as they are asked for: each once for as long as the store keeps it, and a gap in place
    * of those that it keeps no longer. A batch without events is a sign of life: the first comes at once, when
    * nothing more can be missed, the others every 15 s.
    *
-   * @param ending ends it; with a SlowReaderError for its reason, a gap tells what the reader did not take. It may
-   * come back to where it was.
+   * @param ending ends the subscription; with a SlowReaderError for its reason, a gap reports what the reader did
+   * not take. The reader may resume from where it was.
    * @throws DomainError `store-unavailable`.
    */
-  async *follow(
+  async *subscribe(
     { queue, selection, after }: Subscription,
     ending: AbortSignal,
   ): AsyncGenerator<EventBatch, undefined> {
@@ -59,49 +59,50 @@ export class Events {
     const readOn = source.past();
     const { feed, leave } = await this.#feeds.join(source);
     const isOver = (): boolean => ending.aborted;
-    const waiting = new Waiting(feed, this.#clock, ending);
+    const pause = new FeedPause(feed, this.#clock, ending);
     try {
-      let told = after ?? feed.last;
-      yield { events: [], last: told };
-      // Another replica may have told more, or the clock of the store was put back since.
-      let isAhead = comparePositions(told, feed.last) > 0;
+      let position = after ?? feed.last;
+      yield { events: [], last: position };
+      // Another replica may have delivered more, or the clock of the store was put back since.
+      let isAhead = comparePositions(position, feed.last) > 0;
       while (!isOver()) {
-        // What the store keeps goes at least as far as the feed did before.
+        // What the store keeps reaches at least as far as the feed did before.
         const { floor } = feed;
-        const next = (isAhead ? undefined : feed.behind(told)) ?? (await readOn(told, floor));
+        const next =
+          (isAhead ? undefined : feed.behind(position)) ?? (await readOn(position, floor));
         isAhead = false;
-        const isAtEnd = next.events.length === 0 && comparePositions(next.last, told) <= 0;
+        const isAtEnd = next.events.length === 0 && comparePositions(next.last, position) <= 0;
         for (const batch of inBatches(next)) {
           if (isOver()) break;
-          told = batch.last;
+          position = batch.last;
           const selected = select(batch, isWanted);
           if (selected.events.length > 0) yield selected;
         }
-        if (isAtEnd) await waiting.next();
-        if (waiting.isBeatDue()) yield { events: [], last: told };
+        if (isAtEnd) await pause.next();
+        if (pause.isBeatDue()) yield { events: [], last: position };
       }
       if (ending.reason instanceof SlowReaderError) {
-        const missed = select(this.#missed(told, feed), isWanted);
+        const missed = select(this.#missed(position, feed), isWanted);
         if (missed.events.length > 0) yield missed;
       }
     } finally {
-      waiting.end();
+      pause.end();
       leave();
     }
     return undefined;
   }
 
-  /** They have the position of the last event before them, to which the subscriber may come back. */
-  #missed(told: EventPosition, feed: EventFeed): EventBatch {
+  /** Gaps that have the position of the last delivered event, so that the subscriber can resume from there. */
+  #missed(position: EventPosition, feed: EventFeed): EventBatch {
     const now = this.#clock.now();
-    const events = Array.from(feed.queuesBehind(told), (queue) =>
-      gapBetween(queue, told, feed.last, now, told),
+    const events = Array.from(feed.queuesBehind(position), (queue) =>
+      gapBetween(queue, position, feed.last, now, position),
     );
-    return { events, last: told };
+    return { events, last: position };
   }
 }
 
-/** All of a batch is the batch itself, so that what is made of it is made once. */
+/** Returns the batch itself when all of it is wanted, so that what is derived from it is derived once. */
 function select(
   batch: EventBatch,
   isWanted: ((event: EventOrGap) => boolean) | undefined,
@@ -110,8 +111,8 @@ function select(
   return { events: batch.events.filter(isWanted), last: batch.last };
 }
 
-/** What a subscriber at the end of a feed waits for: more events, the next sign of life, or the end. */
-class Waiting {
+/** The pauses of a subscriber at the end of a feed, until more events, the next sign of life or the end. */
+class FeedPause {
   readonly #clock: ClockPort;
   readonly #over = new AbortController();
   readonly #ending: AbortSignal;
@@ -123,7 +124,7 @@ class Waiting {
   constructor(feed: EventFeed, clock: ClockPort, ending: AbortSignal) {
     this.#clock = clock;
     this.#ending = ending;
-    this.#stopListening = feed.onTold(this.#notify);
+    this.#stopListening = feed.onPublished(this.#notify);
     ending.addEventListener('abort', this.#notify);
     void this.#beat();
   }

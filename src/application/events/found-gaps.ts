@@ -9,10 +9,10 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventsOfAll } from '../ports/event-port.ts';
 
-/** The gaps that a reader of all queues finds on its way. Each is told once, in its place among the events. */
+/** The gaps that a reader of all queues finds on its way. Each is reported once, in its place among the events. */
 export class FoundGaps {
   readonly #clock: ClockPort;
-  /** Where gaps begin that end behind what was read so far. */
+  /** The beginnings of the gaps that end behind what was read so far. */
   readonly #begun = new Map<QueueName, EventPosition>();
   #isClockBehind = false;
 
@@ -20,7 +20,7 @@ export class FoundGaps {
     this.#clock = clock;
   }
 
-  /** What was read, with the gaps. */
+  /** The events that were read, with the gaps among them. */
   among(reading: EventsOfAll): readonly EventOrGap[] {
     const gaps = [...this.#lost(reading), ...this.#behind(reading)];
     if (gaps.length === 0) return reading.events;

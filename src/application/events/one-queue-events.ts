@@ -3,7 +3,7 @@ import { gapBetween } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
-import type { EventSource, ReadOn } from './event-source.ts';
+import type { Deliver, EventSource, ReadOn, SourceSubscription } from './event-source.ts';
 
 /** The events of one queue. */
 export class OneQueueEvents implements EventSource {
@@ -19,13 +19,13 @@ export class OneQueueEvents implements EventSource {
     this.#clock = clock;
   }
 
-  async follow(...[tell]: Parameters<EventSource['follow']>): ReturnType<EventSource['follow']> {
+  async subscribe(deliver: Deliver): Promise<SourceSubscription> {
     const queue = this.#queue;
-    const following = await this.#events.follow(queue, tell);
+    const subscription = await this.#events.subscribe(queue, deliver);
     return {
-      after: { id: following.after, queue },
+      after: { id: subscription.after, queue },
       end: () => {
-        following.end();
+        subscription.end();
       },
     };
   }

@@ -1,4 +1,4 @@
-/** Why a subscription ends whose reader does not take what it is told. */
+/** The reason why a subscription ends: its reader does not take the events. */
 export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError';
 }

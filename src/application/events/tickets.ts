@@ -11,7 +11,7 @@ export interface Ticket {
   readonly expires: number;
 }
 
-/** Lets those follow events who cannot show a token, such as pages in a browser. */
+/** Issues tickets for event streams, for clients that cannot send a token, such as pages in a browser. */
 export class Tickets {
   readonly #store: TicketStorePort;
   readonly #tokens: TokenPort;
@@ -33,9 +33,9 @@ export class Tickets {
   }
 
   /**
-   * A ticket is good once.
+   * Uses up the ticket: it can be redeemed once.
    *
-   * @throws DomainError `unauthorized` when it is not, or not any more, or `store-unavailable`.
+   * @throws DomainError `unauthorized` when it is unknown, expired or used, or `store-unavailable`.
    */
   async redeem(ticket: string): Promise<EventGrant> {
     const grant = await this.#store.take(ticket);

@@ -3,29 +3,29 @@ import type { EventPosition } from '../../domain/event-position.ts';
 import type { EventOrGap, QueueEvent } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** Told events of one queue in their order, each once, and a gap where some may have been lost. */
+/** Receives the events of one queue in their order, each once, and a gap where some may have been lost. */
 export type EventListener = (events: readonly EventOrGap[]) => void;
 
-export interface EventFollowing {
-  /** Behind this id everything is told. */
+export interface EventSubscription {
+  /** Every event behind this id is delivered. */
   readonly after: EventId;
 
-  /** Nothing is told from now on. */
+  /** The listener is not called from now on. */
   end(): void;
 }
 
 /** Events of the past, oldest first. */
 export interface KeptEvents {
   readonly events: readonly QueueEvent[];
-  /** How far was read: not all that the store keeps is an event that has a name here. */
+  /** The id that was read up to. The store also keeps entries that are no events here. */
   readonly last: EventId;
-  /** Whether nothing was behind that. */
+  /** Whether the store kept nothing behind `last`. */
   readonly isEnd: boolean;
-  /** The first id that was kept, when events behind the given id may have been before it. */
+  /** The first id that was kept, when events between the requested id and this one may be lost. */
   readonly lostBefore?: EventId;
 }
 
-/** Events of a queue are kept no longer: those behind one position and before another. */
+/** Events of a queue that are kept no longer: those behind `from` and before `to`. */
 export interface LostEvents {
   readonly queue: QueueName;
   readonly from: EventPosition;
@@ -35,39 +35,39 @@ export interface LostEvents {
 /** Some events of all queues, in the order of their positions. */
 export interface EventsOfAll {
   readonly events: readonly QueueEvent[];
-  /** How far was read. Nothing happens before it any more. */
+  /** The position that was read up to. No later event will come before it. */
   readonly last: EventPosition;
-  /** Whether nothing was behind that. */
+  /** Whether the store kept nothing behind `last`. */
   readonly isEnd: boolean;
-  /** What was found to be lost, also behind what was read: that may be found again. */
+  /** Losses that were found. One behind `last` may be found again. */
   readonly lost: readonly LostEvents[];
   /**
-   * The queues that there are, when the clock of the store is behind the position that was read from, and what it
-   * says. What happens until it gets there may come before that position, and is not told then.
+   * Set when the clock of the store is behind the position that was read from: all queues, and the time of that
+   * clock. Events until it reaches the position may come before the position, and are then not delivered.
    */
   readonly clockBehind?: { readonly queues: readonly QueueName[]; readonly now: EventPosition };
 }
 
-export interface FollowingOfAll {
-  /** Behind this position everything is told. */
+export interface AllEventsSubscription {
+  /** Every event behind this position is delivered. */
   readonly after: EventPosition;
 
-  /** What happens, as a rule within 300 ms. When the store was away, they go on by themselves. */
+  /** The events, as a rule within 300 ms. They continue by themselves after the store was away. */
   readonly readings: AsyncIterable<EventsOfAll>;
 }
 
 /**
- * Reads and follows the events of queues, whoever causes them and on whatever replica. The store keeps the latest events of each queue,
- * and forgets them with the queue.
+ * Reads and delivers the events of queues, whatever client or replica causes them. The store keeps the latest events
+ * of each queue, and removes them with the queue.
  */
 export interface EventPort {
   /**
-   * Follows the queue, whether it exists or not: what happens after this resolves is told within some 50 ms. All
-   * that follow on a replica share the work.
+   * Subscribes to the queue, whether it exists or not: events after this resolves are delivered within some 50 ms.
+   * All subscribers on a replica share the work.
    *
    * @throws DomainError `store-unavailable`.
    */
-  follow(queue: QueueName, listener: EventListener): Promise<EventFollowing>;
+  subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription>;
 
   /**
    * Reads some of the events behind an id that are kept.
@@ -77,12 +77,12 @@ export interface EventPort {
   read(queue: QueueName, after: EventId): Promise<KeptEvents>;
 
   /**
-   * Follows all queues that are listed, those too that come later. It is for one reader on each replica.
+   * Subscribes to all listed queues, also to those that are created later. It is for one reader on each replica.
    *
    * @param ending ends the readings.
    * @throws DomainError `store-unavailable`.
    */
-  followAll(ending: AbortSignal): Promise<FollowingOfAll>;
+  subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription>;
 
   /**
    * Reads some of the events of all queues behind a position that are kept.

@@ -1,6 +1,9 @@
 import type { EventGrant } from '../../domain/event-ticket.ts';
 
-/** Stores the tickets that open event streams, for all replicas. A store keeps no ticket in a form in which it could be used. */
+/**
+ * Stores the tickets that open event streams, for all replicas. A store keeps no ticket in a form in which it could be
+ * used.
+ */
 export interface TicketStorePort {
   /**
    * @param life milliseconds after which the ticket is gone.
@@ -9,7 +12,7 @@ export interface TicketStorePort {
   save(ticket: string, grant: EventGrant, life: number): Promise<void>;
 
   /**
-   * Takes a ticket away: of all who do so at once, one gets what it grants.
+   * Removes a ticket and returns what it grants: of several callers at once, one gets it.
    *
    * @throws DomainError `store-unavailable`.
    */

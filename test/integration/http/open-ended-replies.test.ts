@@ -29,7 +29,7 @@ class Events {
     return {
       status: 200,
       contentType: 'text/event-stream',
-      follow: (ending) => this.#pieces(ending),
+      openPieces: (ending) => this.#pieces(ending),
     };
   }
 

@@ -66,7 +66,7 @@ describe('Events of thousands of queues', () => {
     const after: EventPosition = { id: '0-0', queue: '' };
     let told = 0;
     const subscription = { queue: undefined, selection: {}, after };
-    for await (const batch of all.follow(subscription, signal)) {
+    for await (const batch of all.subscribe(subscription, signal)) {
       told += batch.events.filter(({ name }) => name !== 'gap').length;
       if (told >= QUEUES * EVENTS_OF_EACH + 2) break;
     }

@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
-  EventFollowing,
+  EventSubscription,
   EventListener,
   EventPort,
   EventsOfAll,
-  FollowingOfAll,
+  AllEventsSubscription,
   KeptEvents,
   LostEvents,
 } from '../../../application/ports/event-port.ts';
@@ -27,7 +27,7 @@ export class MemoryEvents implements EventPort {
     this.#store = store;
   }
 
-  async follow(queue: QueueName, listener: EventListener): Promise<EventFollowing> {
+  async subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
     const end = this.#store.eventFollowers.follow(queue, listener);
     return { after: this.#store.find(queue)?.events.last ?? BEFORE_EVENTS, end };
   }
@@ -37,7 +37,7 @@ export class MemoryEvents implements EventPort {
     return kept ?? { events: [], last: after, isEnd: true };
   }
 
-  async followAll(ending: AbortSignal): Promise<FollowingOfAll> {
+  async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
     const news = new EventNews();
     const end = this.#store.eventFollowers.followAll(news.tell);
     ending.addEventListener('abort', () => {

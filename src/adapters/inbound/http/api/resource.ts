@@ -77,7 +77,7 @@ export class Resource {
     const budget = this.#handling.budgets[route?.auth ?? this.#defaultAuth];
     try {
       const reply = await this.#answer(route, parameters, request, response);
-      if ('messages' in reply && asksForWebSocket(request)) {
+      if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
         return;
       }
@@ -88,7 +88,7 @@ export class Resource {
       const { length } = reply.body;
       if (length > UNCOUNTED_SIZE) {
         if (route?.method === 'GET') budget.reserve(response, length);
-        // It is done, and its answer due.
+        // The change is already made, so the reply must be sent.
         else budget.charge(response, length);
       }
       sendReply(request, response, reply);

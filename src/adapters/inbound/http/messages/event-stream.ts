@@ -1,7 +1,7 @@
 import type { EventBatch } from '../../../../application/events/event-batch.ts';
 import type { EventOrGap } from '../../../../domain/queue-event.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
-import type { EventWords } from './event-words.ts';
+import type { EventFormat } from './event-format.ts';
 import type { ReplyHeaders } from './reply.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
@@ -12,23 +12,23 @@ export const EVENT_STREAM_HEADERS: ReplyHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** What ends a stream: the client comes back after so many milliseconds. */
+/** The end of a stream: the client reconnects after so many milliseconds. */
 const GOODBYE = 'retry: 1000\n\n';
 
-/** Words events as Server-Sent Events. What many are told at once is worded once. */
+/** Formats events as Server-Sent Events. Events for many subscribers are formatted once. */
 export class EventStreamText {
-  readonly #words: EventWords;
+  readonly #format: EventFormat;
   readonly #turns: EventLoopTurns;
   readonly #events = new WeakMap<EventOrGap, string>();
   readonly #batches = new WeakMap<EventBatch, Uint8Array>();
 
-  /** @param turns what all streams share when they are told at once. */
-  constructor(words: EventWords, turns: EventLoopTurns) {
-    this.#words = words;
+  /** @param turns shared by all streams that have events at the same time. */
+  constructor(format: EventFormat, turns: EventLoopTurns) {
+    this.#format = format;
     this.#turns = turns;
   }
 
-  /** The pieces of a stream, and how to come back at its end. */
+  /** The pieces of a stream; the last one says when to reconnect. */
   async *pieces(batches: AsyncIterable<EventBatch>): AsyncGenerator<string | Uint8Array> {
     for await (const batch of batches) {
       await this.#turns.share();
@@ -48,14 +48,14 @@ export class EventStreamText {
   #event(event: EventOrGap): string {
     const known = this.#events.get(event);
     if (known !== undefined) return known;
-    const { id, name, data } = this.#words.of(event);
+    const { id, name, data } = this.#format.of(event);
     const text = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     this.#events.set(event, text);
     return text;
   }
 
-  /** A comment. Its id is no event: a client whose events are rare comes back to where the stream was. */
+  /** A comment with the position of the stream as its id, so that a client with rare events resumes from there. */
   #signOfLife({ last }: EventBatch): string {
-    return `:\nid: ${this.#words.idOf(last)}\n\n`;
+    return `:\nid: ${this.#format.idOf(last)}\n\n`;
   }
 }

@@ -11,38 +11,38 @@ export interface ReplyHead {
 /** A whole answer, ready to be sent. */
 export interface WholeReply extends ReplyHead {
   readonly body: string;
-  /** Is called when the answer did not go out whole: nobody was there to take it. */
+  /** Called when the answer was not sent whole, because its client had left. */
   readonly undelivered?: () => void;
 }
 
-/** An answer that is made while it is sent, as its client takes it. Its pieces can be had once. */
+/** An answer that is produced while its client takes it. Its pieces can be iterated once. */
 export interface StreamedReply extends ReplyHead {
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * An answer without an end of its own, such as a stream of events. No limit of time holds for it. Its pieces
- * must end soon after the signal aborts, with what their client needs to come back: the client has left, or
- * the service begins to end, or the client takes nothing, which is a SlowReaderError. A piece of bytes may be
+ * An answer without an end of its own, such as a stream of events. It has no time limit. Its pieces must end
+ * soon after the signal aborts, with what their client needs to resume. The signal aborts when the client has left,
+ * when the service begins to end, or, with a SlowReaderError, when the client takes nothing. A piece of bytes may be
  * shared with other answers.
  */
 export interface OpenEndedReply extends ReplyHead {
-  readonly follow: (ending: AbortSignal) => AsyncIterable<string | Uint8Array>;
+  readonly openPieces: (ending: AbortSignal) => AsyncIterable<string | Uint8Array>;
 }
 
 /** Messages of text that are sent together. */
 export interface MessageBatch {
   readonly messages: readonly Uint8Array[];
-  /** Whether they are sent since nothing else is: a ping goes with them. */
+  /** Whether they are sent only as a sign of life: a ping goes with them. */
   readonly isSignOfLife: boolean;
 }
 
 /**
- * What goes over a WebSocket, where the client asks for one in place of an `OpenEndedReply`. The batches end as its
+ * The messages of a WebSocket, for a client that asks for one in place of an `OpenEndedReply`. The batches end as its
  * pieces do, and their messages may be shared as well.
  */
 export interface MessageReply {
-  readonly messages: (ending: AbortSignal) => AsyncIterable<MessageBatch>;
+  readonly openMessages: (ending: AbortSignal) => AsyncIterable<MessageBatch>;
 }
 
 export type Reply = WholeReply | StreamedReply | OpenEndedReply | (OpenEndedReply & MessageReply);

@@ -10,10 +10,10 @@ import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 const USUAL_CHARGE = 1_048_576;
 
 /**
- * Sends an answer piece by piece: the next one is not asked for before the client took the last. It ends
+ * Sends an answer piece by piece: the next one is not requested before the client took the last. It ends
  * when the client goes away. Until then it is charged for the largest of its pieces, as text and as bytes.
  *
- * @throws HttpError `overloaded` when the budget does not last for a piece, and whatever the pieces throw.
+ * @throws HttpError `overloaded` when the budget is too small for a piece, and any error of the pieces.
  */
 export async function streamReply(
   request: IncomingMessage,
@@ -21,8 +21,9 @@ export async function streamReply(
   reply: StreamedReply | OpenEndedReply,
   budget: TransferBudget,
 ): Promise<void> {
-  const end = 'follow' in reply ? openEnd(request, response) : undefined;
-  const pieces = 'follow' in reply ? reply.follow((end as AbortController).signal) : reply.pieces;
+  const end = 'openPieces' in reply ? openEnd(request, response) : undefined;
+  const pieces =
+    'openPieces' in reply ? reply.openPieces((end as AbortController).signal) : reply.pieces;
   let charged = 0;
   for await (const piece of pieces) {
     if (response.destroyed) return;

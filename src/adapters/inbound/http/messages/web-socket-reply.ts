@@ -26,12 +26,12 @@ const TRY_AGAIN_LATER = 1013;
 export async function webSocketReply(
   request: IncomingMessage,
   response: ExchangeResponse,
-  { messages }: MessageReply,
+  { openMessages }: MessageReply,
   budget: TransferBudget,
 ): Promise<void> {
   const end = openEnd(request, response);
   let socket: WebSocket | undefined;
-  for await (const batch of messages(end.signal)) {
+  for await (const batch of openMessages(end.signal)) {
     if (response.destroyed) return;
     socket ??= await accept(request, response);
     const size = batch.messages.reduce((sum, { length }) => sum + length, 0);

@@ -1,10 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
-  EventFollowing,
+  EventSubscription,
   EventListener,
   EventPort,
   EventsOfAll,
-  FollowingOfAll,
+  AllEventsSubscription,
   KeptEvents,
 } from '../../../../application/ports/event-port.ts';
 import type { EventId } from '../../../../domain/event-id.ts';
@@ -45,7 +45,7 @@ export class RedisEvents implements EventPort {
     this.#clock = clock;
   }
 
-  follow(queue: QueueName, listener: EventListener): Promise<EventFollowing> {
+  subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
     return this.#reader.follow(queue, {
       told: (entries) => {
         const events = eventsOf(queue, entries);
@@ -67,7 +67,7 @@ export class RedisEvents implements EventPort {
     };
   }
 
-  async followAll(ending: AbortSignal): Promise<FollowingOfAll> {
+  async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
     const after = await this.#all.now();
     return { after, readings: this.#allReader.readings(after, ending) };
   }

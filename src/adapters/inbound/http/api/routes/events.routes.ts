@@ -11,10 +11,10 @@ import {
 import {
   cursorPosition,
   eventCursor,
-  EventWords,
+  EventFormat,
   idAmongAll,
   idInQueue,
-} from '../../messages/event-words.ts';
+} from '../../messages/event-format.ts';
 import { eventStreamContent } from '../../messages/operation.ts';
 import type { Reply } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -25,10 +25,10 @@ const STREAM = eventStreamContent(
     'their place (101), with messages `{id, event, data}`',
 );
 
-/** What happens in queues, as it happens. */
+/** The events of queues, as they happen. */
 export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Route[] {
-  const ofQueue = replies(events, new EventWords(idInQueue), turns);
-  const ofAll = replies(events, new EventWords(idAmongAll), turns);
+  const ofQueue = replies(events, new EventFormat(idInQueue), turns);
+  const ofAll = replies(events, new EventFormat(idAmongAll), turns);
   return [
     route({
       method: 'GET',
@@ -77,19 +77,19 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
   ];
 }
 
-/** What replies to subscribers, who all share what is worded for any. */
+/** Replies to subscribers, which share the formatted events. */
 function replies(
   events: Events,
-  words: EventWords,
+  format: EventFormat,
   turns: EventLoopTurns,
 ): (subscription: Subscription) => Reply {
-  const text = new EventStreamText(words, turns);
-  const messages = new EventMessages(words, turns);
+  const text = new EventStreamText(format, turns);
+  const messages = new EventMessages(format, turns);
   return (subscription) => ({
     status: 200,
     contentType: EVENT_STREAM_TYPE,
     headers: EVENT_STREAM_HEADERS,
-    follow: (ending) => text.pieces(events.follow(subscription, ending)),
-    messages: (ending) => messages.batches(events.follow(subscription, ending)),
+    openPieces: (ending) => text.pieces(events.subscribe(subscription, ending)),
+    openMessages: (ending) => messages.batches(events.subscribe(subscription, ending)),
   });
 }

@@ -20,7 +20,7 @@ import {
   type Shape,
 } from '../../../../../domain/shape.ts';
 import { excerpt } from '../../../../../domain/text.ts';
-import { eventCursor } from '../../messages/event-words.ts';
+import { eventCursor } from '../../messages/event-format.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
 export const jobLogsQuery: QuerySchema<Page> = {

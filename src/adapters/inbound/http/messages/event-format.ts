@@ -4,13 +4,13 @@ import { positionOf, type EventData, type EventOrGap } from '../../../../domain/
 import { text } from '../../../../domain/shape.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 
-/** How a position is told to clients, who come back with it. */
+/** Writes a position as the id that clients receive and resume from. */
 type IdText = (position: EventPosition) => string;
 
-/** Among the events of one queue, the id says it all. */
+/** The ids of one queue: the id of the event alone. */
 export const idInQueue: IdText = ({ id }) => id;
 
-/** Among those of all queues, the id is a cursor that no client is to rely on. */
+/** The ids of all queues together: a cursor, whose form no client may rely on. */
 export const idAmongAll: IdText = ({ id, queue }) => cursorText([id, queue]);
 
 /** A cursor as clients send it. */
@@ -20,7 +20,7 @@ export const eventCursor = text(
   { pattern: '^[A-Za-z0-9_-]+$' },
 );
 
-/** The position that `idAmongAll` told; undefined for another text. */
+/** The position behind an id of `idAmongAll`; undefined for any other text. */
 export function cursorPosition(cursor: string): EventPosition | undefined {
   const place = cursorPlace(cursor);
   const [id, queue] = place ?? [];
@@ -29,22 +29,22 @@ export function cursorPosition(cursor: string): EventPosition | undefined {
   return idAmongAll(position) === cursor ? position : undefined;
 }
 
-/** An event as it is told to clients. */
-interface WordedEvent {
+/** An event as clients receive it. */
+interface FormattedEvent {
   readonly id: string;
   readonly name: EventOrGap['name'];
   readonly data: EventData | object;
 }
 
-/** What is told of events, with their positions in the words of a stream. */
-export class EventWords {
+/** Formats events for clients, with positions as the ids of one kind of stream. */
+export class EventFormat {
   readonly idOf: IdText;
 
   constructor(idOf: IdText) {
     this.idOf = idOf;
   }
 
-  of(event: EventOrGap): WordedEvent {
+  of(event: EventOrGap): FormattedEvent {
     const { name, data } = event;
     const id = this.idOf(positionOf(event));
     if (event.name !== 'gap') return { id, name, data };
