@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** What Kubernetes sets for every service of a namespace, under the name of that service. */
 const SERVICE_LINK = /_SERVICE_(?:HOST|PORT\w*)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)\w*)?$/;
 
@@ -12,9 +14,9 @@ const ELSEWHERE = new Map([
 ]);
 
 /**
- * The variable of ours that a name was probably meant to be, if any: one that differs by a slip of the
- * pen or in case, that is cut or goes on, that is prefixed by the name of the service, or that means the
- * same elsewhere. Names of our own, and those that an environment sets by itself, are none.
+ * The variable of ours that a name was probably meant to be, if any: one that differs by a typo or in case,
+ * that is a prefix of the name or begins with it, that lacks the prefix `JOBGATE_`, or that means the same
+ * in other programs. Our own names, and those that Kubernetes sets by itself, mean no other variable.
  *
  * @param known the names of all variables.
  */
@@ -31,39 +33,18 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const candidates = known
     .filter((each) => each.length >= SHORTEST_NAME)
     .map((each) => ({ each, difference: Math.abs(each.length - name.length) }));
-  const [slipped] = candidates
-    .filter(({ each, difference }) => difference <= allowedSlips(each))
-    .map(({ each }) => ({ each, slips: slips(name, each) }))
-    .filter((each) => each.slips <= allowedSlips(each.each))
-    .toSorted((one, other) => one.slips - other.slips);
-  if (slipped !== undefined) return slipped.each;
+  const [misspelt] = candidates
+    .filter(({ each, difference }) => difference <= allowedDistance(each))
+    .map(({ each }) => ({ each, distance: leven(name, each) }))
+    .filter((each) => each.distance <= allowedDistance(each.each))
+    .toSorted((one, other) => one.distance - other.distance);
+  if (misspelt !== undefined) return misspelt.each;
   const [part] = candidates
     .filter(({ each }) => each.startsWith(name) || name.startsWith(each))
     .toSorted((one, other) => one.difference - other.difference);
   return part?.each;
 }
 
-function allowedSlips({ length }: string): number {
+function allowedDistance({ length }: string): number {
   return length > 10 ? 2 : 1;
-}
-
-/** How many characters are missing, too many, wrong or swapped with their neighbour. */
-function slips(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1];
-      const swapped = one[row - 2] === other[column - 1] && one[row - 1] === other[column - 2];
-      current[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-        row > 1 && column > 1 && swapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
-      );
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return last.at(-1) ?? 0;
 }
