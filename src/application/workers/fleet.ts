@@ -166,9 +166,10 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     const running = this.#consumers.get(queue);
     if (running === undefined) {
       const consumer = new QueueConsumer(worker, this.#dependencies);
+      const message = this.#isLeaving(queue) ? 'Worker replaced' : 'Worker started';
       this.#consumers.set(queue, consumer);
       consumer.start();
-      logger.info('Worker started', { queue, ...origin(worker) });
+      logger.info(message, { queue, ...origin(worker) });
       this.#tellDisabled(worker, undefined);
     } else if (!isSame(running.worker, worker)) {
       const before = running.worker;
@@ -228,9 +229,15 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     this.#sweep.unwatch(queue);
     const left = consumer.stop().then(() => {
       this.#leaving.delete(consumer);
+      if (this.#consumers.has(queue) || this.#isLeaving(queue)) return;
       this.#dependencies.logger.info('Worker stopped', { queue });
     });
     this.#leaving.set(consumer, left);
+  }
+
+  /** Whether calls of a removed worker still run: one that takes its place replaces it, and both stop as one. */
+  #isLeaving(queue: QueueName): boolean {
+    return [...this.#leaving.keys()].some((consumer) => consumer.worker.queue === queue);
   }
 
   /** Once per state of affairs, not at every reconciliation. */

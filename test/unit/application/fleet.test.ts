@@ -232,6 +232,47 @@ describe('Fleet', () => {
     await stop;
   });
 
+  it('logs that a worker stopped once, when it was removed and registered again during a call', async () => {
+    const mail = queueNamed('mail');
+    await save(workerOf(mail, 1));
+    await fleet.start();
+    await add(mail);
+    await remove(mail);
+    await fleet.follow();
+    await save(workerOf(mail, 2));
+    await fleet.follow();
+    await add(mail);
+    webhook.calls[0]!.answer();
+    await settle();
+    const lines = (): string[] => logger.info.args.map(([message]) => message);
+    expect(lines()).to.deep.equal(['Worker started', 'Worker replaced']);
+    const stopped = fleet.stop(new AbortController().signal);
+    for (const call of webhook.calls.slice(1)) call.answer();
+    await stopped;
+    expect(lines()).to.deep.equal(['Worker started', 'Worker replaced', 'Worker stopped']);
+  });
+
+  it('logs that a worker stopped once, when the last of its calls has ended', async () => {
+    const mail = queueNamed('mail');
+    await save({ ...workerOf(mail), opts: { concurrency: 2 } });
+    await fleet.start();
+    await add(mail);
+    await remove(mail);
+    await fleet.follow();
+    await save({ ...workerOf(mail), opts: { concurrency: 2 } });
+    await fleet.follow();
+    await add(mail);
+    const stopped = fleet.stop(new AbortController().signal);
+    const stops = (): number =>
+      logger.info.args.filter(([message]) => message === 'Worker stopped').length;
+    webhook.calls[1]!.answer();
+    await settle();
+    expect(stops()).to.equal(0);
+    webhook.calls[0]!.answer();
+    await stopped;
+    expect(stops()).to.equal(1);
+  });
+
   it('puts jobs back at the deadline, and says that it had to', async () => {
     await save(workerOf(queueNamed('mail')));
     await fleet.start();
