@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RECORDED } from '../../../src/adapters/outbound/redis/layout/attempt-lines.ts';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { process as processNext, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 
 const LONG = 'x'.repeat(1024);
 const COMPLETED: AttemptEnding = {
@@ -17,17 +17,7 @@ const RETRIED: AttemptEnding = {
   call: { outcome: 'failed', status: 500, response: LONG },
 };
 
-describe('attempts on record beside native BullMQ clients', () => {
-  let native: NativeClients;
-
-  before(async () => {
-    native = await NativeClients.open();
-  });
-  afterEach(() => native.closeAll());
-  after(() => {
-    native.end();
-  });
-
+describeBesideNative('attempts on record beside native BullMQ clients', (native) => {
   // holds: attempts.not-shown
   it('are ignored by native clients, and go with a job that one removes', async () => {
     const name = uniqueQueue();

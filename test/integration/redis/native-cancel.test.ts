@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Worker } from 'bullmq';
 import { expect } from 'chai';
-import { NativeClients } from '../../support/redis/native-clients.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 import {
   ANY,
   claimOf,
@@ -15,17 +14,7 @@ import {
 const REASON = 'ordered twice';
 const DONE = { kind: 'done' };
 
-describe('cancelling jobs of native BullMQ clients', () => {
-  let native: NativeClients;
-
-  before(async () => {
-    native = await NativeClients.open();
-  });
-  afterEach(() => native.closeAll());
-  after(() => {
-    native.end();
-  });
-
+describeBesideNative('cancelling jobs of native BullMQ clients', (native) => {
   // holds: cancel.native
   it('takes a job from a native worker, which finds its lock missing', async () => {
     const name = uniqueQueue();
@@ -33,11 +22,7 @@ describe('cancelling jobs of native BullMQ clients', () => {
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1, { attempts: 3 });
     let finish = (): void => undefined;
-    const worker = native.closing(
-      new Worker(name, () => new Promise<void>((resolve) => (finish = resolve)), {
-        connection: native.connection,
-      }),
-    );
+    const worker = native.worker(name, () => new Promise<void>((resolve) => (finish = resolve)));
     const errors: Error[] = [];
     worker.on('error', (error) => errors.push(error));
     await once(worker, 'active');

@@ -1,55 +1,33 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { QueueEvents, Worker, type Queue, type Job as NativeJob } from 'bullmq';
+import type { Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import { newJob } from '../../../src/domain/job.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
-import type { RedisReplica } from '../../support/redis/redis-stores.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 import { claimOf, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
 
-describe('sharing queues with native BullMQ clients', () => {
-  let clients: NativeClients;
-  let replica: RedisReplica;
-  let queue: string;
-
-  before(async () => {
-    clients = await NativeClients.open();
-    ({ replica } = clients);
-  });
-  beforeEach(() => {
-    queue = `native-${process.pid}-${performance.now()}`;
-  });
-  afterEach(() => clients.closeAll());
-  after(() => clients.end());
-
-  const nativeQueue = (): Queue => clients.queue(queue);
-
+describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
   // holds: service.native-library
   it('lets a native worker process what is added here', async () => {
-    await replica.queues.add(queueNamed(queue), [
+    await clients.replica.queues.add(clients.name, [
       newJob({ name: 'sum', data: { a: 1, b: 2 }, opts: { attempts: 2 } }, ''),
       newJob({ name: 'sum', data: { a: 3, b: 4 }, opts: { priority: 2_097_152 } }, ''),
       newJob({ name: 'sum', data: { a: 5, b: 6 }, opts: { delay: 1 } }, ''),
     ]);
     const seen: NativeJob[] = [];
-    const worker = new Worker(
-      queue,
-      (job: NativeJob<{ a: number; b: number }>) => {
-        seen.push(job);
-        return Promise.resolve(job.data.a + job.data.b);
-      },
-      { connection: clients.connection },
-    );
-    clients.closing(worker);
+    const worker = clients.worker(clients.name, (job: NativeJob<{ a: number; b: number }>) => {
+      seen.push(job);
+      return Promise.resolve(job.data.a + job.data.b);
+    });
     while (seen.length < 3) await once(worker, 'completed');
     expect(seen.map(({ data }) => (data as { a: number }).a)).to.have.members([1, 3, 5]);
-    const { jobs } = await listPage(replica.queues, queueNamed(queue), {
+    const { jobs } = await listPage(clients.replica.queues, clients.name, {
       statuses: ['completed'],
       start: 0,
       length: 10,
@@ -59,21 +37,21 @@ describe('sharing queues with native BullMQ clients', () => {
 
   it('counts what starts here for the limiter of native workers', async () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 60_000 } };
-    const native = nativeQueue();
+    const native = clients.queue();
     await native.addBulk([1, 2, 3].map((data) => ({ name: 'job', data })));
-    await replica.attempts.claim(queueNamed(queue), claimOf(limited));
+    await clients.replica.attempts.claim(clients.name, claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.at.most(0);
-    await replica.attempts.claim(queueNamed(queue), claimOf(limited));
+    await clients.replica.attempts.claim(clients.name, claimOf(limited));
     expect(await native.getRateLimitTtl(2)).to.be.within(50_000, 60_000);
   });
 
   it('takes no job while a native client lets the queue wait, however long', async () => {
     const limited = { ...claimRequest, limiter: { max: 2, duration: 1000 } };
-    const native = nativeQueue();
+    const native = clients.queue();
     await native.add('job', 1);
     await native.rateLimit(60_000);
     for (let turn = 0; turn < 2; turn += 1) {
-      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(limited));
+      const claim = await clients.replica.attempts.claim(clients.name, claimOf(limited));
       if (claim.kind !== 'limited') throw new Error(`Not limited: ${claim.kind}`);
       expect(claim.until - Date.now()).to.be.above(50_000);
     }
@@ -82,22 +60,20 @@ describe('sharing queues with native BullMQ clients', () => {
   it('keeps to a limiter beside a native worker that has the same', async () => {
     const limiter = { max: 3, duration: 1000 };
     const starts: number[] = [];
-    const native = nativeQueue();
+    const native = clients.queue();
     await native.addBulk(Array.from({ length: 12 }, (_, data) => ({ name: 'job', data })));
-    const worker = new Worker(queue, () => Promise.resolve(starts.push(Date.now())), {
-      connection: clients.connection,
+    clients.worker(clients.name, () => Promise.resolve(starts.push(Date.now())), {
       limiter,
       concurrency: 5,
     });
-    clients.closing(worker);
     while (starts.length < 12) {
-      const claim = await replica.attempts.claim(
-        queueNamed(queue),
+      const claim = await clients.replica.attempts.claim(
+        clients.name,
         claimOf({ ...claimRequest, limiter }),
       );
       if (claim.kind === 'attempt') {
         starts.push(Date.now());
-        await replica.attempts.settle(queueNamed(queue), claim.attempt, {
+        await clients.replica.attempts.settle(clients.name, claim.attempt, {
           kind: 'completed',
           returnvalue: 1,
         });
@@ -111,13 +87,13 @@ describe('sharing queues with native BullMQ clients', () => {
 
   // holds: service.native-library
   it('processes here what a native producer adds, and the native client sees the end', async () => {
-    const native = nativeQueue();
+    const native = clients.queue();
     const added = await native.addBulk([
       { name: 'good', data: { n: 1 }, opts: { removeOnFail: true } },
       { name: 'bad', data: { n: 2 }, opts: { attempts: 2, backoff: { type: 'fixed', delay: 0 } } },
       { name: 'gone', data: { n: 3 }, opts: { removeOnComplete: true } },
     ]);
-    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
     const names: string[] = [];
     while (claim.kind === 'attempt') {
       const { attempt } = claim;
@@ -128,8 +104,8 @@ describe('sharing queues with native BullMQ clients', () => {
           : attempt.job.attemptsMade === 0
             ? ({ kind: 'retry', reason: 'first', delay: 0 } as const)
             : ({ kind: 'failed', reason: 'second' } as const);
-      await replica.attempts.settle(queueNamed(queue), attempt, ending);
-      claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+      await clients.replica.attempts.settle(clients.name, attempt, ending);
+      claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
     }
     expect(names).to.deep.equal(['good', 'bad', 'gone', 'bad']);
     const good = await native.getJob(added[0]!.id!);
@@ -145,8 +121,8 @@ describe('sharing queues with native BullMQ clients', () => {
 
   // holds: names.native-clients
   it('writes the events that QueueEvents reports', async () => {
-    const fromTheFirst = { connection: clients.connection, lastEventId: '0' };
-    const events = clients.closing(new QueueEvents(queue, fromTheFirst));
+    const fromTheFirst = { lastEventId: '0' };
+    const events = clients.events(clients.name, fromTheFirst);
     await events.waitUntilReady();
     const seen: string[] = [];
     const names = [
@@ -162,35 +138,40 @@ describe('sharing queues with native BullMQ clients', () => {
       events.on(name, ({ jobId }: { jobId: string }) => seen.push(`${name} ${jobId}`));
     }
     const drained = once(events, 'drained');
-    await replica.queues.add(queueNamed(queue), [
+    await clients.replica.queues.add(clients.name, [
       newJob({ name: 'a', data: 1, opts: { jobId: 'a' } }, ''),
       newJob({ name: 'b', data: 1, opts: { jobId: 'b', attempts: 2 } }, ''),
     ]);
-    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
-    await replica.attempts.reportProgress(
-      queueNamed(queue),
+    await clients.replica.attempts.reportProgress(
+      clients.name,
       { jobId: 'a', token: claim.attempt.token },
       50,
     );
     const ending = { kind: 'completed', returnvalue: null } as const;
     claim = (
-      await replica.attempts.settle(queueNamed(queue), claim.attempt, ending, claimOf(claimRequest))
+      await clients.replica.attempts.settle(
+        clients.name,
+        claim.attempt,
+        ending,
+        claimOf(claimRequest),
+      )
     ).next!;
     if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
     const retry = { kind: 'retry', reason: 'no', delay: 1 } as const;
-    await replica.attempts.settle(queueNamed(queue), claim.attempt, retry);
+    await clients.replica.attempts.settle(clients.name, claim.attempt, retry);
     while (
-      (claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest))).kind !==
+      (claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest))).kind !==
       'attempt'
     ) {
-      await replica.attempts.waitForJobs(
-        queueNamed(queue),
+      await clients.replica.attempts.waitForJobs(
+        clients.name,
         Date.now() + 20,
         new AbortController().signal,
       );
     }
-    await replica.attempts.settle(queueNamed(queue), claim.attempt, {
+    await clients.replica.attempts.settle(clients.name, claim.attempt, {
       kind: 'failed',
       reason: 'no',
     });
@@ -213,8 +194,8 @@ describe('sharing queues with native BullMQ clients', () => {
 
   // holds: bounds.events
   it('writes no long value into the events, and QueueEvents goes on', async () => {
-    const fromTheFirst = { connection: clients.connection, lastEventId: '0' };
-    const events = clients.closing(new QueueEvents(queue, fromTheFirst));
+    const fromTheFirst = { lastEventId: '0' };
+    const events = clients.events(clients.name, fromTheFirst);
     await events.waitUntilReady();
     const seen: unknown[] = [];
     events.on('progress', ({ data }) => seen.push(data));
@@ -227,24 +208,24 @@ describe('sharing queues with native BullMQ clients', () => {
       { kind: 'completed', returnvalue: { long } },
       { kind: 'failed', reason: long },
     ];
-    await replica.queues.add(
-      queueNamed(queue),
+    await clients.replica.queues.add(
+      clients.name,
       endings.map(() => newJob({ name: 'a', data: 1 }, '')),
     );
     for (const ending of endings) {
-      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+      const claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { job, token } = claim.attempt;
-      await replica.attempts.reportProgress(queueNamed(queue), { jobId: job.id, token: token }, [
+      await clients.replica.attempts.reportProgress(clients.name, { jobId: job.id, token: token }, [
         long,
       ]);
-      await replica.attempts.reportProgress(
-        queueNamed(queue),
+      await clients.replica.attempts.reportProgress(
+        clients.name,
         { jobId: job.id, token: token },
         short,
       );
-      await replica.attempts.settle(queueNamed(queue), claim.attempt, ending);
-      const kept = await replica.queues.find(queueNamed(queue), job.id);
+      await clients.replica.attempts.settle(clients.name, claim.attempt, ending);
+      const kept = await clients.replica.queues.find(clients.name, job.id);
       if (ending.kind === 'completed') expect(kept?.returnvalue).to.deep.equal(ending.returnvalue);
       else expect(kept?.failedReason).to.equal(long);
     }
@@ -264,57 +245,56 @@ describe('sharing queues with native BullMQ clients', () => {
   ] as const) {
     // holds: bounds.log-lines
     it(`keeps of 1010 log lines ${kept} when a native producer asks for ${JSON.stringify(keepLogs)}`, async () => {
-      const { id = '' } = await nativeQueue().add('a', 1, { keepLogs: keepLogs as number });
-      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+      const { id = '' } = await clients.queue().add('a', 1, { keepLogs: keepLogs as number });
+      const claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
       if (claim.kind !== 'attempt') throw new Error('Nothing was claimed');
       const { token } = claim.attempt;
       const lines = Array.from({ length: 1010 }, (_, index) => String(index));
       await Promise.all(
         lines.map((line) =>
-          replica.attempts.addLog(queueNamed(queue), { jobId: id, token: token }, line),
+          clients.replica.attempts.addLog(clients.name, { jobId: id, token: token }, line),
         ),
       );
-      const { logs } = (await logsOf(replica.queues, queueNamed(queue), id, 0, 2000))!;
+      const { logs } = (await logsOf(clients.replica.queues, clients.name, id, 0, 2000))!;
       expect(logs).to.deep.equal(lines.slice(-kept));
     });
   }
 
   // holds: names.native-clients
   it('counts what a native client counts', async () => {
-    await replica.queues.add(queueNamed(queue), [
+    await clients.replica.queues.add(clients.name, [
       newJob({ name: 'a', data: 1 }, ''),
       newJob({ name: 'b', data: 1, opts: { priority: 1 } }, ''),
       newJob({ name: 'c', data: 1, opts: { delay: 60_000 } }, ''),
     ]);
-    const { counts } = await replica.queues.list(queueNamed(queue), {
+    const { counts } = await clients.replica.queues.list(clients.name, {
       statuses: [],
       start: 0,
       length: 0,
     });
-    const native = await nativeQueue().getJobCounts(
-      'active',
-      'waiting',
-      'prioritized',
-      'delayed',
-      'completed',
-      'failed',
-    );
+    const native = await clients
+      .queue()
+      .getJobCounts('active', 'waiting', 'prioritized', 'delayed', 'completed', 'failed');
     expect(native).to.deep.equal(counts);
   });
 
   it('keeps the job scheduler of a native producer going', async () => {
-    const native = nativeQueue();
+    const native = clients.queue();
     await native.upsertJobScheduler('ticks', { every: 50, limit: 3 }, { name: 'tick', data: 7 });
     const seen: unknown[] = [];
     while (seen.length < 3) {
-      const claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+      const claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
       if (claim.kind === 'attempt') {
         seen.push(claim.attempt.job.data);
         const ending = { kind: 'completed', returnvalue: null } as const;
-        await replica.attempts.settle(queueNamed(queue), claim.attempt, ending);
+        await clients.replica.attempts.settle(clients.name, claim.attempt, ending);
       } else {
         const until = Date.now() + 100;
-        await replica.attempts.waitForJobs(queueNamed(queue), until, new AbortController().signal);
+        await clients.replica.attempts.waitForJobs(
+          clients.name,
+          until,
+          new AbortController().signal,
+        );
       }
     }
     expect(seen).to.deep.equal([7, 7, 7]);
@@ -326,61 +306,62 @@ describe('sharing queues with native BullMQ clients', () => {
 
   it('lets a parent job of a native flow start when its children are done here', async () => {
     const flows = clients.flows();
-    const children = [1, 2].map((data) => ({ name: 'child', data, queueName: queue }));
-    await flows.add({ name: 'parent', data: 0, queueName: queue, children });
+    const children = [1, 2].map((data) => ({ name: 'child', data, queueName: clients.name }));
+    await flows.add({ name: 'parent', data: 0, queueName: clients.name, children });
     const names: string[] = [];
-    let claim = await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest));
+    let claim = await clients.replica.attempts.claim(clients.name, claimOf(claimRequest));
     while (claim.kind === 'attempt') {
       names.push(claim.attempt.job.name);
       const ending = { kind: 'completed', returnvalue: names.length } as const;
-      const settled = await replica.attempts.settle(
-        queueNamed(queue),
+      const settled = await clients.replica.attempts.settle(
+        clients.name,
         claim.attempt,
         ending,
         claimOf(claimRequest),
       );
       claim =
-        settled.next ?? (await replica.attempts.claim(queueNamed(queue), claimOf(claimRequest)));
+        settled.next ?? (await clients.replica.attempts.claim(clients.name, claimOf(claimRequest)));
     }
     expect(names).to.deep.equal(['child', 'child', 'parent']);
   });
 
   it('holds a job also when its only one waits for children in another queue', async () => {
     const flows = clients.flows();
-    const children = [{ name: 'child', data: 1, queueName: `${queue}-children` }];
-    const { job } = await flows.add({ name: 'parent', data: 0, queueName: queue, children });
+    const children = [{ name: 'child', data: 1, queueName: `${clients.name}-children` }];
+    const { job } = await flows.add({ name: 'parent', data: 0, queueName: clients.name, children });
     const query = { statuses: JOB_STATUSES, start: 0, length: 10 };
-    const { counts, holdsJobs, jobs } = await replica.queues.list(queueNamed(queue), query);
+    const { counts, holdsJobs, jobs } = await clients.replica.queues.list(clients.name, query);
     expect(counts).to.deep.equal(NO_JOBS);
     expect([holdsJobs, await collected(jobs)]).to.deep.equal([true, []]);
-    expect(await replica.queues.find(queueNamed(queue), job.id!)).to.include({ name: 'parent' });
-    expect(await replica.queues.list(queueNamed(`${queue}-none`), query)).to.include({
-      holdsJobs: false,
-    });
+    expect(await clients.replica.queues.find(clients.name, job.id!)).to.include({ name: 'parent' });
+    expect(await clients.replica.queues.list(queueNamed(`${clients.name}-none`), query)).to.include(
+      {
+        holdsJobs: false,
+      },
+    );
   });
 
   // holds: job-token.random, attempts.native-tokens
   it('does not take the lock token of a native worker for a job token', async () => {
-    const native = nativeQueue();
+    const native = clients.queue();
     const { id } = await native.add('a', 1);
-    const worker = new Worker(queue, undefined, { connection: clients.connection });
-    clients.closing(worker);
+    const worker = clients.worker(clients.name, undefined);
     const job = await worker.getNextJob('worker-1:0');
     expect(job.id).to.equal(id);
     expect(
-      await replica.attempts.reportProgress(
-        queueNamed(queue),
+      await clients.replica.attempts.reportProgress(
+        clients.name,
         { jobId: id!, token: 'worker-1:0' },
         1,
       ),
     ).to.equal(false);
     expect(
-      await replica.attempts.addLog(queueNamed(queue), { jobId: id!, token: 'worker-1:0' }, 'x'),
+      await clients.replica.attempts.addLog(clients.name, { jobId: id!, token: 'worker-1:0' }, 'x'),
     ).to.equal(false);
   });
 
   it('reads jobs that other producers wrote in forms it does not know', async () => {
-    const key = `bull:${queue}:odd`;
+    const key = `bull:${clients.name}:odd`;
     await clients.commands.hset(key, {
       name: 'odd',
       timestamp: 'yesterday',
@@ -388,7 +369,7 @@ describe('sharing queues with native BullMQ clients', () => {
       opts: '[1]',
       stacktrace: 'none',
     });
-    const job = await replica.queues.find(queueNamed(queue), 'odd');
+    const job = await clients.replica.queues.find(clients.name, 'odd');
     expect(job).to.deep.include({
       name: 'odd',
       data: '{broken',
@@ -396,15 +377,16 @@ describe('sharing queues with native BullMQ clients', () => {
       stacktrace: ['none'],
       timestamp: 0,
     });
-    await clients.commands.rpush(`bull:${queue}:list`, 'no job');
-    await clients.commands.lpush(`bull:${queue}:wait`, 'odd', 'none', 'list');
+    await clients.commands.rpush(`bull:${clients.name}:list`, 'no job');
+    await clients.commands.lpush(`bull:${clients.name}:wait`, 'odd', 'none', 'list');
     const query = { statuses: ['waiting'] as const, start: 0, length: 10 };
-    expect(await listPage(replica.queues, queueNamed(queue), query)).to.have.deep.property('jobs', [
-      job,
-    ]);
-    expect(await replica.queues.find(queueNamed(queue), 'odd:lock')).to.equal(undefined);
+    expect(await listPage(clients.replica.queues, clients.name, query)).to.have.deep.property(
+      'jobs',
+      [job],
+    );
+    expect(await clients.replica.queues.find(clients.name, 'odd:lock')).to.equal(undefined);
     await clients.commands.rpush(`${key}:logs`, 'line');
-    expect(await replica.queues.find(queueNamed(queue), 'odd:logs')).to.equal(undefined);
-    expect(await replica.queues.logs(queueNamed(queue), 'odd:logs', 0, 10)).to.equal(undefined);
+    expect(await clients.replica.queues.find(clients.name, 'odd:logs')).to.equal(undefined);
+    expect(await clients.replica.queues.logs(clients.name, 'odd:logs', 0, 10)).to.equal(undefined);
   });
 });

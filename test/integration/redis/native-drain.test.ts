@@ -3,22 +3,11 @@ import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { jobOf, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
-import type { RedisReplica } from '../../support/redis/redis-stores.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 
 const HOUR = 3_600_000;
 
-describe('draining what native BullMQ clients added', () => {
-  let clients: NativeClients;
-  let replica: RedisReplica;
-
-  before(async () => {
-    clients = await NativeClients.open();
-    ({ replica } = clients);
-  });
-  afterEach(() => clients.closeAll());
-  after(() => clients.end());
-
+describeBesideNative('draining what native BullMQ clients added', (clients) => {
   /** The keys that are left, by their names after that of the queue. */
   async function keysLeft(queue: QueueName): Promise<string[]> {
     return Object.keys(await dump(clients.commands, `bull:${queue}`));
@@ -34,16 +23,16 @@ describe('draining what native BullMQ clients added', () => {
     await native.upsertJobScheduler('first', { every: HOUR }, { opts: { priority: 5 } });
     const next = (await keysLeft(queue)).filter((key) => /^repeat:.*:\d+$/.test(key));
     expect(next).to.have.lengthOf(4);
-    await replica.queues.add(queue, [
+    await clients.replica.queues.add(queue, [
       ...Array.from({ length: 1200 }, () => jobOf()),
       ...Array.from({ length: 1200 }, () => jobOf({ priority: 5 })),
       ...Array.from({ length: 1200 }, () => jobOf({ delay: 2 * HOUR })),
       jobOf({ delay: 1 }),
     ]);
-    expect(await replica.queueControl.drain(queue, { delayed: true })).to.equal(3601);
+    expect(await clients.replica.queueControl.drain(queue, { delayed: true })).to.equal(3601);
     const kept = (await keysLeft(queue)).filter((key) => /^(repeat:.*:)?\d+$/.test(key));
     expect(kept).to.deep.equal(next);
-    const { counts } = await replica.queues.summary(queue);
+    const { counts } = await clients.replica.queues.summary(queue);
     expect(counts).to.include({ waiting: 1, prioritized: 1, delayed: 2 });
     expect(await native.getJobSchedulersCount()).to.equal(4);
   });
@@ -74,7 +63,7 @@ describe('draining what native BullMQ clients added', () => {
     }
     for (const delayed of [false, true]) {
       await clients.queue(there).drain(delayed);
-      await replica.queueControl.drain(here, { delayed });
+      await clients.replica.queueControl.drain(here, { delayed });
       for (const [ours, theirs] of [
         [here, there],
         [elsewhere(here), elsewhere(there)],
@@ -84,7 +73,9 @@ describe('draining what native BullMQ clients added', () => {
       }
     }
     expect(await keysLeft(here)).not.to.include.members(['once', 'plain', 'de:one']);
-    expect((await replica.queues.summary(elsewhere(here))).counts).to.include({ waiting: 2 });
+    expect((await clients.replica.queues.summary(elsewhere(here))).counts).to.include({
+      waiting: 2,
+    });
   });
 
   /** What is left of a queue, but for times, under one name whatever the queues are called. */

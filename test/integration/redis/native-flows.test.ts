@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { QueueEvents, Worker, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import { expect } from 'chai';
 import { flowJobShape, newFlow } from '../../../src/domain/flow.ts';
 import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
@@ -13,25 +13,17 @@ import {
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 
 const shape = flowJobShape(queueName({ min: 1, max: 100 }));
 
-describe('flows beside native BullMQ clients', () => {
-  let clients: NativeClients;
+describeBesideNative('flows beside native BullMQ clients', (clients) => {
   let above: QueueName;
   let below: QueueName;
 
-  before(async () => {
-    clients = await NativeClients.open();
-  });
   beforeEach(() => {
     above = uniqueQueue();
     below = uniqueQueue();
-  });
-  afterEach(() => clients.closeAll());
-  after(() => {
-    clients.end();
   });
 
   async function addHere(): Promise<string> {
@@ -60,21 +52,15 @@ describe('flows beside native BullMQ clients', () => {
   // holds: flows.native
   it('run on native workers, whose results an endpoint is told', async () => {
     const id = await addHere();
-    const events = clients.closing(new QueueEvents(above, { connection: clients.connection }));
+    const events = clients.events(above);
     await events.waitUntilReady();
     const started = new Promise((resolve) => events.once('waiting', resolve));
     let count = 0;
-    clients.closing(
-      new Worker(
-        below,
-        () => {
-          count += 1;
-          if (count === 2) throw new Error('No costs');
-          return Promise.resolve({ sum: 9 });
-        },
-        { connection: clients.connection },
-      ),
-    );
+    clients.worker(below, () => {
+      count += 1;
+      if (count === 2) throw new Error('No costs');
+      return Promise.resolve({ sum: 9 });
+    });
     await started;
     const { jobId, children } = await take(clients.replica.attempts, above);
     expect(jobId).to.equal(id);
@@ -126,9 +112,7 @@ describe('flows beside native BullMQ clients', () => {
 
   /** Completes the job that comes next with what a worker makes of it, on a native worker. */
   async function runNatively(queue: QueueName, work: (job: Job) => unknown): Promise<Job> {
-    const worker = clients.closing(
-      new Worker(queue, (job) => Promise.resolve(work(job)), { connection: clients.connection }),
-    );
+    const worker = clients.worker(queue, (job) => Promise.resolve(work(job)));
     const [job] = (await once(worker, 'completed')) as [Job];
     await worker.close();
     return job;

@@ -1,6 +1,5 @@
-import { FlowProducer, Queue, type Job as NativeJob } from 'bullmq';
+import type { Job as NativeJob, Queue } from 'bullmq';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
 import type { JobStatus } from '../../../src/domain/job-status.ts';
 import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
@@ -8,14 +7,10 @@ import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { placedJob } from '../../contracts/job-control/placed-job.ts';
 import { ANY, claimOf, FAILED, read, take } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { describeBesideNative, type BesideNative } from '../../support/redis/beside-native.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import {
-  redisReplica,
-  TestConnections,
-  type RedisReplica,
-} from '../../support/redis/redis-stores.ts';
-import { testStore } from '../../support/redis/test-store.ts';
+import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 
 const PREFIX = `actions-${process.pid}`;
 
@@ -73,43 +68,24 @@ const EQUIVALENCES: readonly Equivalence[] = [
   ]),
 ];
 
-describe('actions on jobs beside native BullMQ clients', () => {
-  let connections: TestConnections<Redis>;
-  let replica: RedisReplica;
-  let count = 0;
-  const clock = new FakeClock(Date.now());
-  const closers: (() => Promise<unknown>)[] = [];
+const clock = new FakeClock(Date.now());
+const settings = { prefix: PREFIX, clock };
 
-  before(async () => {
-    connections = await TestConnections.open((await testStore()).uri);
-    replica = redisReplica(connections, { prefix: PREFIX, clock });
-  });
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-  });
-  after(() => connections.close());
+describeBesideNative('actions on jobs beside native BullMQ clients', actions, settings);
+
+function actions(clients: BesideNative): void {
+  let count = 0;
 
   function newQueue(): { readonly name: QueueName; readonly native: Queue } {
     count += 1;
     const name = queueNamed(`queue-${count}`);
-    const native = new Queue(name, {
-      connection: connections.commands,
-      prefix: PREFIX,
-      skipMetasUpdate: true,
-    });
+    const native = clients.queue(name, { skipMetasUpdate: true });
     native.on('error', () => undefined);
-    closers.push(() => native.close());
     return { name, native };
   }
 
-  function newFlows(): FlowProducer {
-    const flows = new FlowProducer({ connection: connections.commands, prefix: PREFIX });
-    closers.push(() => flows.close());
-    return flows;
-  }
-
   const dumped = (queue: QueueName): Promise<Record<string, unknown>> =>
-    dump(connections.commands, `${PREFIX}:${queue}`);
+    dump(clients.commands, `${PREFIX}:${queue}`);
 
   async function nativeJob(queue: Queue, id: string): Promise<NativeJob> {
     const job = (await queue.getJob(id)) as NativeJob | undefined;
@@ -124,13 +100,13 @@ describe('actions on jobs beside native BullMQ clients', () => {
         const one = newQueue();
         const other = newQueue();
         for (const { name } of [one, other]) {
-          const id = await placedJob(replica, name, state, opts);
+          const id = await placedJob(clients.replica, name, state, opts);
           expect(id).to.equal('1');
           // What was added may have left a marker.
-          await connections.commands.del(`${PREFIX}:${name}:marker`);
+          await clients.commands.del(`${PREFIX}:${name}:marker`);
         }
         if (isPaused) await Promise.all([one.native.pause(), other.native.pause()]);
-        expect(await here(replica, one.name, '1')).to.deep.equal({ kind: 'done' });
+        expect(await here(clients.replica, one.name, '1')).to.deep.equal({ kind: 'done' });
         await natively(await nativeJob(other.native, '1'));
         const left = await dumped(one.name);
         expect(left).to.deep.equal(await dumped(other.name));
@@ -142,47 +118,51 @@ describe('actions on jobs beside native BullMQ clients', () => {
   it('acts on jobs that native clients added', async () => {
     const { name, native } = newQueue();
     const delayed = await native.add('job', 1, { delay: 60_000 });
-    expect(await replica.jobControl.promote(name, delayed.id!)).to.deep.equal({ kind: 'done' });
+    expect(await clients.replica.jobControl.promote(name, delayed.id!)).to.deep.equal({
+      kind: 'done',
+    });
     expect(await delayed.getState()).to.equal('waiting');
-    expect(await replica.jobControl.remove(name, delayed.id!)).to.deep.equal({ kind: 'done' });
+    expect(await clients.replica.jobControl.remove(name, delayed.id!)).to.deep.equal({
+      kind: 'done',
+    });
     expect(await native.getJob(delayed.id!)).to.equal(undefined);
   });
 
   it('finds the job that native clients acted on as they left it', async () => {
     const { name, native } = newQueue();
-    const id = await placedJob(replica, name, 'delayed');
+    const id = await placedJob(clients.replica, name, 'delayed');
     await (await nativeJob(native, id)).promote();
     const refused = { kind: 'refused', state: 'waiting' };
-    expect(await replica.jobControl.promote(name, id)).to.deep.equal(refused);
+    expect(await clients.replica.jobControl.promote(name, id)).to.deep.equal(refused);
     await (await nativeJob(native, id)).remove();
-    expect(await replica.jobControl.remove(name, id)).to.deep.equal({ kind: 'missing' });
+    expect(await clients.replica.jobControl.remove(name, id)).to.deep.equal({ kind: 'missing' });
   });
 
   it('removes a parent with its children, and lets a parent start without its last child', async () => {
     const { name, native } = newQueue();
     const child = (data: string) => ({ name: 'child', queueName: name, data });
-    const flows = newFlows();
+    const flows = clients.flows();
     const removed = await flows.add({
       ...child('parent'),
       children: [child('first'), child('second')],
     });
-    const promoting = await replica.jobControl.promote(name, removed.job.id!);
+    const promoting = await clients.replica.jobControl.promote(name, removed.job.id!);
     expect(promoting).to.deep.equal({ kind: 'refused', state: 'waiting-children' });
-    await replica.jobControl.remove(name, removed.job.id!);
+    await clients.replica.jobControl.remove(name, removed.job.id!);
     expect(await native.getJobCountByTypes('waiting', 'waiting-children')).to.equal(0);
 
     const kept = await flows.add({ ...child('parent'), children: [child('only')] });
-    await replica.jobControl.remove(name, kept.children![0]!.job.id!);
+    await clients.replica.jobControl.remove(name, kept.children![0]!.job.id!);
     expect(await kept.job.getState()).to.equal('waiting');
   });
 
   it('keeps a parent whose child is active, and everything of it', async () => {
     const { name } = newQueue();
     const parts = { name: 'part', queueName: name, data: 1 };
-    const { job } = await newFlows().add({ ...parts, children: [parts, parts] });
-    await take(replica.attempts, name);
+    const { job } = await clients.flows().add({ ...parts, children: [parts, parts] });
+    await take(clients.replica.attempts, name);
     const before = await dumped(name);
-    expect(await replica.jobControl.remove(name, job.id!)).to.deep.equal({
+    expect(await clients.replica.jobControl.remove(name, job.id!)).to.deep.equal({
       kind: 'needed',
       by: 'attempt',
     });
@@ -191,34 +171,34 @@ describe('actions on jobs beside native BullMQ clients', () => {
 
   it('takes a job that a native client retried, with no attempt made', async () => {
     const { name, native } = newQueue();
-    const id = await placedJob(replica, name, 'failed');
+    const id = await placedJob(clients.replica, name, 'failed');
     await (await nativeJob(native, id)).retry('failed', { resetAttemptsMade: true });
     const refused = { kind: 'refused', state: 'waiting' };
-    expect(await replica.jobControl.retry(name, id, {})).to.deep.equal(refused);
-    const { job } = await take(replica.attempts, name);
+    expect(await clients.replica.jobControl.retry(name, id, {})).to.deep.equal(refused);
+    const { job } = await take(clients.replica.attempts, name);
     expect(job).to.include({ id, attemptsMade: 0, attemptsStarted: 2 });
     expect(job).not.to.have.property('failedReason');
   });
 
   it('shows the priority that a native client changed', async () => {
     const { name, native } = newQueue();
-    const id = await placedJob(replica, name, 'prioritized');
+    const id = await placedJob(clients.replica, name, 'prioritized');
     await (await nativeJob(native, id)).changePriority({ priority: 2 });
-    expect((await read(replica.queues, name, id)).opts.priority).to.equal(2);
+    expect((await read(clients.replica.queues, name, id)).opts.priority).to.equal(2);
   });
 
   it('changes a delay as the library does', async () => {
     const one = newQueue();
     const other = newQueue();
-    for (const { name } of [one, other]) await placedJob(replica, name, 'delayed');
+    for (const { name } of [one, other]) await placedJob(clients.replica, name, 'delayed');
     const delay = 7000;
     const before = Date.now();
     await (await nativeJob(other.native, '1')).changeDelay(delay);
-    const dueAt = (await connections.commands.zscore(`${PREFIX}:${other.name}:delayed`, '1'))!;
+    const dueAt = (await clients.commands.zscore(`${PREFIX}:${other.name}:delayed`, '1'))!;
     const changedAt = Number(dueAt) / 0x1000 - delay;
     expect(changedAt).to.be.within(before, Date.now());
     await clock.advance(changedAt - clock.now());
-    await replica.jobControl.change(one.name, '1', { delay });
+    await clients.replica.jobControl.change(one.name, '1', { delay });
     expect(await dumped(one.name)).to.deep.equal(await dumped(other.name));
   });
 
@@ -227,13 +207,16 @@ describe('actions on jobs beside native BullMQ clients', () => {
     const { name } = newQueue();
     const parts = { name: 'part', queueName: name, data: 1 };
     const opts = { ignoreDependencyOnFailure: true };
-    const flow = await newFlows().add({ ...parts, children: [{ ...parts, opts }, parts] });
+    const flow = await clients.flows().add({ ...parts, children: [{ ...parts, opts }, parts] });
     const failing = flow.children![0]!.job;
-    const [one, other] = [await take(replica.attempts, name), await take(replica.attempts, name)];
+    const [one, other] = [
+      await take(clients.replica.attempts, name),
+      await take(clients.replica.attempts, name),
+    ];
     const failed = one.jobId === failing.id ? one : other;
-    await replica.attempts.settle(name, failed, { kind: 'failed', reason: 'no' });
+    await clients.replica.attempts.settle(name, failed, { kind: 'failed', reason: 'no' });
     expect((await flow.job.getDependenciesCount()).unprocessed).to.equal(1);
-    await replica.jobControl.retry(name, failing.id!, {});
+    await clients.replica.jobControl.retry(name, failing.id!, {});
     expect((await flow.job.getDependenciesCount()).unprocessed).to.equal(2);
   });
 
@@ -241,8 +224,8 @@ describe('actions on jobs beside native BullMQ clients', () => {
     const { name, native } = newQueue();
     const opts = { keepLogs: 5, removeOnFail: false, sizeLimit: 1000, deduplication: { id: 'x' } };
     const { id } = await native.add('job', 1, opts);
-    await replica.attempts.settle(name, await take(replica.attempts, name), FAILED);
-    await replica.jobControl.retry(name, id!, { opts: { attempts: 4 }, data: { a: 2 } });
+    await clients.replica.attempts.settle(name, await take(clients.replica.attempts, name), FAILED);
+    await clients.replica.jobControl.retry(name, id!, { opts: { attempts: 4 }, data: { a: 2 } });
     const job = await nativeJob(native, id!);
     expect(job.opts).to.deep.include({ ...opts, attempts: 4 });
     expect(job.data).to.deep.equal({ a: 2 });
@@ -252,7 +235,7 @@ describe('actions on jobs beside native BullMQ clients', () => {
   it('keeps the next job of a scheduler', async () => {
     const { name, native } = newQueue();
     const job = await native.upsertJobScheduler('tick', { every: 60_000, offset: 30_000 });
-    const next = await replica.jobControl.remove(name, job.id!);
+    const next = await clients.replica.jobControl.remove(name, job.id!);
     expect(next).to.deep.equal({ kind: 'needed', by: 'scheduler' });
     expect(await native.getJob(job.id!)).not.to.equal(undefined);
   });
@@ -261,9 +244,9 @@ describe('actions on jobs beside native BullMQ clients', () => {
     const { name, native } = newQueue();
     const deduplication = { id: 'once' };
     const first = await native.add('job', 1, { deduplication, delay: 60_000 });
-    await replica.jobControl.remove(name, first.id!);
+    await clients.replica.jobControl.remove(name, first.id!);
     const second = await native.add('job', 2, { deduplication });
     expect(second.id).not.to.equal(first.id);
-    expect((await replica.attempts.claim(name, claimOf(ANY))).kind).to.equal('attempt');
+    expect((await clients.replica.attempts.claim(name, claimOf(ANY))).kind).to.equal('attempt');
   });
-});
+}

@@ -1,21 +1,10 @@
 import { once } from 'node:events';
-import { Worker } from 'bullmq';
 import { expect } from 'chai';
 import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 
-describe('options of jobs beside native clients', () => {
-  let native: NativeClients;
-
-  before(async () => {
-    native = await NativeClients.open();
-  });
-  afterEach(() => native.closeAll());
-  after(() => {
-    native.end();
-  });
-
+describeBesideNative('options of jobs beside native clients', (native) => {
   for (const backoff of [
     5,
     { type: 'fixed', delay: 5, jitter: 1 },
@@ -27,10 +16,7 @@ describe('options of jobs beside native clients', () => {
     it(`lets a native worker make every attempt with a backoff of ${JSON.stringify(backoff)}`, async () => {
       const queue = uniqueQueue();
       const { id } = await addOne(native.replica.queues, queue, { attempts: 3, backoff });
-      const worker = new Worker(queue, () => Promise.reject(new Error('it broke')), {
-        connection: native.connection,
-      });
-      native.closing(worker);
+      const worker = native.worker(queue, () => Promise.reject(new Error('it broke')));
       const exhausted = new Promise<void>((resolve) => {
         worker.on('failed', (job) => {
           if (job?.attemptsMade === 3) resolve();
@@ -50,15 +36,10 @@ describe('options of jobs beside native clients', () => {
     const { id } = await addOne(native.replica.queues, queue, opts);
     const client = native.queue(queue);
     expect((await client.getJob(id))?.opts).to.include(opts);
-    const worker = new Worker(
-      queue,
-      async (job) => {
-        for (const line of ['a', 'b']) await job.log(line);
-        return (await client.getJobLogs(id)).logs;
-      },
-      { connection: native.connection },
-    );
-    native.closing(worker);
+    const worker = native.worker(queue, async (job) => {
+      for (const line of ['a', 'b']) await job.log(line);
+      return (await client.getJobLogs(id)).logs;
+    });
     const [, lines] = (await once(worker, 'completed')) as [unknown, string[]];
     expect(lines).to.deep.equal(['b']);
     expect(await native.replica.queues.find(queue, id)).to.equal(undefined);

@@ -1,17 +1,9 @@
-import { Worker, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import { expect } from 'chai';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { MAX_SCHEDULERS, newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
-import {
-  COMPLETED,
-  process,
-  schedulersIn,
-  takenIds,
-  uniqueQueue,
-} from '../../contracts/queue-steps.ts';
+import { COMPLETED, process, schedulersIn, takenIds } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
-import type { RedisReplica } from '../../support/redis/redis-stores.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,35 +11,21 @@ function slotOf(jobId = ''): number {
   return Number(jobId.split(':')[2]);
 }
 
-describe('schedulers beside those of native BullMQ clients', () => {
-  let clients: NativeClients;
-  let replica: RedisReplica;
-  let queue: QueueName;
-
-  before(async () => {
-    clients = await NativeClients.open();
-    ({ replica } = clients);
-  });
-  beforeEach(() => {
-    queue = uniqueQueue();
-  });
-  afterEach(() => clients.closeAll());
-  after(() => clients.end());
-
+describeBesideNative('schedulers beside those of native BullMQ clients', (clients) => {
   const save = (repeat: Repeat): Promise<void> => {
     const opts = { attempts: 2, backoff: { type: 'linear', delay: 5 }, keepLogs: 7 } as const;
     const scheduler = newScheduler('mine', { repeat, job: { name: 'work', data: 2, opts } });
-    return replica.schedulers.save(queue, 'mine', scheduler, MAX_SCHEDULERS);
+    return clients.replica.schedulers.save(clients.name, 'mine', scheduler, MAX_SCHEDULERS);
   };
 
   // holds: schedulers.native
   it('lists theirs, changes them and removes them', async () => {
-    const native = clients.queue(queue);
+    const native = clients.queue();
     const repeat = { pattern: '0 0 1 1 *', tz: 'Asia/Tokyo', limit: 5 };
     const template = { name: 'yearly', data: { a: 1 }, opts: { keepLogs: 3, priority: 4 } };
     await native.upsertJobScheduler('mine', repeat, template);
     await native.upsertJobScheduler('a:b', { every: HOUR, startDate: Date.now() + HOUR });
-    const found = await replica.schedulers.find(queue, 'mine');
+    const found = await clients.replica.schedulers.find(clients.name, 'mine');
     const { planned, ...rest } = found ?? {};
     expect(rest).to.deep.equal({
       id: 'mine',
@@ -57,7 +35,7 @@ describe('schedulers beside those of native BullMQ clients', () => {
       job: { name: 'yearly', data: { a: 1 }, opts: { attempts: 0, keepLogs: 3, priority: 4 } },
     });
     expect(planned).to.include({ count: 1 });
-    const listed = await schedulersIn(replica, queue);
+    const listed = await schedulersIn(clients.replica, clients.name);
     expect(listed.map(({ id }) => id)).to.deep.equal(['a:b', 'mine']);
 
     await save({ pattern: '30 2 * * *', tz: 'Europe/Berlin' });
@@ -66,26 +44,21 @@ describe('schedulers beside those of native BullMQ clients', () => {
       pattern: '30 2 * * *',
       tz: 'Europe/Berlin',
     });
-    expect(await replica.schedulers.remove(queue, 'a:b')).to.equal(true);
+    expect(await clients.replica.schedulers.remove(clients.name, 'a:b')).to.equal(true);
     expect(await native.getJobSchedulersCount()).to.equal(1);
     expect(await native.getDelayedCount()).to.equal(1);
   });
 
   // holds: schedulers.native
   it('are known to them, who keep them going, change and remove them', async () => {
-    const native = clients.queue(queue);
+    const native = clients.queue();
     await save({ every: 200, limit: 3 });
     const jobs: Job[] = [];
     const done = new Promise<void>((resolve) => {
-      const worker = new Worker(
-        queue,
-        (job) => {
-          if (jobs.push(job) === 3) resolve();
-          return Promise.resolve();
-        },
-        { connection: clients.connection },
-      );
-      clients.closing(worker);
+      clients.worker(clients.name, (job) => {
+        if (jobs.push(job) === 3) resolve();
+        return Promise.resolve();
+      });
     });
     await done;
     expect(new Set(jobs.map(({ id }) => id)).size).to.equal(3);
@@ -95,30 +68,29 @@ describe('schedulers beside those of native BullMQ clients', () => {
     expect(jobs[2]?.opts.backoff).to.deep.include({ type: 'fixed', delay: 5 });
 
     await native.upsertJobScheduler('mine', { pattern: '0 5 * * *' }, { name: 'theirs' });
-    const changed = await replica.schedulers.find(queue, 'mine');
+    const changed = await clients.replica.schedulers.find(clients.name, 'mine');
     expect(changed?.repeat).to.deep.equal({ pattern: '0 5 * * *' });
     expect(changed?.job.name).to.equal('theirs');
     await native.removeJobScheduler('mine');
-    expect(await replica.schedulers.find(queue, 'mine')).to.equal(undefined);
+    expect(await clients.replica.schedulers.find(clients.name, 'mine')).to.equal(undefined);
   });
 
   // holds: schedulers.pause
   it('makes no job while it is paused, on workers of theirs either', async () => {
-    const native = clients.queue(queue);
+    const native = clients.queue();
     await save({ every: HOUR });
-    const [id = ''] = (await schedulersIn(replica, queue)).map(
+    const [id = ''] = (await schedulersIn(clients.replica, clients.name)).map(
       ({ planned }) => `repeat:mine:${planned?.slot}`,
     );
-    await replica.schedulers.pause(queue, 'mine');
+    await clients.replica.schedulers.pause(clients.name, 'mine');
     const done = new Promise<Job>((resolve) => {
-      const worker = new Worker(queue, () => Promise.resolve(), { connection: clients.connection });
+      const worker = clients.worker(clients.name, () => Promise.resolve());
       worker.on('completed', resolve);
-      clients.closing(worker);
     });
     expect((await done).id).to.equal(id);
     expect(await native.getDelayedCount()).to.equal(0);
     expect(await native.getJobScheduler('mine')).to.deep.include({ name: 'work', every: HOUR });
-    await replica.schedulers.resume(queue, 'mine');
+    await clients.replica.schedulers.resume(clients.name, 'mine');
     const [next] = await native.getDelayed();
     expect(next?.id).to.equal(`repeat:mine:${Number(id.split(':')[2]) + HOUR}`);
     expect(next?.opts).to.nested.include({ 'repeat.every': HOUR, 'repeat.count': 2 });
@@ -129,10 +101,16 @@ describe('schedulers beside those of native BullMQ clients', () => {
     const save = (): Promise<void> => {
       const job = { name: 'work', data: 2 };
       const input = { repeat: { every: HOUR }, job, overlap: 'skip' } as const;
-      return replica.schedulers.save(queue, 'mine', newScheduler('mine', input), MAX_SCHEDULERS);
+      return clients.replica.schedulers.save(
+        clients.name,
+        'mine',
+        newScheduler('mine', input),
+        MAX_SCHEDULERS,
+      );
     };
-    const overlap = async () => (await replica.schedulers.find(queue, 'mine'))?.overlap;
-    const native = clients.queue(queue);
+    const overlap = async () =>
+      (await clients.replica.schedulers.find(clients.name, 'mine'))?.overlap;
+    const native = clients.queue();
     await save();
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -141,14 +119,14 @@ describe('schedulers beside those of native BullMQ clients', () => {
         resolve(id);
         await finished;
       };
-      clients.closing(new Worker(queue, run, { connection: clients.connection }));
+      clients.worker(clients.name, run);
     });
     const first = slotOf(await started);
     await eventually('its worker plans the next one', async () => (await native.getDelayed())[0]);
     await native.pause();
-    await replica.jobControl.promote(queue, `repeat:mine:${first + HOUR}`);
+    await clients.replica.jobControl.promote(clients.name, `repeat:mine:${first + HOUR}`);
     await native.resume();
-    expect(await takenIds(replica.attempts, queue)).to.deep.equal([]);
+    expect(await takenIds(clients.replica.attempts, clients.name)).to.deep.equal([]);
     const [next] = await native.getDelayed();
     expect(slotOf(next?.id)).to.equal(first + 2 * HOUR);
     expect(await overlap()).to.equal('skip');
@@ -160,8 +138,8 @@ describe('schedulers beside those of native BullMQ clients', () => {
   // holds: schedulers.native
   it('keeps its options in words that they understand from job to job', async () => {
     await save({ every: HOUR });
-    await process(replica.attempts, queue, COMPLETED);
-    const [next] = await clients.queue(queue).getDelayed();
+    await process(clients.replica.attempts, clients.name, COMPLETED);
+    const [next] = await clients.queue().getDelayed();
     expect(next?.opts.backoff).to.deep.include({ type: 'fixed', delay: 5 });
     expect(next?.opts).to.include({ keepLogs: 7, attempts: 2 });
   });

@@ -1,21 +1,9 @@
-import { Worker } from 'bullmq';
 import { expect } from 'chai';
 import { addOne, HOUR, jobOf, repeatable, uniqueQueue } from '../../contracts/queue-steps.ts';
-import { NativeClients } from '../../support/redis/native-clients.ts';
+import { describeBesideNative } from '../../support/redis/beside-native.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import type { RedisReplica } from '../../support/redis/redis-stores.ts';
 
-describe('removing queues that native BullMQ clients share', () => {
-  let clients: NativeClients;
-  let replica: RedisReplica;
-
-  before(async () => {
-    clients = await NativeClients.open();
-    ({ replica } = clients);
-  });
-  afterEach(() => clients.closeAll());
-  after(() => clients.end());
-
+describeBesideNative('removing queues that native BullMQ clients share', (clients) => {
   const keysOf = async (queue: string): Promise<string[]> =>
     Object.keys(await dump(clients.commands, `bull:${queue}`));
 
@@ -29,12 +17,9 @@ describe('removing queues that native BullMQ clients share', () => {
     await native.addJobLog(id, 'a line');
     const gone = { deduplication: { id: 'throttled', ttl: HOUR }, removeOnComplete: true };
     await native.add('gone', 1, gone);
-    const worker = clients.closing(
-      new Worker(queue, () => Promise.resolve('x'.repeat(1000)), {
-        connection: clients.connection,
-        metrics: { maxDataPoints: 10 },
-      }),
-    );
+    const worker = clients.worker(queue, () => Promise.resolve('x'.repeat(1000)), {
+      metrics: { maxDataPoints: 10 },
+    });
     const done = new Promise<void>((resolve) => {
       let ended = 0;
       worker.on('completed', () => ++ended === 2 && resolve());
@@ -45,11 +30,15 @@ describe('removing queues that native BullMQ clients share', () => {
       .flows()
       .add({ name: 'p', queueName: queue, children: [{ name: 'c', queueName: queue }] });
     const addition = { key: 'a'.repeat(64), body: 'b'.repeat(64) };
-    await replica.queues.addOnce(queue, repeatable([jobOf(), jobOf({ delay: HOUR })]), addition);
+    await clients.replica.queues.addOnce(
+      queue,
+      repeatable([jobOf(), jobOf({ delay: HOUR })]),
+      addition,
+    );
     const before = await keysOf(queue);
     expect(before).to.include.members(['de:throttled', 'metrics:completed', 'repeat:later']);
     expect(before.some((key) => key.startsWith('jobgate:'))).to.equal(true);
-    const removal = await replica.queueControl.remove(queue, false);
+    const removal = await clients.replica.queueControl.remove(queue, false);
     expect(removal).to.include({ kind: 'removed', schedulers: 2 });
     expect(await keysOf(queue)).to.deep.equal([]);
   });
@@ -62,24 +51,22 @@ describe('removing queues that native BullMQ clients share', () => {
       await clients.queue(each).add('job', 1, { deduplication: { id: 'one', ttl: HOUR } });
     }
     const before = await Promise.all(others.map(keysOf));
-    expect(await replica.queueControl.remove(queue, false)).to.include({ jobs: 1 });
-    expect(await replica.queueControl.remove(others[1]!, false)).to.include({ jobs: 1 });
+    expect(await clients.replica.queueControl.remove(queue, false)).to.include({ jobs: 1 });
+    expect(await clients.replica.queueControl.remove(others[1]!, false)).to.include({ jobs: 1 });
     expect(await keysOf(others[0]!)).to.deep.equal(before[0]);
     expect(await keysOf(others[2]!)).to.deep.equal(before[2]);
   });
 
   it('frees a queue that a native worker waits at for those who add again', async () => {
     const queue = uniqueQueue();
-    await addOne(replica.queues, queue, { delay: HOUR });
-    const worker = clients.closing(
-      new Worker(queue, () => Promise.resolve('done'), { connection: clients.connection }),
-    );
+    await addOne(clients.replica.queues, queue, { delay: HOUR });
+    const worker = clients.worker(queue, () => Promise.resolve('done'));
     await worker.waitUntilReady();
-    await replica.queueControl.remove(queue, false);
+    await clients.replica.queueControl.remove(queue, false);
     const completed = new Promise<string | undefined>((resolve) => {
       worker.on('completed', ({ id }) => resolve(id));
     });
-    const { id } = await addOne(replica.queues, queue, { jobId: 'again' });
+    const { id } = await addOne(clients.replica.queues, queue, { jobId: 'again' });
     expect(await completed).to.equal(id);
   });
 });
