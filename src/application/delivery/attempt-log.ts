@@ -9,7 +9,7 @@ import { LogThrottle } from '../logging/log-throttle.ts';
 import { MINUTE } from './call-recorder.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
 
-/** What the log says of jobs: of those that failed a line each, up to a bound, and all on debug. */
+/** Logs the attempts: failed jobs with a line each, up to a bound, and all others on debug. */
 export class AttemptLog implements AttemptObserver {
   readonly #logger: LoggerPort;
   readonly #clock: ClockPort;
@@ -24,7 +24,7 @@ export class AttemptLog implements AttemptObserver {
   }
 
   started(): void {
-    // The line that tells of its end has all there is to say.
+    // The line about the end of the attempt says everything.
   }
 
   ended(ended: EndedAttempt): void {
@@ -86,9 +86,9 @@ export class AttemptLog implements AttemptObserver {
     this.#logger.warn('Job stalled', { queue, job });
   }
 
-  /** Tells now of those that had no line of their own. */
+  /** Logs the count of failures without a line of their own now. */
   left(queue: QueueName): void {
-    this.#tellRest(queue);
+    this.#logRest(queue);
     this.#failures.delete(queue);
     this.#holds.delete(queue);
     this.#doubts.delete(queue);
@@ -98,13 +98,13 @@ export class AttemptLog implements AttemptObserver {
     const lines = this.#failures.get(queue) ?? new FailureLines();
     this.#failures.set(queue, lines);
     const taken = lines.take(this.#clock.now());
-    if (taken === 'first untold') void this.#tellRestLater(queue);
+    if (taken === 'first unlogged') void this.#logRestLater(queue);
     if (taken !== 'line') return;
     const fields = { queue, job: job.id, attempts: job.attemptsMade + 1, ...why() };
     this.#logger.warn('Job failed', fields);
   }
 
-  /** An endpoint that answers badly once does so with every call. */
+  /** At most a line a minute: an endpoint that answers badly once does so with every call. */
   #doubted(queue: QueueName, attempt: Attempt, doubt: string): void {
     const now = this.#clock.now();
     const last = this.#doubts.get(queue) ?? -Infinity;
@@ -116,7 +116,7 @@ export class AttemptLog implements AttemptObserver {
     });
   }
 
-  /** An endpoint may ask for short holds again and again. */
+  /** Throttled, since an endpoint may ask for short holds again and again. */
   #holdBegan(ended: EndedAttempt): void {
     const { ending } = ended.result;
     if (ending.kind !== 'deferred') return;
@@ -143,13 +143,13 @@ export class AttemptLog implements AttemptObserver {
     }
   }
 
-  async #tellRestLater(queue: QueueName): Promise<void> {
+  async #logRestLater(queue: QueueName): Promise<void> {
     await this.#clock.sleep(LINES_WINDOW);
-    this.#tellRest(queue);
+    this.#logRest(queue);
   }
 
-  #tellRest(queue: QueueName): void {
-    const jobs = this.#failures.get(queue)?.takeUntold() ?? 0;
+  #logRest(queue: QueueName): void {
+    const jobs = this.#failures.get(queue)?.takeUnlogged() ?? 0;
     if (jobs > 0) this.#logger.warn('More jobs failed', { queue, jobs });
   }
 }

@@ -18,7 +18,7 @@ import type { Cancellation } from '../ports/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
-/** The endpoint accepted the job, to complete it within so many ms. */
+/** The endpoint accepted the job and must complete it within so many ms. */
 export interface Acceptance {
   readonly acceptedFor: number;
 }
@@ -26,8 +26,8 @@ export interface Acceptance {
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
  *
- * @param cancellation ends the call when the attempt is given up; nobody asks for the result then.
- * @throws ReplicaShortageError when the call could not be made: that is no attempt.
+ * @param cancellation ends the call when the attempt is given up; its result is not used then.
+ * @throws ReplicaShortageError when the call could not be made: that does not count as an attempt.
  */
 export async function runAttempt(
   webhook: WebhookPort,
@@ -59,12 +59,12 @@ export async function runAttempt(
   return { ending, status, disables };
 }
 
-/** Why a job that was claimed must fail without anybody trying; undefined when it may be processed. */
+/** Why a claimed job must fail without an attempt; undefined when it may be processed. */
 export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
   return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
 }
 
-/** What an attempt comes to that did not complete its job: it is deferred when the answer asks for that in time. */
+/** The ending of an attempt that did not complete its job: deferred when the answer asks for that in time. */
 function notCompleted(
   worker: Worker,
   attempt: Attempt,
@@ -84,7 +84,7 @@ function notCompleted(
 }
 
 /**
- * What an attempt that failed now comes to: another one later, or the end of the job.
+ * The ending of an attempt that failed now: another attempt later, or the end of the job.
  *
  * @param worker of the queue, if there is one.
  * @param pause the time (ms) to the next attempt, if the endpoint asked for one.
@@ -114,7 +114,7 @@ export function failedForGood(
 interface Delivery {
   readonly outcome: DeliveryOutcome;
   readonly call: EndedCall;
-  /** Absent when none came. */
+  /** Absent when no answer came. */
   readonly answer?: EndpointAnswer;
 }
 

@@ -3,19 +3,19 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { anyOf, Notifier } from './notifier.ts';
 
-/** How long no call begins after a shortage, in milliseconds. */
+/** How long no call starts after a shortage, in milliseconds. */
 const PAUSE = 500;
 
-/** How many of the calls that a shortage left there may be after it: others need connections, too. */
+/** The part of the calls that survived a shortage which may run after it: others need connections, too. */
 const KEPT = 0.75;
 
-/** By which part of itself, one at least, the bound grows every so many milliseconds while calls succeed. */
+/** The part of itself, at least one, that the bound grows by every so many milliseconds while calls succeed. */
 const [GROWTH, GROWS_EVERY] = [0.05, 1000];
 
 /**
- * How many calls the replica makes at once, all its consumers together: as many as they like, until the
- * process or its machine runs short of what a connection takes. Then there is a bound, which shrinks with
- * every shortage and grows again slowly.
+ * Bounds the calls that all consumers of the replica make at once. There is no bound until the process or its machine
+ * runs short of the resources for a connection; from then on the bound shrinks with every shortage and slowly grows
+ * again.
  */
 export class CallCapacity {
   readonly #clock: ClockPort;
@@ -25,7 +25,7 @@ export class CallCapacity {
   #calls = 0;
   #bound = Infinity;
   #isPaused = false;
-  /** How many of the calls at the beginning of the shortage did not run short since. */
+  /** How many of the calls at the beginning of the shortage have not run short since. */
   #connected = 0;
   #waiting = 0;
   #growsAt = 0;
@@ -35,12 +35,12 @@ export class CallCapacity {
     this.#logger = logger;
   }
 
-  /** Whether a slot may be used for another call: not when there are too many, or others wait for one. */
+  /** Whether a slot may be used for another call: not when too many are in use, or others wait for one. */
   get allowsNext(): boolean {
     return !this.#isPaused && this.#calls <= this.#bound && this.#waiting === 0;
   }
 
-  /** Takes a slot for a call, if there is one. */
+  /** Takes a slot for a call, if one is free. */
   take(): boolean {
     if (this.#isPaused || this.#calls >= this.#bound) return false;
     this.#calls += 1;
@@ -68,8 +68,8 @@ export class CallCapacity {
   }
 
   /**
-   * A call got none, for `reason`. The shortages until the end of the pause after the first one are one:
-   * they tell how many of the calls at its beginning did get a connection.
+   * A call got no connection, for `reason`. Calls without one until the end of the pause after the first belong to the
+   * same shortage: their number shows how many of the calls at its beginning did get a connection.
    */
   ranShort(reason: string): void {
     if (!this.#isPaused) {

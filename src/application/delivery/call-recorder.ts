@@ -10,10 +10,10 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../ports/startable.ts';
 
-/** How often what was counted is written, in milliseconds. */
+/** How often the figures are written, in milliseconds. */
 const INTERVAL = 1000;
 
-/** Most queues that are written at once. */
+/** Most queues whose figures are written at once. */
 const AT_ONCE = 50;
 
 export const MINUTE = 60_000;
@@ -21,14 +21,14 @@ export const MINUTE = 60_000;
 interface Minute {
   readonly minute: number;
   readonly counter: CallCounter;
-  /** Whether more was counted than is written. */
+  /** Whether some figures are not written yet. */
   isNew: boolean;
 }
 
 /**
  * Counts the calls of this replica and writes the figures of each queue that had any, once in an interval. A call
- * is an attempt that reached for the endpoint and whose result is recorded. While the store is away the figures
- * stay in memory, as long as they count.
+ * is an attempt that called the endpoint and has a recorded result. While the store is away, the figures stay in
+ * memory for as long as they are relevant.
  */
 export class CallRecorder implements AttemptObserver, Startable {
   readonly name = 'call recorder';
@@ -36,11 +36,11 @@ export class CallRecorder implements AttemptObserver, Startable {
   readonly #source: string;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  /** Of each queue the last minutes, oldest first. */
+  /** The last minutes of each queue, oldest first. */
   readonly #queues = new Map<QueueName, Minute[]>();
   readonly #rounds: Rounds;
 
-  /** @param source what the figures of this process are written under, and of no other. */
+  /** @param source the key of the figures of this process, which no other process uses. */
   constructor(store: CallFiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
     this.#store = store;
     this.#source = source;
@@ -74,27 +74,27 @@ export class CallRecorder implements AttemptObserver, Startable {
   }
 
   reported(): void {
-    // Nobody was called, or the call was over before.
+    // No endpoint was called, or the call had ended before.
   }
 
   lost(): void {
-    // The result counts for nothing, so neither does the call.
+    // The result is ignored, and so is the call.
   }
 
   cancelled(): void {
-    // Nobody knows what the call would have come to.
+    // The outcome of the call is unknown.
   }
 
   stalled(): void {
-    // Whoever made the call does not tell any more.
+    // The replica that made the call reports nothing any more.
   }
 
   left(): void {
-    // What was counted counts on.
+    // The figures remain valid.
   }
 
   /**
-   * Writes what is new of a queue.
+   * Writes the new figures of a queue.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -144,7 +144,7 @@ export class CallRecorder implements AttemptObserver, Startable {
     }
   }
 
-  /** @returns false when the store is away; then there is no use in trying the others. */
+  /** @returns false when the store is away, so that the others need not be tried. */
   async #tryToFlush(queue: QueueName): Promise<boolean> {
     try {
       await this.flush(queue);
@@ -156,7 +156,7 @@ export class CallRecorder implements AttemptObserver, Startable {
     }
   }
 
-  /** What is written and over, and what counts no more. */
+  /** Minutes that are over and written, and minutes that are no longer relevant. */
   #forgetWritten(): void {
     const now = Math.floor(this.#clock.now() / MINUTE);
     for (const [queue, minutes] of this.#queues) {

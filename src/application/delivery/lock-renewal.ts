@@ -4,8 +4,8 @@ import type { ClockPort } from '../ports/clock-port.ts';
 const RETRY_PAUSE = 500;
 
 /**
- * Renews locks for as long as there are any to renew. A renewal that fails is tried again soon, so that locks are there
- * again before a stalled check can give their jobs away.
+ * Renews locks for as long as there are any to renew. A renewal that fails is tried again soon, so that locks are
+ * valid again before a stalled check can give their jobs away.
  */
 export class LockRenewal {
   readonly #clock: ClockPort;
@@ -15,7 +15,7 @@ export class LockRenewal {
 
   /**
    * @param interval between two renewals, in milliseconds.
-   * @param renew false when the store was away.
+   * @param renew resolves to false when the store was away.
    */
   constructor(clock: ClockPort, interval: number, renew: () => Promise<boolean>) {
     this.#clock = clock;
@@ -23,14 +23,14 @@ export class LockRenewal {
     this.#renew = renew;
   }
 
-  /** Makes sure that renewals go on while `needed` says so. Cheap when they do already. */
+  /** Starts the renewals, which continue while `needed` returns true. Cheap when they already run. */
   ensure(needed: () => boolean): void {
     if (this.#running !== undefined) return;
     this.#running = new AbortController();
     void this.#run(needed, this.#running.signal);
   }
 
-  /** Ends the renewals, if there are any. */
+  /** Ends the renewals, if they run. */
   end(): void {
     this.#running?.abort();
   }

@@ -1,9 +1,9 @@
 /**
- * Tells those who wait that something changed. Whoever looks at a state and then waits takes the
- * signal before looking, so that no change in between is missed.
+ * Notifies waiters of a change. A waiter that reads a state and then waits must take the signal before it reads, so
+ * that it misses no change in between.
  */
 export class Notifier {
-  /** Made when somebody waits: thousands of queues have nobody who does. */
+  /** Created for the first waiter: thousands of queues have none. */
   #next: AbortController | undefined;
   #shared: Promise<void> | undefined;
 

@@ -29,13 +29,13 @@ export interface ConsumerDependencies extends RunningDependencies {
   readonly capacity: CallCapacity;
   /**
    * Disables a registration of a worker, for all replicas; one that has taken its place is left alone. Resolves when
-   * this replica has taken it up.
+   * this replica has applied the change.
    *
    * @throws DomainError `store-unavailable`.
    */
   readonly disable: (worker: Worker, reason: string) => Promise<void>;
-  /** Tells all replicas that the breaker of a queue closed. */
-  readonly tellClosed: (queue: QueueName) => void;
+  /** Notifies all replicas that the breaker of a queue closed. */
+  readonly notifyClosed: (queue: QueueName) => void;
 }
 
 /**
@@ -64,10 +64,10 @@ export class QueueConsumer {
   readonly #lockDuration: number;
   readonly #capacity: CallCapacity;
   readonly #disable: ConsumerDependencies['disable'];
-  readonly #tellClosed: ConsumerDependencies['tellClosed'];
+  readonly #notifyClosed: ConsumerDependencies['notifyClosed'];
   readonly #running: RunningAttempts;
   readonly #stopped = new AbortController();
-  /** Tells a wait for jobs that what it waits for has changed: the settings, or the last answer. */
+  /** Ends a wait for jobs when the settings or the last answer have changed. */
   readonly #reconsider = new Notifier();
   readonly #slotFreed = new Notifier();
   /** Tokens of claims that had no answer. The store may have given them jobs, so they are claimed with again. */
@@ -75,11 +75,11 @@ export class QueueConsumer {
   #worker: Worker;
   #work: Promise<void> | undefined;
   /**
-   * What the last slot that ran dry was told, so that the same is not asked again. It holds only until
+   * The last answer of the store that there is no job, so that it is not asked for again. It is valid only until
    * another round begins or another claim is made.
    */
   #lastAnswer: NoJob | undefined;
-  /** How often whatever was answered before has become void. */
+  /** Counts how often the earlier answers of the store became invalid. */
   #round = 0;
 
   constructor(worker: Worker, dependencies: ConsumerDependencies) {
@@ -94,7 +94,7 @@ export class QueueConsumer {
     this.#lockDuration = lockDuration;
     this.#capacity = dependencies.capacity;
     this.#disable = dependencies.disable;
-    this.#tellClosed = dependencies.tellClosed;
+    this.#notifyClosed = dependencies.notifyClosed;
     this.#running = new RunningAttempts(worker.queue, dependencies);
   }
 
@@ -106,7 +106,7 @@ export class QueueConsumer {
     this.#work ??= this.#takeJobs();
   }
 
-  /** New settings for the next jobs; calls that run finish under those they started with. */
+  /** Sets the settings for the next jobs; running calls finish under those that they started with. */
   replace(worker: Worker): void {
     this.#worker = worker;
     this.askAgain();
@@ -190,7 +190,7 @@ export class QueueConsumer {
     }
   }
 
-  /** Takes slots of the replica's, as many as the settings allow and there are. */
+  /** Takes as many free slots of the replica as the settings allow. */
   #takeSlots(most: number): number {
     let slots = 0;
     while (slots < most && this.#mayClaim(this.#running.size + slots) && this.#capacity.take()) {
@@ -225,7 +225,7 @@ export class QueueConsumer {
     return true;
   }
 
-  /** Claims in a slot of the replica's, and frees it again unless there is a job to process in it. */
+  /** Claims in a slot of the replica, and frees it again unless the claim brings a job. */
   async #claimInSlot(): Promise<NoJob | undefined> {
     let processes = false;
     try {
@@ -261,7 +261,7 @@ export class QueueConsumer {
     }
   }
 
-  /** Runs an attempt and those that follow it in its slot, each taken when the one before is recorded. */
+  /** Runs an attempt and its successors in the same slot, each taken when the one before is recorded. */
   async #process(first: Attempt): Promise<void> {
     let attempt: Attempt | undefined = first;
     while (attempt !== undefined) attempt = await this.#processOne(attempt);
@@ -297,8 +297,7 @@ export class QueueConsumer {
   }
 
   /**
-   * The endpoint has done its work, and it shall count. An attempt that was given up in the meantime has
-   * nothing to record.
+   * The endpoint has done its work, so its result must be recorded, unless the attempt was given up in the meantime.
    */
   #record(
     attempt: Attempt,
@@ -315,26 +314,26 @@ export class QueueConsumer {
       mayHaveClaimed ||= claims;
       const ending = this.#judged(result.ending, worker);
       const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
-      if (settled.breaker === 'closed') this.#tellClosed(this.#queue);
-      // Asked again after an answer that was lost, the store holds the ending already.
+      if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
+      // When the call is repeated after a lost answer, the store has the ending already.
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
         this.#observer.ended({ attempt, worker, result, duration, beginsHold, breaker });
       } else this.#hasLost(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claimAgain(token);
-      else if (settled.next !== undefined && round === this.#round) this.#heard(settled.next);
+      else if (settled.next !== undefined && round === this.#round) this.#update(settled.next);
       return undefined;
     });
   }
 
-  /** The call of an attempt is over that has lost its job. */
+  /** Handles the end of a call when its attempt has lost its job. */
   #hasLost(attempt: Attempt): void {
     void this.#endCall(attempt);
-    void this.#tellLost(attempt);
+    void this.#reportLost(attempt);
   }
 
-  /** What the store is not told, it takes to be so when the lock would have run out. */
+  /** If this fails, the store frees the place when the lock would have run out. */
   async #endCall(attempt: Attempt): Promise<void> {
     try {
       await this.#attempts.endCall(this.#queue, attempt);
@@ -344,13 +343,13 @@ export class QueueConsumer {
     }
   }
 
-  /** An endpoint may report the end of its attempt before it answers: then its answer counts for nothing. */
-  async #tellLost(attempt: Attempt): Promise<void> {
+  /** An endpoint may report the end of its attempt before it answers: then its answer is ignored. */
+  async #reportLost(attempt: Attempt): Promise<void> {
     const reported = this.#attempts.wasReported(this.#queue, attempt);
     if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
   }
 
-  /** Calls of an earlier registration tell nothing of the endpoint that is called now. */
+  /** Calls of an earlier registration are no evidence about the current endpoint. */
   #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
     const isCurrent = registration === this.#worker.registration;
@@ -390,7 +389,7 @@ export class QueueConsumer {
     }
   }
 
-  /** The job is its endpoint's from now on, and nothing of it is kept here. */
+  /** The endpoint holds the job from now on, and this replica keeps nothing of it. */
   async #leaveToEndpoint(attempt: Attempt, bound: number, duration: number): Promise<void> {
     this.#running.endRenewal(attempt);
     await this.#untilStoreAnswers(attempt, async () => {
@@ -440,8 +439,8 @@ export class QueueConsumer {
     return undefined;
   }
 
-  /** Whoever waits for jobs was told something older, and may have to claim sooner than he thinks. */
-  #heard(answer: NoJob): void {
+  /** A waiter may hold an outdated answer and must claim earlier. */
+  #update(answer: NoJob): void {
     this.#lastAnswer = answer;
     this.#reconsider.notify();
   }

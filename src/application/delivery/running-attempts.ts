@@ -12,7 +12,7 @@ export interface RunningDependencies {
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
-  /** How long an attempt is safe from the stalled check when nobody renews its lock, in milliseconds. */
+  /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
   readonly lockDuration: number;
   /** How often locks are renewed, in milliseconds. */
   readonly renewalInterval: number;
@@ -21,7 +21,7 @@ export interface RunningDependencies {
 /** Pause before the store is asked again after it was away, in milliseconds. */
 const STORE_PAUSE = 500;
 
-/** The attempts of one queue that this replica holds, each with what ends its call. Their locks are renewed. */
+/** The attempts of one queue that this replica holds, each with the cancellation of its call. Renews their locks. */
 export class RunningAttempts {
   readonly #queue: QueueName;
   readonly #attempts: AttemptPort;
@@ -33,7 +33,7 @@ export class RunningAttempts {
   readonly #locks: LockRenewal;
   readonly #calls = new Map<Attempt, Cancellation>();
   readonly #unrenewed = new Set<Attempt>();
-  /** Those that have lost their jobs and whose calls are not over. */
+  /** Attempts that have lost their jobs while their calls still run. */
   readonly #lost = new Set<Attempt>();
 
   constructor(queue: QueueName, dependencies: RunningDependencies) {
@@ -60,7 +60,7 @@ export class RunningAttempts {
     return this.#calls.has(attempt);
   }
 
-  /** Whether the attempt has lost its job, as far as the store has said. */
+  /** Whether the store has reported that the attempt lost its job. */
   hasLost(attempt: Attempt): boolean {
     return this.#lost.has(attempt);
   }
@@ -76,16 +76,16 @@ export class RunningAttempts {
 
   /** Renews the lock of an attempt as soon as the store answers. @returns whether the attempt holds its job. */
   async holds(attempt: Attempt): Promise<boolean> {
-    const tell = (lost: Attempt): void => {
+    const onLost = (lost: Attempt): void => {
       this.#observer.lost(this.#queue, lost);
     };
-    while (this.has(attempt) && !(await this.#renew([attempt], tell))) {
+    while (this.has(attempt) && !(await this.#renew([attempt], onLost))) {
       await this.#clock.sleep(STORE_PAUSE);
     }
     return this.has(attempt);
   }
 
-  /** @returns what ends its call, when the attempt is given up or loses its job. */
+  /** @returns the cancellation that ends its call when the attempt is given up or loses its job. */
   add(attempt: Attempt): Cancellation {
     const call = new Cancellation();
     this.#calls.set(attempt, call);
@@ -99,12 +99,12 @@ export class RunningAttempts {
     this.#lost.delete(attempt);
   }
 
-  /** Its lock is renewed no more: somebody else holds the job from now on. */
+  /** Stops renewing the lock: the job has another holder from now on. */
   endRenewal(attempt: Attempt): void {
     this.#unrenewed.add(attempt);
   }
 
-  /** No lock is renewed any more. */
+  /** Stops renewing all locks. */
   end(): void {
     this.#locks.end();
   }
@@ -115,7 +115,7 @@ export class RunningAttempts {
    * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
-    // The latest first: it costs the store more to put one behind others.
+    // The latest first: putting a job behind others costs the store more.
     const calls = [...this.#calls].reverse();
     const releases = calls.map(async ([attempt, call]) => {
       this.#calls.delete(attempt);
@@ -132,8 +132,8 @@ export class RunningAttempts {
   }
 
   /**
-   * Ends the calls whose job was cancelled, within the scope of the signal. The store knows which those are: a
-   * signal may come late, when the job runs anew. What cannot be asked now is found when the locks are renewed.
+   * Ends the calls whose job was cancelled, within the scope of the signal. The store decides which those are: a
+   * signal may arrive late, when the job runs again. If the store is away, the next renewal of the locks finds them.
    */
   async endCancelled({ queue, jobId }: SignalScope): Promise<void> {
     const held = [...this.#calls.keys()];
@@ -141,18 +141,18 @@ export class RunningAttempts {
     if (concerned.length === 0) return;
     await this.#renew(concerned, (attempt) => {
       if (queue === undefined) this.#observer.lost(this.#queue, attempt);
-      else this.#tellCancelled(attempt);
+      else this.#reportCancelled(attempt);
     });
   }
 
-  #tellCancelled(attempt: Attempt): void {
+  #reportCancelled(attempt: Attempt): void {
     const now = this.#clock.now();
     const { processedOn = now } = attempt.job;
     this.#observer.cancelled(this.#queue, attempt, now - processedOn);
   }
 
-  /** A job that an attempt lost is no longer its own: the call ends and counts for nothing. */
-  async #renew(running: readonly Attempt[], tell: (lost: Attempt) => void): Promise<boolean> {
+  /** Ends the calls of attempts that have lost their jobs; their results are ignored. */
+  async #renew(running: readonly Attempt[], onLost: (lost: Attempt) => void): Promise<boolean> {
     const held = running.filter((each) => !this.#unrenewed.has(each));
     if (held.length === 0) return true;
     try {
@@ -162,7 +162,7 @@ export class RunningAttempts {
         this.#calls.delete(lost);
         this.#lost.add(lost);
         call.request();
-        if (!(await this.#attempts.wasReported(this.#queue, lost))) tell(lost);
+        if (!(await this.#attempts.wasReported(this.#queue, lost))) onLost(lost);
       }
       return true;
     } catch (error) {

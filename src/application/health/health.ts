@@ -7,15 +7,15 @@ export type Readiness =
 
 /** The part of the fleet that readiness depends on. */
 export interface FleetState {
-  /** True once every stored worker was taken up, false again after a reconciliation that failed. */
+  /** True once this replica has applied the record of workers, false again after a failed reconciliation. */
   readonly reconciled: boolean;
 }
 
-/** Answers to the probes of whatever runs the service. */
+/** Answers the probes of the platform that runs the service. */
 export class Health {
   readonly #store: StoreHealthPort;
   readonly #fleet: FleetState;
-  /** The check that runs now. Whoever asks meanwhile shares it: probes may be many, and need no token. */
+  /** The running check, which concurrent probes share: they may be many, and need no token. */
   #check: Promise<void> | undefined;
   #stopping = false;
 

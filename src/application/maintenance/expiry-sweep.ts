@@ -5,13 +5,13 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../ports/startable.ts';
 import { Rounds } from './rounds.ts';
 
-/** How often jobs are looked for whose time to start is over, in milliseconds. */
+/** How often the sweep looks for jobs past their time to start, in milliseconds. */
 const INTERVAL = 500;
 
-/** Pause between the rounds when there are many, in milliseconds: the store has others to serve. */
+/** Pause between the rounds while more jobs are expired, in milliseconds, so that the store can serve others. */
 const PAUSE = 10;
 
-/** Fails the jobs that nobody claims in the time they have. Every replica does it for all queues. */
+/** Fails the jobs that no one claimed before they expired. Every replica sweeps all queues. */
 export class ExpirySweep implements Startable {
   readonly name = 'expiry sweep';
   readonly #expiry: ExpiryPort;

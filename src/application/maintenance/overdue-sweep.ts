@@ -9,10 +9,10 @@ import type { Startable } from '../ports/startable.ts';
 import type { WorkersInForce } from '../workers/workers-in-force.ts';
 import { Rounds } from './rounds.ts';
 
-/** Longest time between two looks, in milliseconds. */
+/** Longest time between two rounds, in milliseconds. */
 const LONGEST_INTERVAL = 5000;
 
-/** Pause between the rounds when there are many, in milliseconds: the store has others to serve. */
+/** Pause between the rounds while more attempts are overdue, in milliseconds, so that the store can serve others. */
 const PAUSE = 10;
 
 export interface OverdueSweepDependencies {
@@ -24,8 +24,8 @@ export interface OverdueSweepDependencies {
 }
 
 /**
- * Fails the attempts whose endpoints accepted their jobs and did not complete them in time. Every replica does it for
- * all queues: whoever comes first ends an attempt.
+ * Fails the attempts whose endpoints accepted their jobs and did not complete them in time. Every replica sweeps
+ * all queues: the first one to come ends an attempt.
  */
 export class OverdueSweep implements Startable {
   readonly name = 'overdue sweep';

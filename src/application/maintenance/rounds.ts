@@ -1,13 +1,13 @@
 import type { ClockPort } from '../ports/clock-port.ts';
 
-/** What a replica does in rounds, one after the other, for as long as it runs. */
+/** Runs rounds of work on a replica, one after the other, until it is stopped. */
 export class Rounds {
   readonly #clock: ClockPort;
   readonly #round: () => Promise<number>;
   readonly #stopped = new AbortController();
   #running: Promise<void> | undefined;
 
-  /** @param round answers how many ms to wait for the next one, and raises nothing. */
+  /** @param round resolves to the pause (ms) before the next one, and never rejects. */
   constructor(clock: ClockPort, round: () => Promise<number>) {
     this.#clock = clock;
     this.#round = round;
@@ -19,7 +19,7 @@ export class Rounds {
     return Promise.resolve();
   }
 
-  /** Resolves when the round that runs is over; there is none after it. */
+  /** Resolves when the current round is over, which is the last one. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;

@@ -14,18 +14,18 @@ import { nextTurn, TURN_GROUPS } from './next-turn.ts';
 const CHECKS_AT_ONCE = 50;
 
 interface SweptQueue {
-  /** Whether a worker of this replica processes it; if not, clients take its jobs themselves. */
+  /** Whether a worker of this replica processes the queue; if not, clients pull its jobs. */
   readonly hasWorker: boolean;
   readonly maxStalledCount: number;
-  /** The group with which the queue is checked. */
+  /** The group that the queue is checked with. */
   readonly group: number;
-  /** When (epoch ms) it is checked next. */
+  /** When (epoch ms) the queue is checked next. */
   readonly dueAt: number;
 }
 
 /**
  * Checks queues for stalled jobs, each once in an interval and soon again when jobs are suspected: those with a
- * worker on this replica, and those whose jobs clients took themselves, on whatever replica. One loop serves all.
+ * worker on this replica, and those with pulled jobs, on any replica. One loop serves all.
  */
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
@@ -35,7 +35,7 @@ export class StalledSweep implements Startable {
   readonly #observer: AttemptObserver;
   readonly #interval: number;
   readonly #queues = new Map<QueueName, SweptQueue>();
-  /** When (epoch ms) it is asked next whose jobs clients took. */
+  /** When (epoch ms) the sweep next asks which queues have pulled jobs. */
   #looksAt = -Infinity;
   readonly #changed = new Notifier();
   readonly #stopped = new AbortController();
@@ -67,7 +67,7 @@ export class StalledSweep implements Startable {
     await this.#sweeping;
   }
 
-  /** Checks the queue from now on, at once the first time. @param maxStalledCount how often a job may stall. */
+  /** Checks the queue from now on; a new one is checked at once. @param maxStalledCount how often a job may stall. */
   watch(queue: QueueName, maxStalledCount: number): void {
     this.#watch(queue, maxStalledCount, true);
   }
@@ -114,7 +114,7 @@ export class StalledSweep implements Startable {
     }
   }
 
-  /** At the latest in an interval, so that a clock that was put back does not keep the sweep waiting. */
+  /** At most one interval ahead, so that a clock that was put back does not delay the sweep. */
   #nextDueAt(): number {
     let next = Math.min(this.#looksAt, this.#clock.now() + this.#interval);
     for (const { dueAt } of this.#queues.values()) next = Math.min(next, dueAt);

@@ -12,37 +12,36 @@ import { Notifier } from '../delivery/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { WorkersInForce } from './workers-in-force.ts';
-import type { RecordFollower } from './workers.ts';
+import type { WorkerReconciler } from './workers.ts';
 
-/** How often the fleet reads the record even if nobody woke it, in milliseconds. */
+/** How often the fleet reads the record without a signal, in milliseconds. */
 const RECONCILE_INTERVAL = 15_000;
 
 /** Pause after a reconciliation that failed, in milliseconds. */
 const RETRY_PAUSE = 1000;
 
 /**
- * The workers that run on this replica. It follows the stored record: whatever woke it, it reads the
- * whole record and starts, replaces and stops consumers until they are as stored (decisions,
- * "Workers and replicas").
+ * The workers that run on this replica. After every signal it reads the whole stored record, and starts, replaces
+ * and stops consumers until they match it (decisions, "Workers and replicas").
  */
-export class Fleet implements Startable, FleetState, RecordFollower, WorkersInForce {
+export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersInForce {
   readonly name = 'workers';
   readonly #store: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
-  /** As read last; undefined before the first time. */
+  /** The record as it was last read; undefined before the first read. */
   #known: ReadonlyMap<QueueName, Worker> | undefined;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
   /** Consumers that take no more jobs and whose last calls still run. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
   readonly #wake = new Notifier();
   readonly #roundEnded = new Notifier();
-  /** Reconciliations that began, and that ended. */
+  /** Counts of the reconciliations that began, and that ended. */
   #begun = 0;
   #ended = 0;
-  #following: Promise<void> | undefined;
-  #endHearing: readonly (() => void)[] = [];
+  #rounds: Promise<void> | undefined;
+  #stopListening: readonly (() => void)[] = [];
   #isEnding = false;
   #reconciled = false;
   #reportedInvalid = '';
@@ -51,7 +50,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
     sweep: StalledSweep,
-    dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable' | 'tellClosed'>,
+    dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable' | 'notifyClosed'>,
   ) {
     const { clock, logger } = dependencies;
     this.#store = store;
@@ -61,7 +60,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
       ...dependencies,
       capacity: new CallCapacity(clock, logger),
       disable: (worker, reason) => this.#disable(worker, reason),
-      tellClosed: (queue) => {
+      notifyClosed: (queue) => {
         this.#signals.send('opened', { queue });
       },
     };
@@ -77,9 +76,9 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
 
   /** Does not wait for the store: a replica that starts while it is away heals by itself. */
   start(): Promise<void> {
-    if (this.#following !== undefined) return Promise.resolve();
-    this.#following = this.#follow();
-    this.#endHearing = [
+    if (this.#rounds !== undefined) return Promise.resolve();
+    this.#rounds = this.#runRounds();
+    this.#stopListening = [
       this.#signals.listen('cancelled', (scope) => {
         this.#endCancelled(scope);
       }),
@@ -90,7 +89,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     return Promise.resolve();
   }
 
-  /** No job is taken any more, and no worker started; calls that run go on. */
+  /** Takes no more jobs and starts no more workers; running calls continue. */
   drain(): Promise<void> {
     this.#isEnding = true;
     this.#wake.notify();
@@ -99,10 +98,10 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     return Promise.resolve();
   }
 
-  /** @throws Error when calls still ran at the deadline: their jobs were put back if the store let us. */
+  /** @throws Error when calls still ran at the deadline. Their jobs were put back if the store was available. */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.drain();
-    await this.#following;
+    await this.#rounds;
     let givenUp: Promise<readonly PromiseSettledResult<number>[]> = Promise.resolve([]);
     const giveUp = (): void => {
       const consumers = Array.from(this.#leaving.keys());
@@ -112,28 +111,28 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     else deadline.addEventListener('abort', giveUp, { once: true });
     await Promise.all(this.#leaving.values());
     deadline.removeEventListener('abort', giveUp);
-    for (const endHearing of this.#endHearing) endHearing();
+    for (const stop of this.#stopListening) stop();
     const ended = await givenUp;
     if (ended.some((calls) => calls.status === 'rejected' || calls.value > 0)) {
       throw new Error('Calls still ran at the deadline and were given up');
     }
   }
 
-  async follow(): Promise<void> {
-    // The round that runs now may have read the record before it changed: only the next one counts.
+  async reconcile(): Promise<void> {
+    // The current round may have read the record before it changed: only the next one counts.
     const round = this.#begun + 1;
     this.#wake.notify();
     while (this.#ended < round && !this.#isEnding) await this.#roundEnded.notified;
   }
 
-  async #follow(): Promise<void> {
+  async #runRounds(): Promise<void> {
     const endListening = this.#signals.listen('workers', () => {
       this.#wake.notify();
     });
     while (!this.#isEnding) {
       const woken = this.#wake.signal;
       this.#begun += 1;
-      this.#reconciled = await this.#reconcile();
+      this.#reconciled = await this.#reconcileOnce();
       this.#ended += 1;
       this.#roundEnded.notify();
       const pause = this.#reconciled ? RECONCILE_INTERVAL : RETRY_PAUSE;
@@ -142,7 +141,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     endListening();
   }
 
-  async #reconcile(): Promise<boolean> {
+  async #reconcileOnce(): Promise<boolean> {
     try {
       const { workers, invalid } = await this.#store.all();
       this.#known = new Map(workers.map((worker) => [worker.queue, worker]));
@@ -170,18 +169,18 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
       this.#consumers.set(queue, consumer);
       consumer.start();
       logger.info(message, { queue, ...origin(worker) });
-      this.#tellDisabled(worker, undefined);
+      this.#logDisabled(worker, undefined);
     } else if (!isSame(running.worker, worker)) {
       const before = running.worker;
       running.replace(worker);
       if (!isSame(settingsOf(before), settingsOf(worker))) {
         logger.info('Worker replaced', { queue, ...origin(worker) });
       }
-      this.#tellDisabled(worker, before);
+      this.#logDisabled(worker, before);
     }
   }
 
-  #tellDisabled({ queue, disabled }: Worker, before: Worker | undefined): void {
+  #logDisabled({ queue, disabled }: Worker, before: Worker | undefined): void {
     const { logger } = this.#dependencies;
     if (disabled !== undefined && disabled.since !== before?.disabled?.since) {
       logger.info('Worker disabled', { queue, reason: disabled.reason });
@@ -198,10 +197,10 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
         : undefined,
     );
     this.#signals.send('workers');
-    await this.follow();
+    await this.reconcile();
   }
 
-  /** Also of consumers that are leaving: their last calls may take long. */
+  /** Includes consumers that are leaving: their last calls may take long. */
   #endCancelled(scope: SignalScope): void {
     for (const consumer of [...this.#consumers.values(), ...this.#leaving.keys()]) {
       if (scope.queue === undefined || scope.queue === consumer.worker.queue) {
@@ -240,7 +239,7 @@ export class Fleet implements Startable, FleetState, RecordFollower, WorkersInFo
     return [...this.#leaving.keys()].some((consumer) => consumer.worker.queue === queue);
   }
 
-  /** Once per state of affairs, not at every reconciliation. */
+  /** Logs invalid records when they change, not at every reconciliation. */
   #report(invalid: readonly InvalidWorkerRecord[]): void {
     const state = JSON.stringify(invalid);
     if (state === this.#reportedInvalid) return;
@@ -262,7 +261,7 @@ function settingsOf({ queue, endpoint, opts }: Worker): Worker {
   return { queue, endpoint, ...(opts && { opts }) };
 }
 
-/** Only where the endpoint is: its path and query may hold secrets. */
+/** The origin of the endpoint alone: its path and query may hold secrets. */
 function origin({ endpoint }: Worker): { endpoint: string } {
   return { endpoint: new URL(endpoint.url).origin };
 }

@@ -9,7 +9,7 @@ import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
-/** Tells how the workers are, by what all replicas counted of their calls. */
+/** Reports the health of workers, from the figures of their calls on all replicas. */
 export class WorkerHealthReader {
   readonly #store: WorkerStorePort;
   readonly #breakers: BreakerPort;
@@ -36,7 +36,7 @@ export class WorkerHealthReader {
   }
 
   /**
-   * The calls of this replica count up to now, those of others up to a second ago.
+   * Includes the calls of this replica up to now, and those of others up to a second ago.
    *
    * @throws DomainError `worker-not-found`.
    */

@@ -24,21 +24,21 @@ import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
-/** The workers that run on this replica, as far as those who change the record need them. */
-export interface RecordFollower {
-  /** Resolves when this replica has taken up what is stored now, or failed to. */
-  follow(): Promise<void>;
+/** Brings the running workers of this replica in line with the stored record. */
+export interface WorkerReconciler {
+  /** Resolves when this replica has applied the current record, or failed to. */
+  reconcile(): Promise<void>;
 }
 
 /**
- * What clients do with workers. The fleet of each replica follows what is stored here: that of this one
- * before the client gets its answer, those of the others as soon as they are woken. A change counts from
- * the moment that it is stored: when the store goes away right after, the client does not wait for more.
+ * What clients do with workers. The fleets apply what is stored here: that of this replica before the client gets its
+ * answer, those of the others as soon as they are woken. A change counts from the moment that it is stored: when the
+ * store goes away right after, the client waits no longer.
  */
 export class Workers {
   readonly #store: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
-  readonly #fleet: RecordFollower;
+  readonly #fleet: WorkerReconciler;
   readonly #breakers: BreakerPort;
   readonly #tokens: TokenPort;
   readonly #secrets: SecretPort;
@@ -48,7 +48,7 @@ export class Workers {
   constructor(
     store: WorkerStorePort,
     signals: ReplicaSignalsPort,
-    fleet: RecordFollower,
+    fleet: WorkerReconciler,
     breakers: BreakerPort,
     tokens: TokenPort,
     secrets: SecretPort,
@@ -69,7 +69,7 @@ export class Workers {
    * Registers the worker of a queue in place of any other (worker endpoints, rule 1). It is enabled, and its breaker
    * closed.
    *
-   * @returns the secret that was made for its signatures, for the only time; undefined when none was.
+   * @returns the new secret for its signatures, which is returned only this once; undefined when there is none.
    * @throws DomainError `invalid-request` naming the field.
    */
   async register(input: WorkerInput): Promise<string | undefined> {
@@ -77,14 +77,14 @@ export class Workers {
     const since = this.#clock.now();
     const worker = { ...checked, registration: this.#tokens.draw() };
     const secret = await this.#save(worker);
-    await this.#tellReplicas(since, () => this.#closeBreaker(worker.queue));
+    await this.#notifyReplicas(since, () => this.#closeBreaker(worker.queue));
     return secret;
   }
 
   /**
-   * Has another secret sign the calls of a worker; the one before goes on signing for a day.
+   * Adds a new secret that signs the calls of a worker; the previous one still signs for a day.
    *
-   * @returns the secret, for the only time.
+   * @returns the secret, which is returned only this once.
    * @throws DomainError `worker-not-found`, `worker-unsigned`, `too-many-secrets`.
    */
   async rotateSecret(queue: QueueName): Promise<string> {
@@ -105,7 +105,7 @@ export class Workers {
   }
 
   /**
-   * The worker of a queue, header values hidden.
+   * The worker of a queue with its header values hidden.
    *
    * @throws DomainError `worker-not-found`.
    */
@@ -116,8 +116,8 @@ export class Workers {
   }
 
   /**
-   * Lets no further call for jobs of the queue start, on no replica; its jobs wait, running calls go on. A worker that
-   * is disabled already stays as it is.
+   * Starts no further call for jobs of the queue on any replica; its jobs wait, and running calls continue. A worker
+   * that is already disabled stays as it is.
    *
    * @throws DomainError `invalid-request` naming the field, `worker-not-found`.
    */
@@ -141,11 +141,11 @@ export class Workers {
   async removeIfAny(queue: QueueName): Promise<boolean> {
     const since = this.#clock.now();
     if (!(await this.#store.remove(queue))) return false;
-    await this.#tellReplicas(since);
+    await this.#notifyReplicas(since);
     return true;
   }
 
-  /** Behind the change, so that what calls under the old settings told by then is forgotten too. */
+  /** Runs after the change, so that the verdicts of calls under the old settings are discarded too. */
   async #closeBreaker(queue: QueueName): Promise<void> {
     try {
       await this.#breakers.close(queue);
@@ -155,7 +155,7 @@ export class Workers {
     this.#signals.send('opened', { queue });
   }
 
-  /** @returns the secret that was made: a worker that is signed already keeps its own. */
+  /** @returns the new secret; undefined for a worker that is already signed, which keeps its own. */
   async #save(worker: Worker): Promise<string | undefined> {
     if (worker.endpoint.signing !== true) {
       await this.#store.save(worker);
@@ -173,18 +173,18 @@ export class Workers {
     const since = this.#clock.now();
     const worker = await this.#store.change(queue, (stored) => stored && change(stored));
     if (worker === undefined) throw workerNotFound();
-    await this.#tellReplicas(since);
+    await this.#notifyReplicas(since);
     return worker;
   }
 
-  async #tellReplicas(since: number, then = () => Promise.resolve()): Promise<void> {
+  async #notifyReplicas(since: number, then = () => Promise.resolve()): Promise<void> {
     this.#signals.send('workers');
     const over = new AbortController();
-    const followed = this.#fleet
-      .follow()
+    const reconciled = this.#fleet
+      .reconcile()
       .then(then)
       .finally(() => over.abort());
     const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);
-    await Promise.race([followed, patience]);
+    await Promise.race([reconciled, patience]);
   }
 }

@@ -91,7 +91,7 @@ describe('records that other programs broke', () => {
         lockDuration: 30_000,
         renewalInterval: 5000,
         disable: () => Promise.resolve(),
-        tellClosed: () => undefined,
+        notifyClosed: () => undefined,
         capacity: new CallCapacity(clock, silentLogger),
       },
     );

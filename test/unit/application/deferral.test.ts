@@ -50,7 +50,7 @@ describe('an endpoint that asks to be called later', () => {
           renewalInterval: 5000,
           capacity: new CallCapacity(clock, logger),
           disable: () => Promise.resolve(),
-          tellClosed: () => undefined,
+          notifyClosed: () => undefined,
         },
       );
       consumer.start();

@@ -90,15 +90,15 @@ describe('Fleet', () => {
   it('takes up a change before whoever made it goes on', async () => {
     await fleet.start();
     await save(workerOf(queueNamed('mail'), 1));
-    await fleet.follow();
+    await fleet.reconcile();
     await save(workerOf(queueNamed('mail'), 2));
-    await fleet.follow();
+    await fleet.reconcile();
     await add(queueNamed('mail'));
     expect(called()).to.deep.equal(['http://localhost:2/']);
     webhook.calls[0]!.answer();
     await settle();
     await remove(queueNamed('mail'));
-    await fleet.follow();
+    await fleet.reconcile();
     await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
@@ -203,7 +203,7 @@ describe('Fleet', () => {
     await fleet.start();
     await fleet.drain();
     await save(workerOf(queueNamed('mail')));
-    await fleet.follow();
+    await fleet.reconcile();
   });
 
   it('waits for running calls when it stops', async () => {
@@ -223,7 +223,7 @@ describe('Fleet', () => {
     await fleet.start();
     await add(queueNamed('mail'));
     await remove(queueNamed('mail'));
-    await fleet.follow();
+    await fleet.reconcile();
     let stopped = false;
     const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
     await settle();
@@ -238,9 +238,9 @@ describe('Fleet', () => {
     await fleet.start();
     await add(mail);
     await remove(mail);
-    await fleet.follow();
+    await fleet.reconcile();
     await save(workerOf(mail, 2));
-    await fleet.follow();
+    await fleet.reconcile();
     await add(mail);
     webhook.calls[0]!.answer();
     await settle();
@@ -258,9 +258,9 @@ describe('Fleet', () => {
     await fleet.start();
     await add(mail);
     await remove(mail);
-    await fleet.follow();
+    await fleet.reconcile();
     await save({ ...workerOf(mail), opts: { concurrency: 2 } });
-    await fleet.follow();
+    await fleet.reconcile();
     await add(mail);
     const stopped = fleet.stop(new AbortController().signal);
     const stops = (): number =>

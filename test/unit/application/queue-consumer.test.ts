@@ -86,7 +86,7 @@ describe('QueueConsumer', () => {
       renewalInterval: RENEWAL_INTERVAL,
       capacity,
       disable: () => Promise.resolve(),
-      tellClosed: () => undefined,
+      notifyClosed: () => undefined,
     };
   }
 

@@ -35,7 +35,7 @@ describe('an endpoint whose JSON cannot be parsed', () => {
           renewalInterval: 5000,
           capacity: new CallCapacity(clock, logger),
           disable: () => Promise.resolve(),
-          tellClosed: () => undefined,
+          notifyClosed: () => undefined,
         },
       );
       consumer.start();

@@ -18,18 +18,18 @@ const WORKER: Worker = {
 describe('Workers, when the store hangs right after a change', () => {
   let clock: FakeClock;
   let store: MemoryWorkerStore;
-  let followed: (() => void) | undefined;
+  let reconciled: (() => void) | undefined;
   let workers: Workers;
 
   beforeEach(() => {
     clock = new FakeClock();
     store = new MemoryWorkerStore();
     const { breakers } = memoryQueueHarness();
-    const follow = (): Promise<void> => new Promise((resolve) => (followed = resolve));
+    const reconcile = (): Promise<void> => new Promise((resolve) => (reconciled = resolve));
     workers = new Workers(
       store,
       new MemorySignals(),
-      { follow },
+      { reconcile },
       breakers,
       tokens,
       tokens,
@@ -59,7 +59,7 @@ describe('Workers, when the store hangs right after a change', () => {
       await store.save(WORKER);
       const answer = change();
       await clock.advance(0);
-      followed?.();
+      reconciled?.();
       await answer;
       expect(clock.sleepers).to.equal(0);
     });

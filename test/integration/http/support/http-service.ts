@@ -115,7 +115,7 @@ export class HttpService {
     const figures = new MemoryCallFigures(store);
     const breakers = new MemoryBreaker(store);
     this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
-    const fleet = { follow: () => Promise.resolve() };
+    const fleet = { reconcile: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
     const registration = new Workers(
       workers,
