@@ -4,12 +4,12 @@ import type { EndingSubscription, EndingNotice } from '../../application/ports/j
 type EndingListener = (ending: EndingNotice) => void;
 
 interface QueueSubscribers {
-  /** Those that have not said yet for which job they are here, with what ended since they came. */
+  /** For each subscriber that has not named its job yet: the jobs that ended since it subscribed. */
   readonly undecided: Set<Map<string, EndingNotice>>;
   readonly listeners: Map<string, Set<EndingListener>>;
 }
 
-/** The subscribers of queues on this replica, which a store notifies of the ends of jobs. */
+/** The subscribers of this replica to the ends of jobs, by queue. The store notifies them. */
 export class EndingSubscribers {
   readonly #queues = new Map<QueueName, QueueSubscribers>();
 

@@ -2,20 +2,20 @@ import type { DeduplicationOptions } from '../../../domain/deduplication.ts';
 import type { Standing } from './deduplications.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** A job that stands for a deduplication id, or would. */
+/** A job that holds a deduplication id, or would hold it. */
 interface TriedStanding {
   readonly jobId: string;
   readonly isDelayed: boolean;
-  /** Whether the job is gone and nothing else ends what it stands for. */
+  /** Whether the job was removed while its id was held without a time. */
   readonly isStale: boolean;
 }
 
-/** Goes through the jobs of an add as that would, to tell which would be stored. Changes nothing. */
+/** Runs an add without changing anything, to decide which of its jobs would be stored. */
 export class AddTrial {
   readonly #jobs: ReadonlyMap<string, StoredJob>;
   readonly #standing: (deduplicationId: string) => Standing | undefined;
   readonly #tried = new Map<string, TriedStanding>();
-  /** Which ids would be taken, and which free, once the jobs so far were added. */
+  /** Which ids would be taken or free after the jobs so far. */
   readonly #isTaken = new Map<string, boolean>();
 
   constructor(
@@ -26,7 +26,7 @@ export class AddTrial {
     this.#standing = standing;
   }
 
-  /** The next job of the add. */
+  /** Whether the next job of the add would be stored. */
   wouldStore({ id, delay }: StoredJob, deduplication: DeduplicationOptions | undefined): boolean {
     if (this.#isTaken.get(id) ?? this.#jobs.has(id)) return false;
     if (deduplication !== undefined && !this.#isLetIn(id, delay > 0, deduplication)) return false;
@@ -43,7 +43,7 @@ export class AddTrial {
       this.#tried.set(id, { jobId, isDelayed, isStale: false });
       return true;
     }
-    // From then on it is the end of the job that decides, and that may have been.
+    // From then on the id is held until the job ends, and that may already have happened.
     const isEndless = !replace && extend && ttl > 0 && keepLastIfActive;
     const isGone = !(this.#isTaken.get(standing.jobId) ?? this.#jobs.has(standing.jobId));
     if (isEndless) this.#tried.set(id, { ...standing, isStale: isGone });

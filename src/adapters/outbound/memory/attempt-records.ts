@@ -5,14 +5,14 @@ import {
 } from '../../../domain/attempt-record.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** Without its replica: a store in memory has one. */
+/** Without the replica: a memory store has only one. */
 export type StoredAttempt = Omit<AttemptRecord, 'replica'>;
 
-/** What is known of an attempt where it ends. */
+/** The fields of an attempt that are known when it ends. */
 export type EndedAttempt = Pick<StoredAttempt, 'outcome'> &
   Partial<Pick<StoredAttempt, 'status' | 'response' | 'reason'>>;
 
-/** Puts an attempt that ends now on record. */
+/** Records an attempt that ends now. */
 export function recordAttempt(job: StoredJob, attempt: EndedAttempt, now: number): void {
   const { attempts, processedOn = now } = job;
   const { outcome, status = null, reason = null, response = null } = attempt;

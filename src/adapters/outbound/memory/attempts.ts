@@ -35,10 +35,10 @@ export class Attempts {
   readonly #accepted = new Set<StoredJob>();
   readonly gate = new Gate();
   readonly breaker = new Breaker();
-  /** Whether none may start. */
+  /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
-  /** @param skip takes a job that must not start out of the queue, and tells whether it did. */
+  /** @param skip removes a job that must not start from the queue; returns whether it did. */
   constructor(jobs: QueueJobs, queue: QueueName, skip: (job: StoredJob, now: number) => boolean) {
     this.#jobs = jobs;
     this.#queue = queue;
@@ -68,7 +68,7 @@ export class Attempts {
     return { kind: 'attempt', attempt };
   }
 
-  /** The job of the attempt is about to be cancelled: its call keeps its place until it is over. */
+  /** The job of the attempt is about to be cancelled. Its call counts for the concurrency until it is over. */
   cancelled({ lock }: StoredJob, now: number): void {
     if (lock?.isCalled === true && lock.expiresAt > now) {
       this.#endingCalls.set(lock.token, lock.expiresAt);
@@ -79,13 +79,13 @@ export class Attempts {
     this.#endingCalls.delete(token);
   }
 
-  /** The attempt's job, undefined once it ended or the stalled check gave it away. */
+  /** The attempt's job, undefined once it ended or the stalled check put it back. */
   held({ jobId, token }: AttemptKey): StoredJob | undefined {
     const job = this.#jobs.find(jobId);
     return job?.lock?.token === token ? job : undefined;
   }
 
-  /** Nothing is recorded of an attempt that had lost its job. */
+  /** Does not record an attempt that has lost its job. */
   settle(attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
     const job = this.held(attempt);
     if (job === undefined) return { held: false };
@@ -117,7 +117,7 @@ export class Attempts {
     return { held: true, ...(breaker && { breaker }) };
   }
 
-  /** Lets none start for some ms, or as long as none does anyway. @returns until when (epoch ms). */
+  /** Lets no attempt start for some ms; a hold that lasts longer stays. @returns when (epoch ms) the hold ends. */
   hold(duration: number, now: number): number {
     const before = this.gate.closedUntil(now);
     const until = this.gate.hold(duration, now);
@@ -125,7 +125,7 @@ export class Attempts {
     return until;
   }
 
-  /** @returns whether a hold of the queue begins. */
+  /** @returns whether a hold of the queue begins with it. */
   #defer(job: StoredJob, { scope, until }: Deferral, now: number): boolean {
     const wait = until - now;
     this.#jobs.events.record('deferred', job.id);
@@ -141,7 +141,7 @@ export class Attempts {
     return wait > 0 && !wasHeld;
   }
 
-  /** False when the attempt had lost its job: then nothing is put back, now or after `delay` ms. */
+  /** Puts the job back, now or after `delay` ms. @returns false when the attempt had lost its job. */
   release(attempt: AttemptKey, delay: number, now: number): boolean {
     const job = this.held(attempt);
     if (job === undefined) return false;
@@ -151,7 +151,7 @@ export class Attempts {
     return true;
   }
 
-  /** Nobody renews the lock of an accepted job, so it has none that runs out. */
+  /** No replica renews the lock of an accepted job, so its lock does not run out. */
   accept(attempt: AttemptKey, duration: number, now: number): boolean {
     const job = this.held(attempt);
     if (job === undefined) return false;
@@ -170,7 +170,7 @@ export class Attempts {
     return true;
   }
 
-  /** The accepted jobs whose time is over, each with how long it had, in ms. */
+  /** The overdue accepted jobs, each with the time it had, in ms. */
   overdue(now: number): readonly (readonly [attempt: Attempt, bound: number])[] {
     const overdue: [Attempt, number][] = [];
     for (const job of this.#accepted) {
@@ -196,7 +196,7 @@ export class Attempts {
     return true;
   }
 
-  /** Fails the jobs whose time to start is over, up to `most`, and tells how many there were. */
+  /** Fails up to `most` jobs whose time to start is over. @returns how many. */
   expire(now: number, most: number): number {
     for (let failed = 0; failed < most; failed += 1) {
       const job = this.#jobs.expired(now);

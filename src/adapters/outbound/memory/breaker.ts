@@ -13,9 +13,9 @@ interface Open {
   readonly reason: string;
 }
 
-/** Whether the calls for jobs of a queue may start, by what the last of them came to. */
+/** Decides by the outcomes of the last calls whether those for jobs of a queue may start. */
 export class Breaker {
-  /** The jobs in a row whose calls failed. */
+  /** The jobs of the latest calls, all of which failed. */
   readonly #failed = new Set<string>();
   #open: Open | undefined;
   #probe: AttemptKey | undefined;
@@ -33,7 +33,7 @@ export class Breaker {
     return this.#probe !== undefined && holds(this.#probe) ? now + PROBE_CHECK : undefined;
   }
 
-  /** A job was given to a claim. */
+  /** A claim took a job. */
   started(attempt: AttemptKey, { isPulled }: ClaimRequest): void {
     if (this.#open !== undefined && isPulled !== true) this.#probe = attempt;
   }

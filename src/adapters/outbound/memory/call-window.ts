@@ -1,8 +1,8 @@
 import { limiterWindow, type Limiter } from '../../../domain/worker-options.ts';
 
 /**
- * The calls that a limiter counts: those that started within its window, wherever that begins. A job that
- * is released without having been called has started all the same.
+ * The calls that a limiter counts: those that started within its window. A job that is released without a call
+ * counts too.
  */
 export class CallWindow {
   /** When (epoch ms) they started, oldest first. */

@@ -5,19 +5,19 @@ import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** The job that waits for another, and what the failure of that does to it. */
+/** The parent of a job, and what the failure of the job does to it. */
 export interface ParentLink {
   readonly queue: QueueName;
   readonly id: string;
   readonly onFailure: FailureRule;
 }
 
-/** A child as its parent knows it, which may be gone by now. */
+/** A child as its parent knows it. The child may no longer exist. */
 export interface Child {
   readonly queue: QueueName;
   readonly id: string;
   readonly onFailure: FailureRule;
-  /** How it ended for its parent; undefined while that waits for it. */
+  /** How it ended for its parent; undefined while the parent waits for it. */
   ending?: { readonly state: 'completed' | 'failed'; readonly returnvalue: string };
 }
 
@@ -67,7 +67,7 @@ export class Children {
     this.#waitedFor += 1;
   }
 
-  /** The parent no longer waits for it, and forgets it. */
+  /** Removes the child: the parent no longer waits for it. */
   forget(child: Child): void {
     this.#byKey.delete(keyOf(child.queue, child.id));
     this.#waitedFor -= 1;
@@ -79,7 +79,7 @@ function keyOf(queue: QueueName, id: string): string {
   return `${queue}:${id}`;
 }
 
-/** @param job that of the child, if it is still there. */
+/** @param job the child's own, if it still exists. */
 export function shownChild({ queue, id, ending }: Child, job: StoredJob | undefined): FlowChild {
   const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
   return {
@@ -91,7 +91,7 @@ export function shownChild({ queue, id, ending }: Child, job: StoredJob | undefi
   };
 }
 
-/** A child as a tree shows it. @param job that of the child, if it is still there. */
+/** A child as a tree shows it. @param job the child's own, if it still exists. */
 export function childNode({ queue, id, ending }: Child, job: StoredJob | undefined): FlowNode {
   const returned = ending?.returnvalue ?? 'null';
   if (job !== undefined) {
@@ -102,7 +102,7 @@ export function childNode({ queue, id, ending }: Child, job: StoredJob | undefin
   return { queue, id, name: null, state, ...shownReturnvalue(returned), isParent: false };
 }
 
-/** A job as a tree shows it. @param returned what it returned, as JSON. */
+/** A job as a tree shows it. @param returned its return value as JSON. */
 export function flowNode(queue: QueueName, job: StoredJob, returned = job.returnvalue): FlowNode {
   const { id, name, data, opts, failedReason, children } = job;
   return {

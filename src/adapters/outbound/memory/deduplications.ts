@@ -5,7 +5,7 @@ import type { StoredJob } from './stored-job.ts';
 /** The job that stands for a deduplication id. */
 export interface Standing {
   readonly jobId: string;
-  /** Epoch ms; undefined while it is the end of the job that decides. */
+  /** Epoch ms; undefined when the id is held until the job ends. */
   readonly endsAt: number | undefined;
 }
 
@@ -14,10 +14,10 @@ interface End {
   readonly id: string;
 }
 
-/** What is done with jobs, wherever they are kept. */
+/** What deduplication needs of the jobs of a queue. */
 export interface DeduplicatedJobs {
   find(id: string): StoredJob | undefined;
-  /** Takes a job away without a look at its deduplication. */
+  /** Removes a job and leaves its deduplication as it is. */
   discard(job: StoredJob): void;
   defer(job: StoredJob, delay: number, now: number): void;
 }
@@ -30,14 +30,14 @@ export class Deduplications {
     undefined,
     (a, b) => a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
-  /** The jobs that follow when the active one ends, by the ids. */
-  readonly #following = new Map<string, StoredJob>();
+  /** The jobs to add when the active ones end, by deduplication id. */
+  readonly #successors = new Map<string, StoredJob>();
 
   constructor(jobs: DeduplicatedJobs) {
     this.#jobs = jobs;
   }
 
-  /** The id of the job that stands for the one that is to be added; undefined when that is to be stored. */
+  /** The id of the job that stands for the added one; undefined when the added one is to be stored. */
   take(job: StoredJob, options: DeduplicationOptions, now: number): string | undefined {
     const { id, ttl, extend = false, replace = false, reschedule = false } = options;
     const standing = this.find(id, now);
@@ -49,7 +49,7 @@ export class Deduplications {
     const existing = this.#jobs.find(jobId);
     if (replace && existing?.status === 'delayed') {
       this.#jobs.discard(existing);
-      this.#following.delete(id);
+      this.#successors.delete(id);
       const keepsTime =
         ttl !== undefined && ttl > 0 && !extend && options.keepLastIfActive !== true;
       if (keepsTime) this.#put(id, { jobId: job.id, endsAt: standing.endsAt });
@@ -57,12 +57,12 @@ export class Deduplications {
       return undefined;
     }
     if (existing === undefined && standing.endsAt === undefined) {
-      this.#following.delete(id);
+      this.#successors.delete(id);
       this.#stand(options, job.id, now);
       return undefined;
     }
     if (options.keepLastIfActive === true && existing?.status === 'active') {
-      this.#following.set(id, job);
+      this.#successors.set(id, job);
       this.#put(id, { jobId, endsAt: undefined });
       return jobId;
     }
@@ -79,23 +79,23 @@ export class Deduplications {
     return standing;
   }
 
-  /** Ends what a job stands for, unless it was given a time. Answers the job that follows, which stands from now. */
+  /** Frees the deduplication id of a job unless it has a time. @returns the successor, which holds the id from now. */
   finished(job: StoredJob, now: number): StoredJob | undefined {
     const { deduplicationId: id } = job;
     if (id === undefined) return undefined;
     const standing = this.find(id, now);
     if (standing?.jobId === job.id && standing.endsAt === undefined) this.#end(id);
-    const following = this.#following.get(id);
-    if (following === undefined) return undefined;
-    this.#following.delete(id);
-    this.#stand(deduplicationOf(following), following.id, now);
-    return following;
+    const successor = this.#successors.get(id);
+    if (successor === undefined) return undefined;
+    this.#successors.delete(id);
+    this.#stand(deduplicationOf(successor), successor.id, now);
+    return successor;
   }
 
   removed({ id: jobId, deduplicationId: id }: StoredJob, now: number): void {
     if (id === undefined || this.find(id, now)?.jobId !== jobId) return;
     this.#end(id);
-    this.#following.delete(id);
+    this.#successors.delete(id);
   }
 
   /** Whether a job stood for the id. */
@@ -125,7 +125,7 @@ export class Deduplications {
     if (standing?.endsAt !== undefined) this.#ends.delete({ at: standing.endsAt, id });
   }
 
-  /** Forgets those whose time is over. */
+  /** Removes the entries whose time is over. */
   expire(now: number): void {
     for (let end = this.#ends.minKey(); end !== undefined && end.at <= now;) {
       this.#end(end.id);

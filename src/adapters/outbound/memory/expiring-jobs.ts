@@ -1,7 +1,7 @@
 import { SortedTree } from './sorted-tree.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** The jobs of a queue that must start within a time and have not started, by the end of that time. */
+/** The jobs of a queue that have not started and must start in time, by their latest start. */
 export class ExpiringJobs {
   readonly #jobs = new SortedTree<readonly [expiresAt: number, id: string], StoredJob>(
     undefined,
@@ -18,7 +18,7 @@ export class ExpiringJobs {
     job.expiresAt = undefined;
   }
 
-  /** The first of those whose time is over. */
+  /** The first job whose time is over. */
   first(now: number): StoredJob | undefined {
     const key = this.#jobs.minKey();
     return key !== undefined && key[0] <= now ? this.#jobs.get(key) : undefined;

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** Who is told what becomes of the jobs of a queue that others wait for, wherever those are. */
+/** Receives what happens to the children of jobs; their parents may be in any queue. */
 export interface FamilyTies {
   /** The job has completed or failed, and is still there. */
   ended(queue: QueueName, job: StoredJob): void;
@@ -9,6 +9,6 @@ export interface FamilyTies {
   /** The job had ended and starts over. */
   startedOver(queue: QueueName, job: StoredJob): void;
 
-  /** The job goes, and with a drained queue those in it that wait for none that is left. */
+  /** The job is removed. When its queue is drained, so are the parents in it that have no other child to wait for. */
   removed(queue: QueueName, job: StoredJob, isDrained: boolean): void;
 }

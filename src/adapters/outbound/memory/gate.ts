@@ -1,6 +1,6 @@
 import type { Hold } from '../../../domain/hold.ts';
 
-/** What keeps claims of a queue from being given jobs. */
+/** Decides whether claims on a queue may get jobs. */
 export class Gate {
   #heldSince = 0;
   #heldUntil = 0;
@@ -16,7 +16,7 @@ export class Gate {
     return until === undefined ? undefined : { since: this.#heldSince, until };
   }
 
-  /** Holds the queue for some ms, or as long as it is held anyway. @returns until when (epoch ms). */
+  /** Holds the queue for some ms; a hold that lasts longer stays. @returns when (epoch ms) the hold ends. */
   hold(duration: number, now: number): number {
     if (this.#heldUntil <= now) this.#heldSince = now;
     this.#heldUntil = Math.max(this.#heldUntil, now + duration);

@@ -1,8 +1,8 @@
 import type { StoredJob } from './stored-job.ts';
 import { SortedTree } from './sorted-tree.ts';
 
-/** Where a job stands in its list: by rank, and in its order among those of equal rank. */
-export interface Place {
+/** The position of a job in its list: its rank, and its order among jobs of equal rank. */
+export interface ListPosition {
   readonly rank: number;
   readonly order: number;
 }
@@ -12,7 +12,7 @@ export interface Place {
  * that a long backlog does not slow its queue down.
  */
 export class JobList {
-  readonly #jobs = new SortedTree<Place, StoredJob>(
+  readonly #jobs = new SortedTree<ListPosition, StoredJob>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
@@ -24,18 +24,18 @@ export class JobList {
   }
 
   first(): StoredJob | undefined {
-    const place = this.#jobs.minKey();
-    return place && this.#jobs.get(place);
+    const position = this.#jobs.minKey();
+    return position && this.#jobs.get(position);
   }
 
   last(): StoredJob | undefined {
-    const place = this.#jobs.maxKey();
-    return place && this.#jobs.get(place);
+    const position = this.#jobs.maxKey();
+    return position && this.#jobs.get(position);
   }
 
   firstOf(rank: number): StoredJob | undefined {
-    const [place, job] = this.#jobs.getPairOrNextHigher({ rank, order: -Infinity }) ?? [];
-    return place?.rank === rank ? job : undefined;
+    const [position, job] = this.#jobs.getPairOrNextHigher({ rank, order: -Infinity }) ?? [];
+    return position?.rank === rank ? job : undefined;
   }
 
   firstOfLastRank(): StoredJob | undefined {
@@ -56,7 +56,7 @@ export class JobList {
   }
 
   remove(job: StoredJob): void {
-    if (job.place !== undefined) this.#jobs.delete(job.place);
+    if (job.position !== undefined) this.#jobs.delete(job.position);
   }
 
   /** Up to `length` jobs from the first one on. */
@@ -69,11 +69,11 @@ export class JobList {
     return found;
   }
 
-  /** The jobs from the first one on, up to one that is not meant. */
-  fromFirstWhile(isMeant: (job: StoredJob) => boolean): readonly StoredJob[] {
+  /** The jobs from the first one on, up to the first that does not match. */
+  fromFirstWhile(matches: (job: StoredJob) => boolean): readonly StoredJob[] {
     const found: StoredJob[] = [];
     for (const [, job] of this.#jobs.entries()) {
-      if (!isMeant(job)) break;
+      if (!matches(job)) break;
       found.push(job);
     }
     return found;
@@ -93,17 +93,17 @@ export class JobList {
     return found;
   }
 
-  /** Up to `length` jobs from the last one back, or from the last one before a place. */
-  before(place: Place | undefined, length: number): readonly StoredJob[] {
+  /** Up to `length` jobs backwards, from the last one or from the one before a position. */
+  before(position: ListPosition | undefined, length: number): readonly StoredJob[] {
     const found: StoredJob[] = [];
-    for (const [, job] of this.#jobs.entriesReversed(place, undefined, true)) {
+    for (const [, job] of this.#jobs.entriesReversed(position, undefined, true)) {
       if (found.push(job) === length) break;
     }
     return found;
   }
 
-  #put(job: StoredJob, place: Place): void {
-    job.place = place;
-    this.#jobs.set(place, job);
+  #put(job: StoredJob, position: ListPosition): void {
+    job.position = position;
+    this.#jobs.set(position, job);
   }
 }

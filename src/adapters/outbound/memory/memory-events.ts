@@ -12,14 +12,14 @@ import { BEFORE_EVENTS, type EventId } from '../../../domain/event-id.ts';
 import { comparePositions, type EventPosition } from '../../../domain/event-position.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { mergedEvents } from '../../shared/merged-events.ts';
-import { EventNews } from './event-news.ts';
+import { EventBatches } from './event-batches.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** Events that one reading of all queues looks at, and fewest of a queue. */
+/** Most events that one reading of all queues takes, and the share that each queue has at least. */
 const EVENTS_PER_READ = 10_000;
 const EVENTS_PER_QUEUE = 100;
 
-/** The events of queues in the memory of this process. No two have the same id, and the later one has the greater. */
+/** The events of queues in the memory of this process. Ids are unique, and a later event has the greater one. */
 export class MemoryEvents implements EventPort {
   readonly #store: MemoryStore;
 
@@ -28,7 +28,7 @@ export class MemoryEvents implements EventPort {
   }
 
   async subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
-    const end = this.#store.eventFollowers.follow(queue, listener);
+    const end = this.#store.eventSubscribers.subscribe(queue, listener);
     return { after: this.#store.find(queue)?.events.last ?? BEFORE_EVENTS, end };
   }
 
@@ -38,18 +38,18 @@ export class MemoryEvents implements EventPort {
   }
 
   async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
-    const news = new EventNews();
-    const end = this.#store.eventFollowers.followAll(news.tell);
+    const batches = new EventBatches();
+    const end = this.#store.eventSubscribers.subscribeToAll(batches.add);
     ending.addEventListener('abort', () => {
       end();
-      news.end();
+      batches.end();
     });
-    return { after: this.#nowhere(), readings: news.readings() };
+    return { after: this.#now(), readings: batches.readings() };
   }
 
   async readAll(after: EventPosition): Promise<EventsOfAll> {
     const queues = [...this.#store.all()];
-    const end = this.#nowhere();
+    const end = this.#now();
     if (comparePositions(after, end) > 0) {
       const clockBehind = { queues: queues.map(([queue]) => queue), now: end };
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
@@ -70,8 +70,8 @@ export class MemoryEvents implements EventPort {
     return { events: shown, last, isEnd: last === end, lost };
   }
 
-  /** Behind all that happened, and before all that will. */
-  #nowhere(): EventPosition {
+  /** The position after all events so far and before all later ones. */
+  #now(): EventPosition {
     return { id: this.#store.drawEventId(), queue: '' };
   }
 }

@@ -6,10 +6,10 @@ import type {
 } from '../../../application/ports/expiry-port.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** Jobs that one round fails. */
+/** Most jobs that one round fails. */
 const JOBS_PER_ROUND = 1000;
 
-/** Jobs in the memory of this process whose time to start is over. */
+/** Fails the jobs in the memory of this process whose time to start is over. */
 export class MemoryExpiry implements ExpiryPort {
   readonly #store: MemoryStore;
 

@@ -33,7 +33,7 @@ export class MemoryFlows implements FlowPort {
       this.#checkRoom(queue, jobs, maxWaiting(queue));
     }
     const now = this.#store.now();
-    // Making a job is what may fail, so none is kept before all are made.
+    // Making a job may throw, so all are made before the first is stored.
     const stored = jobs.map((job) => storedFlowJob(job, jobs, now));
     jobs.forEach(({ queue, parent, onFailure }, index) => {
       const job = stored[index] as StoredJob;

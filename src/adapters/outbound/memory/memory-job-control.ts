@@ -12,7 +12,7 @@ import type { MemoryStore } from './memory-store.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 
-/** What operators do to single jobs in the memory of this process. It never creates a queue. */
+/** The operations on single jobs in the memory of this process. Never creates a queue. */
 export class MemoryJobControl implements JobControlPort {
   readonly #store: MemoryStore;
 

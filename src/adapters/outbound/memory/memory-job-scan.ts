@@ -12,17 +12,17 @@ import type { Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import { unknownCursor } from '../../../domain/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../shared/cursor-text.ts';
-import type { Place } from './job-list.ts';
+import type { ListPosition } from './job-list.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { runs } from './pieces.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** Jobs that are looked at in one turn of the event loop. */
+/** Jobs that one turn of the event loop reads. */
 const JOBS_PER_STEP = 250;
 
 const NOTHING: ScanStep = { jobs: [], cursorAfter: () => null };
 
-/** Scans of queues in the memory of this process. Others have their turn before each step. */
+/** Scans of queues in the memory of this process. Each step runs in its own turn of the event loop. */
 export class MemoryJobScan implements JobScanPort {
   readonly #store: MemoryStore;
 
@@ -30,7 +30,7 @@ export class MemoryJobScan implements JobScanPort {
     this.#store = store;
   }
 
-  /** A cursor is the number of a state, and a place in its list. */
+  /** A cursor is the index of a state, and a position in its list. */
   async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
     await setImmediate();
     const [first, given] = startOf(states, cursor);
@@ -38,19 +38,19 @@ export class MemoryJobScan implements JobScanPort {
     for (let number = first; number < states.length; number += 1) {
       const state = states[number];
       if (jobs === undefined || state === undefined) continue;
-      const place = number === first ? given : undefined;
-      const found = jobs.behind(state, place, JOBS_PER_STEP + 1);
+      const position = number === first ? given : undefined;
+      const found = jobs.behind(state, position, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
-      const told = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
-      // Where they are now, which an action may change.
-      const places = told.map((job) => job.place ?? place);
+      const returned = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
+      // Their positions now, since an action may move the jobs.
+      const positions = returned.map((job) => job.position ?? position);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
-      const cursorAt = (at: Place | undefined): string =>
+      const cursorAt = (at: ListPosition | undefined): string =>
         cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
       return {
-        jobs: told.map((job) => scannedJob(job, state, fields)),
+        jobs: returned.map((job) => scannedJob(job, state, fields)),
         cursorAfter: (count) =>
-          count === found.length ? end : cursorAt(count === 0 ? place : places[count - 1]),
+          count === found.length ? end : cursorAt(count === 0 ? position : positions[count - 1]),
       };
     }
     return NOTHING;
@@ -90,16 +90,16 @@ export class MemoryJobScan implements JobScanPort {
   }
 }
 
-/** How many characters there are to be read of a job for its fields. */
+/** The characters to be read of a job for the fields. */
 function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
   return fields.includes('data') ? ({ data }) => data.length : () => 0;
 }
 
-/** @throws DomainError `invalid-request` for a cursor that is none. */
+/** @throws DomainError `invalid-request` when the cursor is not one of this scan. */
 function startOf(
   states: readonly JobState[],
   cursor: string | null,
-): readonly [number: number, place: Place | undefined] {
+): readonly [number: number, position: ListPosition | undefined] {
   if (cursor === null) return [0, undefined];
   const [number, rank, order] = cursorPlace(cursor) ?? [];
   if (typeof number !== 'number' || !(number in states)) throw unknownCursor();

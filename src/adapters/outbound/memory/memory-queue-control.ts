@@ -10,7 +10,7 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { UnstartedStatus } from './queue-jobs.ts';
 
-/** Jobs that are removed in one turn of the event loop. */
+/** Most jobs that are removed in one turn of the event loop. */
 const JOBS_PER_TURN = 1000;
 
 /** Whole queues in the memory of this process. */
@@ -40,7 +40,7 @@ export class MemoryQueueControl implements QueueControlPort {
     return true;
   }
 
-  /** All in one step: jobs that are added later are in another queue. */
+  /** One step: jobs that are added later go to a new queue. */
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
     const queue = this.#store.find(name);
     if (queue?.isCreated !== true) return { kind: 'missing' };
@@ -52,7 +52,7 @@ export class MemoryQueueControl implements QueueControlPort {
     return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 
-  /** Others have their turn after each piece; jobs that they add behind the last one stay. */
+  /** Yields to the event loop after each piece. Jobs added meanwhile behind the last one stay. */
   async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
     const queue = this.#store.find(name);
     if (queue === undefined) return 0;

@@ -6,7 +6,7 @@ import type {
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** The queues in the memory of this process, which nobody creates past it. */
+/** The queues in the memory of this process, which no other client can create. */
 export class MemoryQueueDirectory implements QueueDirectoryPort {
   readonly #store: MemoryStore;
 
@@ -31,6 +31,6 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
   }
 
   async discover(): Promise<void> {
-    // All queues are known.
+    // The store knows all queues.
   }
 }

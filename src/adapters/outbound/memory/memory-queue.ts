@@ -36,7 +36,7 @@ import type { Calendar } from '../../../domain/slots.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
 import type { FamilyTies } from './family-ties.ts';
-import type { Place } from './job-list.ts';
+import type { ListPosition } from './job-list.ts';
 import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
 import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
@@ -49,7 +49,7 @@ import { StalledJobs } from './stalled-jobs.ts';
 import { WaitingParents } from './waiting-parents.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** One queue. Each method is one step: it runs to its end before anyone sees what it did. */
+/** One queue. Each method is one step: it ends before any other code sees its effects. */
 export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
@@ -59,20 +59,20 @@ export class MemoryQueue {
   readonly #stalledJobs: StalledJobs;
   readonly #control: QueueJobControl;
   readonly schedulers: QueueSchedulers;
-  /** Those of its jobs that wait for others. */
+  /** Its jobs that wait for their children. */
   readonly parents: WaitingParents;
   readonly #wakeUp: WakeUp;
-  /** What happened in it lately. */
+  /** Its latest events. */
   readonly events: QueueEvents;
   readonly #reports = new RememberedReports();
-  /** Those who only look for jobs create no queue. */
+  /** A claim alone creates no queue. */
   #isCreated = false;
   #isPulled = false;
 
   /**
    * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
    * @param endingSubscribers are notified when jobs end.
-   * @param family is told of the jobs that others wait for.
+   * @param family receives what happens to jobs that have a parent.
    */
   constructor(
     clock: ClockPort,
@@ -156,7 +156,7 @@ export class MemoryQueue {
     return this.#attempts.isPaused;
   }
 
-  /** From now on it exists, also without a job. */
+  /** From now on it exists, even without a job. */
   create(): void {
     this.#isCreated = true;
   }
@@ -234,8 +234,8 @@ export class MemoryQueue {
   }
 
   /**
-   * Removes the jobs of a status that would start first, with the parents among the jobs of the queue that wait
-   * for none that is left, and tells how many there were.
+   * Removes the jobs of a status that would start first, and the parents in this queue that have no child left to
+   * wait for. @returns how many of that status were removed.
    */
   removeFirst(status: UnstartedStatus, most: number): number {
     const parents = this.#jobs.count('waiting-children');
@@ -251,9 +251,13 @@ export class MemoryQueue {
     return job && this.#toJob(job);
   }
 
-  /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
-  behind(status: JobState, place: Place | undefined, length: number): readonly StoredJob[] {
-    return this.#jobs.behind(status, place, length);
+  /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
+  behind(
+    status: JobState,
+    position: ListPosition | undefined,
+    length: number,
+  ): readonly StoredJob[] {
+    return this.#jobs.behind(status, position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
@@ -341,7 +345,7 @@ export class MemoryQueue {
     return claim;
   }
 
-  /** Whether clients took jobs of it themselves, and some may be active still. */
+  /** Whether clients have pulled jobs from it, some of which may still be active. */
   get isPulled(): boolean {
     return this.#isPulled;
   }
@@ -353,13 +357,13 @@ export class MemoryQueue {
     const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
     const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
     if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
-    // A claim that went along left nothing for others, unless this job is to come back, or another follows it.
-    const isFollowed = comesBack || this.#jobs.nextId !== nextId;
-    if (next === undefined || isFollowed) this.#wakeUp.notify();
+    // When the claim in the same step took the next job, nothing new waits unless this job comes back or adds another.
+    const hasNewWork = comesBack || this.#jobs.nextId !== nextId;
+    if (next === undefined || hasNewWork) this.#wakeUp.notify();
     return settled;
   }
 
-  /** Fails jobs whose time to start is over, and tells how many. */
+  /** Fails up to `most` jobs whose time to start is over. @returns how many. */
   expire(most: number): number {
     return this.#attempts.expire(this.#clock.now(), most);
   }
@@ -431,12 +435,12 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  /** Ends after every step that may let a claim succeed, once for each time that a delayed job falls due. */
+  /** Ends after each step that may let a claim succeed, and once for each due time of a delayed job. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
     return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
   }
 
-  /** Delayed jobs may follow. */
+  /** Delayed jobs may fall due later. */
   #noteDrained(): void {
     const statuses = ['waiting', 'prioritized', 'active'] as const;
     if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
@@ -447,7 +451,7 @@ export class MemoryQueue {
     return outcome;
   }
 
-  /** Those that are there still. */
+  /** The jobs that still exist. */
   #show(jobs: readonly StoredJob[]): readonly Job[] {
     const kept = jobs.filter((job) => this.#jobs.find(job.id) === job);
     return kept.map((job) => this.#toJob(job));

@@ -23,7 +23,7 @@ export class MemoryQueues implements QueuePort {
   readonly #store: MemoryStore;
   readonly #replica: string;
 
-  /** @param replica the name of the one replica that there is, as its log lines have it. */
+  /** @param replica the name of the only replica, as in its log lines. */
   constructor(store: MemoryStore, replica: string) {
     this.#store = store;
     this.#replica = replica;
@@ -61,7 +61,7 @@ export class MemoryQueues implements QueuePort {
     return this.#store.find(queue)?.find(jobId);
   }
 
-  /** Others have their turn before each piece. */
+  /** Yields to the event loop before each piece. */
   async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
     const queue = this.#store.find(name);
     const found = jobIds

@@ -7,7 +7,7 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-/** Schedulers that are copied at once. */
+/** Schedulers that one turn of the event loop copies. */
 const SCHEDULERS_PER_PIECE = 10;
 
 /** Schedulers in the memory of this process. */

@@ -15,7 +15,7 @@ export class MemorySignals implements ReplicaSignalsPort {
   }
 
   listen(signal: Signal, listener: Listener): () => void {
-    // One entry for each listening, so that ending one never ends another of the same listener.
+    // One entry for each call, so that ending one never ends another with the same listener.
     const entry: Listener = (scope) => {
       listener(scope);
     };

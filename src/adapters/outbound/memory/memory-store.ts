@@ -5,17 +5,16 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 import type { FlowChild } from '../../../domain/flow.ts';
 import { shownChild, type Child } from './children.ts';
 import type { FamilyTies } from './family-ties.ts';
-import { EventFollowers } from './event-followers.ts';
+import { EventSubscribers } from './event-subscribers.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { QueueEvents, type EventSettings } from './queue-events.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** All queues of one process, shared by those who add jobs and those who process them. */
+/** All queues of one process, shared by all ports of the memory store. */
 export class MemoryStore implements FamilyTies {
   readonly #queues = new Map<QueueName, MemoryQueue>();
-  /** Those who are told of the ends of jobs. */
   readonly endingSubscribers = new EndingSubscribers();
-  readonly eventFollowers = new EventFollowers();
+  readonly eventSubscribers = new EventSubscribers();
   readonly #clock: ClockPort;
   readonly #prefix: string;
   readonly #stalledGrace: number;
@@ -26,32 +25,32 @@ export class MemoryStore implements FamilyTies {
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
    * stalled checks that count are apart, in milliseconds.
    * @param eventsKept how many events of a queue are kept, and a few more.
-   * @param prefix that of qualified names of queues.
+   * @param prefix of the qualified names of queues.
    */
   constructor(clock: ClockPort, stalledGrace: number, eventsKept: number, prefix: string) {
     this.#prefix = prefix;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
-    const { recorded } = this.eventFollowers;
+    const { recorded } = this.eventSubscribers;
     this.#events = { kept: eventsKept, nextId: () => this.#nextEvent(), recorded };
   }
 
-  /** The queue of that name, undefined when nobody added to it or claimed from it yet. */
+  /** The queue of that name, undefined until the first add or claim. */
   find(name: QueueName): MemoryQueue | undefined {
     return this.#queues.get(name);
   }
 
-  /** All queues that somebody has used, in no order. */
+  /** All queues that an add or a claim has opened, in no order. */
   all(): IterableIterator<[QueueName, MemoryQueue]> {
     return this.#queues.entries();
   }
 
-  /** The queue of that name to look at: one that nobody has used yet is empty, and is not kept. */
+  /** The queue of that name for reading: one that was never opened is empty, and is not kept. */
   peek(name: QueueName): MemoryQueue {
     return this.#queues.get(name) ?? this.#newQueue(name);
   }
 
-  /** Those who wait for its jobs are woken: they find the queue that the next add makes. */
+  /** Wakes the waiters for its jobs, so that they find the queue that the next add makes. */
   remove(name: QueueName): void {
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
@@ -72,12 +71,12 @@ export class MemoryStore implements FamilyTies {
     return this.#clock.now();
   }
 
-  /** An id that no event has: all that were before it are before, all others behind. */
+  /** An id that no event has, greater than those of all events so far and less than those of all later ones. */
   drawEventId(): EventId {
     return this.#nextEvent().id;
   }
 
-  /** The children of a job in the order of their ids; none when it has none or is not there. */
+  /** The children of a job in the order of their ids; empty when it has none or does not exist. */
   childrenOf(name: QueueName, jobId: string): readonly Child[] {
     return this.find(name)?.findStored(jobId)?.children?.all ?? [];
   }
@@ -100,7 +99,7 @@ export class MemoryStore implements FamilyTies {
     return shownChild(child, this.find(child.queue)?.findStored(child.id));
   }
 
-  /** All jobs below a job that are there still, whatever queues they are in. */
+  /** All jobs below a job that still exist, in any queue. */
   below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
     return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
       const job = this.find(queue)?.findStored(id);
@@ -136,7 +135,7 @@ export class MemoryStore implements FamilyTies {
     );
   }
 
-  /** Also when the clock was put back, a later event has a later id. */
+  /** A later event has a greater id, even when the clock was put back. */
   #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
     const { time, count } = this.#lastEvent;
     const now = this.#clock.now();

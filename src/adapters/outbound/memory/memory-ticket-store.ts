@@ -12,7 +12,7 @@ interface IssuedTicket {
 /** Tickets in the memory of this process. */
 export class MemoryTicketStore implements TicketStorePort {
   readonly #clock: ClockPort;
-  /** In the order in which they were issued, which is that of their ends as they all last as long. */
+  /** In the order of issue, which is also the order of expiry, since all last equally long. */
   readonly #tickets = new Map<string, IssuedTicket>();
 
   constructor(clock: ClockPort) {

@@ -6,7 +6,7 @@ import type { Addition, QueueJobs } from './queue-jobs.ts';
 import { RememberedAdds, type RememberedAdd, type RememberedJob } from './remembered-adds.ts';
 import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';
 
-/** Adds jobs to one queue, and tells of them what an add is answered with. */
+/** Adds jobs to one queue, and returns them as the answer to the add shows them. */
 export class QueueAdding {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
@@ -44,7 +44,7 @@ export class QueueAdding {
     return { kind: 'repeated', jobs: this.#shown(jobs, this.#recalled(jobs, known)) };
   }
 
-  /** The jobs of an add as it left them, but those that had existed as they are. */
+  /** The jobs of an add as it stored them; those that had existed are shown as they are now. */
   #recalled(
     jobs: readonly NewJob[],
     { timestamp, firstId, existing }: RememberedAdd,
@@ -67,8 +67,8 @@ export class QueueAdding {
     const repeated = new Map<string, AddedJob>();
     for (const { id, stored } of existing) {
       if (repeated.has(id)) continue;
-      const isTold = stored !== undefined && bytes <= MAX_EXISTING_BYTES;
-      repeated.set(id, isTold ? existingJob(stored, this.#queue) : { id });
+      const isShown = stored !== undefined && bytes <= MAX_EXISTING_BYTES;
+      repeated.set(id, isShown ? existingJob(stored, this.#queue) : { id });
     }
     return additions.map(({ id, stored, existed, isDeduplicated }, index) => {
       if (existed || stored === undefined) {

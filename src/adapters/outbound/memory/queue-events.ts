@@ -8,7 +8,7 @@ import type { QueueName } from '../../../domain/queue-name.ts';
 /** Events that one read takes. */
 const EVENTS_PER_READ = 500;
 
-/** Dropping the oldest events takes the longer the more there are, so it is done for so many at once. */
+/** Dropping the oldest events takes time in proportion to all, so this many are dropped at once. */
 const DROPPED_AT_ONCE = 100;
 
 /** An event as the store keeps it. */
@@ -20,13 +20,13 @@ export interface StoredEvent {
   readonly detail: string | number | undefined;
 }
 
-/** What a queue is given to tell of itself. */
+/** What a queue needs to record its events. */
 export interface EventSettings {
-  /** Makes ids that come after all that were made before. */
+  /** Draws an id greater than all ids drawn before. */
   readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
   /** How many events are kept, and a few more. */
   readonly kept: number;
-  /** Is called after each event. */
+  /** Called after each event. */
   readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
 }
 
@@ -35,7 +35,7 @@ export class QueueEvents {
   readonly #queue: QueueName;
   readonly #settings: EventSettings;
   readonly #events: StoredEvent[] = [];
-  /** All behind this id are kept; who knows an older one, of a queue that is gone, may have missed some. */
+  /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
   #keptBehind: EventId;
   #hasDropped = false;
 
@@ -49,7 +49,7 @@ export class QueueEvents {
     return this.#events.at(-1)?.id ?? BEFORE_EVENTS;
   }
 
-  /** @param detail what is told beside the job: text, JSON text or a time, as the event is. */
+  /** @param detail what the event carries beside the job: text, JSON text or a time, by the event's name. */
   record(name: EventName, jobId?: string, detail?: string | number): void {
     const stored = { ...this.#settings.nextId(), name, jobId, detail };
     this.#events.push(stored);
@@ -69,18 +69,18 @@ export class QueueEvents {
     };
   }
 
-  /** Up to `most` events behind an id that are kept. */
+  /** Up to `most` of the kept events after an id. */
   next(after: EventId, most: number): readonly StoredEvent[] {
     const first = this.#firstBehind(after);
     return this.#events.slice(first, first + most);
   }
 
-  /** The first event that is kept, when some behind the id were dropped. */
+  /** The first kept event, when some after the id were dropped. */
   keptSince(after: EventId): EventId | undefined {
     return this.#hasDropped && this.#isBeforeKept(after) ? this.#events[0]?.id : undefined;
   }
 
-  /** Where the events behind an id begin. The search is for halves of what is left. */
+  /** The index of the first event after an id, by binary search. */
   #firstBehind(id: EventId): number {
     let [low, high] = [0, this.#events.length];
     while (low < high) {

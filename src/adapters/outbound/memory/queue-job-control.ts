@@ -11,7 +11,7 @@ import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
 import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
 
-/** What operators do to the jobs of one queue. */
+/** The operations on single jobs of one queue. */
 export class QueueJobControl {
   readonly #jobs: QueueJobs;
   readonly #schedulers: QueueSchedulers;

@@ -9,7 +9,7 @@ import type { JobsQuery } from '../../../application/ports/queue-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
 import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
-import { JobList, type Place } from './job-list.ts';
+import { JobList, type ListPosition } from './job-list.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
@@ -17,16 +17,16 @@ import { storedJob, type StoredJob } from './stored-job.ts';
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
-/** The statuses of jobs whose next attempt has not started. */
+/** The statuses of jobs that wait for their next attempt. */
 export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly id: string;
-  /** Undefined for one that existed and is gone since. */
+  /** Undefined for a job that existed and has been removed since. */
   readonly stored: StoredJob | undefined;
   readonly existed: boolean;
-  /** Whether it stands for the deduplication id of the one that was to be added. */
+  /** Whether it holds the deduplication id of the added job. */
   readonly isDeduplicated: boolean;
 }
 
@@ -61,8 +61,8 @@ export class QueueJobs {
   #lastId = 0;
 
   /**
-   * @param ended is told of each job that completed or failed, while it is still there.
-   * @param removed is told of each job that goes, and whether the queue is being drained.
+   * @param ended receives each job that completed or failed, before retention may remove it.
+   * @param removed receives each removed job, and whether the queue is being drained.
    */
   constructor(
     events: QueueEvents,
@@ -75,13 +75,13 @@ export class QueueJobs {
   }
 
   /**
-   * Stores all the jobs or none. A job whose id exists stands for the one that was to be added.
+   * Stores all the jobs or none. A job whose id exists is not stored; the existing job stands for it.
    *
    * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
    */
   add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly Addition[] {
     let lastId = this.#lastId;
-    // Making a job is what may fail, so none is kept before all are made.
+    // Making a job may throw, so all are made before the first is stored.
     const made = jobs.map((job) => {
       if (job.opts.jobId === undefined) lastId += 1;
       return storedJob(job.opts.jobId ?? String(lastId), job, now);
@@ -122,7 +122,7 @@ export class QueueJobs {
     this.#enter(job, 'waiting-children').append(job, 0);
   }
 
-  /** Lets a job start that waited for its children, ahead of those that wait unless it says otherwise. */
+  /** Lets a job start that waited for its children, ahead of the waiting ones unless its options say otherwise. */
   endWaiting(job: StoredJob, now: number): void {
     if (job.delay > 0) this.defer(job, job.delay, now);
     else if (job.priority > 0) this.#putLast(job);
@@ -169,9 +169,13 @@ export class QueueJobs {
     return found;
   }
 
-  /** Up to `length` jobs of a status as a listing has them, behind a place if one is given. */
-  behind(status: JobState, place: Place | undefined, length: number): readonly StoredJob[] {
-    return this.#lists[status].before(place, length);
+  /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
+  behind(
+    status: JobState,
+    position: ListPosition | undefined,
+    length: number,
+  ): readonly StoredJob[] {
+    return this.#lists[status].before(position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
@@ -189,14 +193,14 @@ export class QueueJobs {
     return this.#lists[status].first();
   }
 
-  /** The jobs that ended this way until then (epoch ms), the oldest first. */
+  /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
   finishedBy(status: FinishedStatus, time: number): readonly StoredJob[] {
     return this.#lists[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
   }
 
-  /** When (epoch ms) the first of the delayed jobs falls due, or fell. */
+  /** The due time (epoch ms) of the first delayed job; it may be past. */
   nextDueAt(): number | undefined {
-    return this.#lists.delayed.first()?.place?.rank;
+    return this.#lists.delayed.first()?.position?.rank;
   }
 
   /** The jobs among which is the one that has waited longest, unless some were added out of turn. */
@@ -241,7 +245,7 @@ export class QueueJobs {
    * started before it, and stayed where they were: no job has started since.
    */
   putBack(job: StoredJob): void {
-    const order = job.place?.order ?? 0;
+    const order = job.position?.order ?? 0;
     const { priority } = job;
     const list = this.#lists[priority > 0 ? 'prioritized' : 'waiting'];
     const ahead: StoredJob[] = [];
@@ -271,7 +275,7 @@ export class QueueJobs {
     this.events.record('delayed', job.id, now + delay);
   }
 
-  /** The job that has to start first, once its time is over. */
+  /** The job that should have started first, once its time is over. */
   expired(now: number): StoredJob | undefined {
     return this.#expiring.first(now);
   }
@@ -281,7 +285,7 @@ export class QueueJobs {
     this.#expiring.remove(job);
   }
 
-  /** Ends the job, which may let another one follow for its deduplication id. */
+  /** Ends the job, and adds the successor for its deduplication id if there is one. */
   finish(job: StoredJob, status: FinishedStatus, now: number): void {
     this.#expiring.remove(job);
     job.finishedOn = now;
@@ -290,21 +294,21 @@ export class QueueJobs {
     const detail = status === 'completed' ? job.returnvalue : job.failedReason;
     this.events.record(status, job.id, detail);
     this.#ended(job);
-    const following = this.deduplications.finished(job, now);
-    if (following === undefined) return;
+    const successor = this.deduplications.finished(job, now);
+    if (successor === undefined) return;
     this.#lastId += 1;
-    const existing = this.#byId.get(following.id);
+    const existing = this.#byId.get(successor.id);
     if (existing !== undefined) this.discard(existing);
-    this.insert({ ...following, timestamp: now }, now);
+    this.insert({ ...successor, timestamp: now }, now);
   }
 
-  /** Removes the job, which no longer stands for its deduplication id. */
+  /** Removes the job and frees its deduplication id. */
   remove(job: StoredJob, now: number, isDrained = false): void {
     this.discard(job, isDrained);
     this.deduplications.removed(job, now);
   }
 
-  /** Removes the job alone. */
+  /** Removes the job and leaves its deduplication as it is. */
   discard(job: StoredJob, isDrained = false): void {
     this.#expiring.remove(job);
     this.#leave(job);
@@ -312,7 +316,7 @@ export class QueueJobs {
     this.#removed(job, isDrained);
   }
 
-  /** Removes the first jobs of a status, as many as there are up to `most`, and tells how many. */
+  /** Removes up to `most` jobs from the head of a status. @returns how many. */
   removeFirst(
     status: UnstartedStatus,
     most: number,
@@ -339,7 +343,7 @@ export class QueueJobs {
     if (toWait > 0 && waiting + toWait > maxWaiting) throw queueFull(maxWaiting);
   }
 
-  /** Stores a job of an id that is free. */
+  /** Stores a job under a free id. */
   insert(job: StoredJob, now: number): StoredJob {
     this.#byId.set(job.id, job);
     this.#expiring.add(job);
@@ -349,11 +353,11 @@ export class QueueJobs {
     return job;
   }
 
-  /** A due job that has a priority has to queue up with its equals instead of going ahead of all. */
+  /** A due job with a priority goes behind the jobs of equal priority instead of ahead of all. */
   #nextDue(now: number): StoredJob | undefined {
     const { delayed } = this.#lists;
-    for (let job = delayed.first(); job?.place !== undefined; job = delayed.first()) {
-      if (job.place.rank > now) return undefined;
+    for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
+      if (job.position.rank > now) return undefined;
       if (job.priority === 0) return job;
       job.delay = 0;
       this.enqueue(job);
@@ -361,7 +365,7 @@ export class QueueJobs {
     return undefined;
   }
 
-  /** How many jobs of that priority went back since one started, of those that had started before. */
+  /** How many jobs of that priority that had started before `order` were put back since the last start. */
   #startedBefore(order: number, priority: number): number {
     let count = 0;
     for (const [job, started] of this.#returned) {

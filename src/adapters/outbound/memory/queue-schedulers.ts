@@ -16,7 +16,7 @@ interface KeptScheduler {
   readonly scheduler: Omit<NewScheduler, 'paused'>;
   readonly calendar: Calendar;
   isPaused: boolean;
-  /** Of the next job, which there is none of while it is paused. */
+  /** The next job; undefined while the scheduler is paused. */
   slot: number;
   count: number;
   isOver: boolean;
@@ -29,7 +29,7 @@ interface LastStarted {
   endedAt?: number;
 }
 
-/** The schedulers of one queue. Each has its next job planned, and that plans the one after when it starts. */
+/** The schedulers of one queue. Each has its next job planned; the start of that job plans the one after. */
 export class QueueSchedulers {
   readonly #jobs: QueueJobs;
   readonly #kept = new Map<string, KeptScheduler>();
@@ -42,7 +42,7 @@ export class QueueSchedulers {
     return this.#kept.size;
   }
 
-  /** @throws DomainError `too-many-schedulers` when there are as many, and none of that id. */
+  /** @throws DomainError `too-many-schedulers` when a new one would be one too many. */
   checkRoom(id: string, most: number): void {
     if (this.#kept.size >= most && !this.#kept.has(id)) throw tooManySchedulers(most);
   }
@@ -85,7 +85,7 @@ export class QueueSchedulers {
     return kept && this.#shown(kept);
   }
 
-  /** In the order of their slots. */
+  /** The schedulers in the order of their slots. */
   ids(): readonly string[] {
     const all = [...this.#kept.values()].sort((one, other) => one.slot - other.slot);
     return all.map(({ id }) => id);
@@ -184,7 +184,7 @@ export class QueueSchedulers {
     kept.isOver = true;
   }
 
-  /** Takes the next job away, if there is one that did not start; or only if it is delayed. */
+  /** Removes the next job if it has not started, or only if it is delayed. */
   #withdraw(kept: KeptScheduler, now: number, ifDelayed: boolean): boolean {
     const job = hasNext(kept) ? this.#jobs.find(jobIdOf(kept)) : undefined;
     if (job === undefined || (ifDelayed && job.status !== 'delayed')) return false;

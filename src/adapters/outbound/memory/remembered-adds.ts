@@ -6,23 +6,23 @@ import {
 } from '../../../domain/add-identity.ts';
 import type { PolicyDefaults } from '../../../domain/policy.ts';
 
-/** A job that existed. */
+/** A job that existed before the add. */
 export interface RememberedJob {
   readonly id: string;
   readonly isDeduplicated: boolean;
 }
 
-/** An add as it is remembered. */
+/** An add as the store remembers it. */
 export interface RememberedAdd {
   /** The digest of its body. */
   readonly body: string;
-  /** Those that its jobs were made with. */
+  /** The defaults that its jobs were made with. */
   readonly defaults: PolicyDefaults;
   /** When it was made, epoch milliseconds. */
   readonly timestamp: number;
-  /** The ids of its jobs that had none of their own. */
+  /** The first of the ids that the store gave to jobs without an id of their own. */
   readonly firstId: number;
-  /** Those that existed, by their position. */
+  /** The jobs that had existed, by their position in the add. */
   readonly existing: ReadonlyMap<number, RememberedJob>;
 }
 

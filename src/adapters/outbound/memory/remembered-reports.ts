@@ -4,7 +4,7 @@ import {
   type AttemptKey,
 } from '../../../application/ports/attempt-port.ts';
 
-/** What was said of an attempt. A failure is one, whatever came of it. */
+/** The report on an attempt. A failure counts as one whether or not the job is retried. */
 export type Report = 'completed' | 'failed' | 'released';
 
 export function reportOf({ kind }: AttemptEnding): Report {
@@ -18,7 +18,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** The reports that ended attempts of late, by the token of the attempt. */
+/** The reports that recently ended attempts, by the token of the attempt. */
 export class RememberedReports {
   /** The oldest come first. */
   readonly #reports = new Map<string, Remembered>();
@@ -28,7 +28,7 @@ export class RememberedReports {
     this.#reports.set(token, { jobId, report, until: now + REPORT_MEMORY });
   }
 
-  /** Undefined when none is remembered of the attempt. */
+  /** The report on the attempt, undefined when none is remembered. */
   find({ jobId, token }: AttemptKey, now: number): Report | undefined {
     this.#forget(now);
     const remembered = this.#reports.get(token);

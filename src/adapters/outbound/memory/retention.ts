@@ -8,7 +8,7 @@ import {
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** Ends the job, and keeps of those that ended so as many as it says itself, or else its worker. */
+/** Ends the job, and keeps as many jobs of the same status as its own rule allows, or else that of its worker. */
 export function finish(
   jobs: QueueJobs,
   job: StoredJob,
@@ -24,7 +24,7 @@ export function finish(
   else removeOthers(jobs, status, rule, now);
 }
 
-/** Removes the jobs of a finished status that the rule keeps no longer (WorkerOptions). */
+/** Removes the jobs of a finished status that the rule (WorkerOptions) no longer keeps. */
 function removeOthers(
   jobs: QueueJobs,
   status: FinishedStatus,

@@ -6,8 +6,8 @@ import type { QueueJobs } from './queue-jobs.ts';
 const STALLED_REASON = 'job stalled more than allowable limit';
 
 /**
- * Finds the jobs whose attempts are gone. A missing lock alone proves nothing, since its holder may
- * be about to renew it: only a job that had none at the check before, and still has none, stalled.
+ * Finds the jobs that no attempt holds any more. A missing lock alone proves nothing, since its holder may be about
+ * to renew it. A job has stalled when it had no lock at the check before and has had none since.
  */
 export class StalledJobs {
   readonly #jobs: QueueJobs;

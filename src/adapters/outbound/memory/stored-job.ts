@@ -7,17 +7,17 @@ import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
 import type { QueueName } from '../../../domain/queue-name.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import type { Children, ParentLink } from './children.ts';
-import type { Place } from './job-list.ts';
+import type { ListPosition } from './job-list.ts';
 
 /** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
 export interface Lock {
   readonly token: string;
   readonly expiresAt: number;
-  /** Whether a replica calls an endpoint for the job, and not a client took it. */
+  /** Whether a replica calls an endpoint for the job; otherwise a client pulled it. */
   readonly isCalled: boolean;
 }
 
-/** What is known of a job that its endpoint accepted, as long as the token holds it. Epoch ms. */
+/** A job that its endpoint accepted, as long as the token holds it. Times are epoch ms. */
 export interface Acceptance {
   readonly token: string;
   readonly since: number;
@@ -49,25 +49,25 @@ export interface StoredJob {
   delay: number;
   processedOn?: number;
   finishedOn?: number;
-  /** Which list of the queue holds the job, and where in it. */
+  /** The list of the queue that holds the job, and the position in it. */
   status?: JobState;
-  place?: Place;
+  position?: ListPosition;
   lock?: Lock | undefined;
   acceptance?: Acceptance | undefined;
-  /** Without a lock at the last stalled check, and since. */
+  /** Whether it had no lock at the last stalled check, nor since. */
   suspect: boolean;
   stalledCount: number;
   /** Why the next attempt must end in failure. */
   mustFail?: string;
   readonly logs: string[];
-  /** Until when (epoch ms) its first attempt must start; undefined once it did, and when it may at any time. */
+  /** When (epoch ms) its first attempt must start at the latest; undefined once it started, or without a limit. */
   expiresAt?: number | undefined;
-  /** How often it was deferred since it was added or retried by hand. */
+  /** How often it was deferred since it was added or last retried by hand. */
   deferrals: number;
   readonly parent?: ParentLink;
   /** Absent for a job that never waits for others. */
   readonly children?: Children;
-  /** The last attempts on record. */
+  /** Its latest attempts. */
   attempts: readonly StoredAttempt[];
 }
 
@@ -102,7 +102,7 @@ export function changeOptions(job: StoredJob, changes: ChangedOptions): void {
   job.priority = changes.priority ?? job.priority;
 }
 
-/** No priority and 0 are the same, and shown as the job has it. */
+/** No priority and 0 mean the same, so a change between them leaves the options as they are. */
 export function changePriority(job: StoredJob, priority: number): void {
   if (priority !== job.priority) changeOptions(job, { priority });
 }
@@ -112,7 +112,7 @@ export function startableAt({ timestamp, opts }: StoredJob): number {
   return timestamp + (JSON.parse(opts) as JobOptions).delay;
 }
 
-/** The bytes that a job takes in an answer, about. */
+/** About how many bytes a job takes in an answer. */
 export function shownBytes({ name, data, opts, ...stored }: StoredJob): number {
   const { progress, returnvalue, failedReason = '', stacktrace } = stored;
   const texts = [name, data, opts, progress, returnvalue, failedReason, ...(stacktrace ?? [])];
@@ -123,12 +123,12 @@ export function toJob(stored: StoredJob, queue: QueueName): Job {
   return Object.assign(existingJob(stored, queue), { state: stored.status ?? 'waiting' });
 }
 
-/** A job that an add found under its id. */
+/** The job that existed under the id of an added one. */
 export function existingJob(stored: StoredJob, queue: QueueName): JobFacts {
   return jobFacts(JSON.parse(stored.data) as Json, stored, queue);
 }
 
-/** A job that was added just now; no value is made of data that was given as text. */
+/** A job that was just added; data given as text is not parsed. */
 export function addedJob(stored: StoredJob, { data }: NewJob, queue: QueueName): AddedJob {
   if (data instanceof JsonText) return jobFacts(data, stored, queue);
   return existingJob(stored, queue);
@@ -161,7 +161,7 @@ export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob):
     : { state: 'failed', failedReason };
 }
 
-/** Characters of the values that may be long. */
+/** The characters of the values that may be long. */
 export function sizeOf({ name, data, opts, progress, returnvalue }: StoredJob): number {
   return name.length + data.length + opts.length + progress.length + returnvalue.length;
 }

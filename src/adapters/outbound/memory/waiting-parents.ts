@@ -6,7 +6,7 @@ import type { QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 import type { WakeUp } from './wake-up.ts';
 
-/** The jobs of a queue that wait for their children, in whatever queues those are. */
+/** The jobs of a queue that wait for their children, which may be in any queue. */
 export class WaitingParents {
   readonly #jobs: QueueJobs;
   readonly #name: QueueName;
@@ -23,7 +23,7 @@ export class WaitingParents {
     this.#wakeUp = wakeUp;
   }
 
-  /** What the end of a child does to the job that waits for it. */
+  /** Applies the end of a child to its parent. */
   childEnded(parentId: string, child: StoredJob, queue: QueueName): void {
     const parent = this.#jobs.find(parentId);
     const known = parent?.children?.waitedFor(queue, child.id);
@@ -48,11 +48,14 @@ export class WaitingParents {
         this.#failWith(parent, known);
         break;
       default:
-      // It may be retried, and complete then.
+      // The child may be retried and then complete.
     }
   }
 
-  /** A child that is gone is not waited for. With a drained queue, a parent in it goes that waits for nothing else. */
+  /**
+   * A parent does not wait for a removed child. When the queue of the parent is drained, a parent with no other child
+   * to wait for is removed too.
+   */
   childRemoved(parentId: string, { queue, id }: JobAddress, isDrained: boolean): void {
     const parent = this.#jobs.find(parentId);
     const known = parent?.children?.waitedFor(queue, id);
@@ -73,7 +76,7 @@ export class WaitingParents {
     this.#wakeUp.notify();
   }
 
-  /** It fails as soon as it is taken, or, when it is active already, at its next attempt. */
+  /** The parent fails as soon as a claim takes it, or, when it is already active, at its next attempt. */
   #failWith(parent: StoredJob, { queue, id }: Child): void {
     if (parent.status === 'failed') return;
     parent.mustFail = `child ${this.#prefix}:${queue}:${id} failed`;

@@ -1,15 +1,15 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 
 /**
- * Ends waits for jobs of one queue. It says only that something changed: whoever is woken claims to find
- * out. A change that nobody waits for is kept for the next who comes, so none is missed in between.
+ * Ends waits for jobs of one queue. It reports only that something changed: a woken waiter claims to find out
+ * what. A change without a waiter is kept for the next one, so that none is missed in between.
  */
 export class WakeUp {
   readonly #clock: ClockPort;
   readonly #waiting = new Set<() => void>();
   #missed = false;
-  /** The latest due time (epoch ms) that ended a wait. A job that stays, since none may be taken, ends no more. */
-  #toldDue = -Infinity;
+  /** The latest due time (epoch ms) that ended a wait. A due job that no claim may take ends only one. */
+  #lastDueServed = -Infinity;
 
   constructor(clock: ClockPort) {
     this.#clock = clock;
@@ -29,9 +29,10 @@ export class WakeUp {
       this.#missed = false;
       return;
     }
-    const next = dueAt !== undefined && dueAt > this.#toldDue ? Math.min(dueAt, until) : until;
+    const next =
+      dueAt !== undefined && dueAt > this.#lastDueServed ? Math.min(dueAt, until) : until;
     await this.#sleepUntil(next, signal);
-    if (next === dueAt && this.#clock.now() >= dueAt) this.#toldDue = dueAt;
+    if (next === dueAt && this.#clock.now() >= dueAt) this.#lastDueServed = dueAt;
   }
 
   async #sleepUntil(time: number, signal: AbortSignal): Promise<void> {

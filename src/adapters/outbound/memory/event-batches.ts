@@ -1,14 +1,14 @@
 import type { EventsOfAll } from '../../../application/ports/event-port.ts';
 import { positionOf, type QueueEvent } from '../../../domain/queue-event.ts';
 
-/** Hands on what happens in all queues. What happens in one turn of the event loop is told together. */
-export class EventNews {
-  #untold: QueueEvent[] = [];
+/** The events of all queues as they happen. Those of one turn of the event loop are read together. */
+export class EventBatches {
+  #pending: QueueEvent[] = [];
   #wake: () => void = () => undefined;
   #isOver = false;
 
-  readonly tell = (event: QueueEvent): void => {
-    if (this.#untold.push(event) === 1) setImmediate(() => this.#wake());
+  readonly add = (event: QueueEvent): void => {
+    if (this.#pending.push(event) === 1) setImmediate(() => this.#wake());
   };
 
   end(): void {
@@ -18,16 +18,16 @@ export class EventNews {
 
   async *readings(): AsyncGenerator<EventsOfAll> {
     for (;;) {
-      if (this.#untold.length === 0) await this.#told();
+      if (this.#pending.length === 0) await this.#nextEvent();
       if (this.#isOver) return;
-      const events = this.#untold;
-      this.#untold = [];
+      const events = this.#pending;
+      this.#pending = [];
       const last = positionOf(events.at(-1) as QueueEvent);
       yield { events, last, isEnd: true, lost: [] };
     }
   }
 
-  async #told(): Promise<void> {
+  async #nextEvent(): Promise<void> {
     if (this.#isOver) return;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
