@@ -40,12 +40,18 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
   return new ContainerModule(({ bind }) => {
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
-      [tokens.queues, tokens.attempts, tokens.policies],
+      [tokens.queuePort, tokens.attemptPort, tokens.policies],
     );
     bind(tokens.attemptReports).toResolvedValue(
       (attempts, queues, workers, observer, clock) =>
         new AttemptReports(attempts, queues, workers, observer, clock),
-      [tokens.attempts, tokens.queues, tokens.fleet, tokens.attemptObserver, tokens.clock],
+      [
+        tokens.attemptPort,
+        tokens.queuePort,
+        tokens.fleet,
+        tokens.attemptObserver,
+        tokens.clockPort,
+      ],
     );
     bind(tokens.jobClaims).toResolvedValue(
       (attempts, workers, jobTokens, observer, clock, logger, signals) =>
@@ -55,93 +61,99 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
           lockDuration,
         ),
       [
-        tokens.attempts,
+        tokens.attemptPort,
         tokens.fleet,
-        tokens.jobTokens,
+        tokens.tokenPort,
         tokens.attemptObserver,
-        tokens.clock,
-        tokens.logger,
-        tokens.replicaSignals,
+        tokens.clockPort,
+        tokens.loggerPort,
+        tokens.replicaSignalsPort,
       ],
     );
     bind(tokens.flows).toResolvedValue(
       (flows, policies, ids) =>
         new Flows(flows, policies, ids, flowJobShape(queueName(nameLimits))),
-      [tokens.flowStore, tokens.policies, tokens.jobTokens],
+      [tokens.flowPort, tokens.policies, tokens.tokenPort],
     );
     bind(tokens.jobActions).toResolvedValue(
       (control, queues, workers, signals, flows) =>
         new JobActions(control, queues, workers, signals, flows),
       [
-        tokens.jobControl,
-        tokens.queues,
-        tokens.workerStore,
-        tokens.replicaSignals,
-        tokens.flowStore,
+        tokens.jobControlPort,
+        tokens.queuePort,
+        tokens.workerStorePort,
+        tokens.replicaSignalsPort,
+        tokens.flowPort,
       ],
     );
     bind(tokens.jobWaits).toResolvedValue(
       (queues, endings, clock) => new JobWaits(queues, endings, clock),
-      [tokens.queues, tokens.jobEndings, tokens.clock],
+      [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort],
     );
     bind(tokens.jobResults).toResolvedValue(
       (queues, waits, clock) => new JobResults(queues, waits, clock),
-      [tokens.queues, tokens.jobWaits, tokens.clock],
+      [tokens.queuePort, tokens.jobWaits, tokens.clockPort],
     );
     bind(tokens.awaitedAdds).toResolvedValue(
       (jobs, waits, clock) => new AwaitedAdds(jobs, waits, clock),
-      [tokens.jobs, tokens.jobWaits, tokens.clock],
+      [tokens.jobs, tokens.jobWaits, tokens.clockPort],
     );
     bind(tokens.jobSearch).toResolvedValue(
       (scan, queues, clock) => new JobSearch(scan, queues, clock),
-      [tokens.jobScan, tokens.queues, tokens.clock],
+      [tokens.jobScanPort, tokens.queuePort, tokens.clockPort],
     );
     bind(tokens.bulkRepairs).toResolvedValue(
       (scan, control, workers, signals, clock) =>
         new BulkRepairs(scan, control, workers, signals, clock),
-      [tokens.jobScan, tokens.jobControl, tokens.workerStore, tokens.replicaSignals, tokens.clock],
+      [
+        tokens.jobScanPort,
+        tokens.jobControlPort,
+        tokens.workerStorePort,
+        tokens.replicaSignalsPort,
+        tokens.clockPort,
+      ],
     );
     bind(tokens.failures).toResolvedValue(
       (scan, queues) => new Failures(scan, queues),
-      [tokens.jobScan, tokens.queues],
+      [tokens.jobScanPort, tokens.queuePort],
     );
-    bind(tokens.queuesUseCase).toResolvedValue(
+    bind(tokens.queues).toResolvedValue(
       (control, directory, store, workers, signals, policies, clock) =>
         new Queues(control, directory, store, workers, signals, policies, clock),
       [
-        tokens.queueControl,
-        tokens.queueDirectory,
-        tokens.workerStore,
+        tokens.queueControlPort,
+        tokens.queueDirectoryPort,
+        tokens.workerStorePort,
         tokens.workers,
-        tokens.replicaSignals,
+        tokens.replicaSignalsPort,
         tokens.policies,
-        tokens.clock,
+        tokens.clockPort,
       ],
     );
     bind(tokens.tickets).toResolvedValue(
       (store, jobTokens, clock) => new Tickets(store, jobTokens, clock),
-      [tokens.ticketStore, tokens.jobTokens, tokens.clock],
+      [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort],
     );
-    bind(tokens.eventsUseCase).toResolvedValue(
+    bind(tokens.events).toResolvedValue(
       (events, clock) => new Events(events, clock),
-      [tokens.events, tokens.clock],
+      [tokens.eventPort, tokens.clockPort],
     );
     bind(tokens.schedulers).toResolvedValue(
       (store, queues, calendar, directory, workers, policies, clock) =>
         new Schedulers(store, queues, calendar, directory, workers, policies, clock),
       [
-        tokens.schedulerStore,
-        tokens.queues,
-        tokens.calendar,
-        tokens.queueDirectory,
-        tokens.workerStore,
+        tokens.schedulerPort,
+        tokens.queuePort,
+        tokens.calendarPort,
+        tokens.queueDirectoryPort,
+        tokens.workerStorePort,
         tokens.policies,
-        tokens.clock,
+        tokens.clockPort,
       ],
     );
     bind(tokens.policies).toResolvedValue(
       (store, signals, clock, logger) => new Policies(store, signals, clock, logger),
-      [tokens.policyStore, tokens.replicaSignals, tokens.clock, tokens.logger],
+      [tokens.policyStorePort, tokens.replicaSignalsPort, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.workers).toResolvedValue(
       (store, signals, fleet, breakers, jobTokens, clock) => {
@@ -158,24 +170,24 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         );
       },
       [
-        tokens.workerStore,
-        tokens.replicaSignals,
+        tokens.workerStorePort,
+        tokens.replicaSignalsPort,
         tokens.fleet,
-        tokens.breakers,
-        tokens.jobTokens,
-        tokens.clock,
+        tokens.breakerPort,
+        tokens.tokenPort,
+        tokens.clockPort,
       ],
     );
     bind(tokens.workerHealth).toResolvedValue(
       (store, breakers, directory, figures, recorder, clock) =>
         new WorkerHealthReader(store, breakers, directory, figures, recorder, clock),
       [
-        tokens.workerStore,
-        tokens.breakers,
-        tokens.queueDirectory,
-        tokens.callFigures,
+        tokens.workerStorePort,
+        tokens.breakerPort,
+        tokens.queueDirectoryPort,
+        tokens.callFiguresPort,
         tokens.callRecorder,
-        tokens.clock,
+        tokens.clockPort,
       ],
     );
     bind(tokens.fleet).toResolvedValue(
@@ -191,43 +203,49 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
           renewalInterval: renewalInterval(lockDuration, stalledInterval),
         }),
       [
-        tokens.workerStore,
-        tokens.replicaSignals,
+        tokens.workerStorePort,
+        tokens.replicaSignalsPort,
         tokens.stalledSweep,
-        tokens.attempts,
-        tokens.jobTokens,
-        tokens.webhook,
+        tokens.attemptPort,
+        tokens.tokenPort,
+        tokens.webhookPort,
         tokens.attemptObserver,
-        tokens.clock,
-        tokens.logger,
+        tokens.clockPort,
+        tokens.loggerPort,
       ],
     );
     bind(tokens.attemptObserver).toResolvedValue(
       (recorder, logger, clock) => new AttemptObservers(new AttemptLog(logger, clock), recorder),
-      [tokens.callRecorder, tokens.logger, tokens.clock],
+      [tokens.callRecorder, tokens.loggerPort, tokens.clockPort],
     );
     bind(tokens.callRecorder).toResolvedValue(
       (figures, jobTokens, clock, logger) =>
         new CallRecorder(figures, jobTokens.draw(), clock, logger),
-      [tokens.callFigures, tokens.jobTokens, tokens.clock, tokens.logger],
+      [tokens.callFiguresPort, tokens.tokenPort, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.expirySweep).toResolvedValue(
       (expiry, clock, logger) => new ExpirySweep(expiry, clock, logger),
-      [tokens.expiry, tokens.clock, tokens.logger],
+      [tokens.expiryPort, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.overdueSweep).toResolvedValue(
       (attempts, workers, observer, clock, logger) =>
         new OverdueSweep({ attempts, workers, observer, clock, logger }, stalledInterval),
-      [tokens.attempts, tokens.fleet, tokens.attemptObserver, tokens.clock, tokens.logger],
+      [
+        tokens.attemptPort,
+        tokens.fleet,
+        tokens.attemptObserver,
+        tokens.clockPort,
+        tokens.loggerPort,
+      ],
     );
     bind(tokens.stalledSweep).toResolvedValue(
       (attempts, clock, logger, observer) =>
         new StalledSweep(attempts, clock, logger, observer, stalledInterval),
-      [tokens.attempts, tokens.clock, tokens.logger, tokens.attemptObserver],
+      [tokens.attemptPort, tokens.clockPort, tokens.loggerPort, tokens.attemptObserver],
     );
     bind(tokens.health).toResolvedValue(
       (store, fleet) => new Health(store, fleet),
-      [tokens.storeHealth, tokens.fleet],
+      [tokens.storeHealthPort, tokens.fleet],
     );
     bind(tokens.application).toDynamicValue((context) => ({
       jobs: context.get(tokens.jobs),
@@ -240,15 +258,15 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       jobSearch: context.get(tokens.jobSearch),
       failures: context.get(tokens.failures),
       bulkRepairs: context.get(tokens.bulkRepairs),
-      queues: context.get(tokens.queuesUseCase),
-      events: context.get(tokens.eventsUseCase),
+      queues: context.get(tokens.queues),
+      events: context.get(tokens.events),
       tickets: context.get(tokens.tickets),
       workers: context.get(tokens.workers),
       workerHealth: context.get(tokens.workerHealth),
       policies: context.get(tokens.policies),
       schedulers: context.get(tokens.schedulers),
       health: context.get(tokens.health),
-      metrics: context.get(tokens.metrics),
+      metrics: context.get(tokens.metricsPort),
     }));
   });
 }

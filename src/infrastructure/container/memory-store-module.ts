@@ -31,47 +31,53 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
   return new ContainerModule(({ bind }) => {
     bind(memoryStore).toResolvedValue(
       (clock) => new MemoryStore(clock, grace, queues.eventsKept, queues.prefix),
-      [tokens.clock],
+      [tokens.clockPort],
     );
-    bind(tokens.queues).toResolvedValue(
+    bind(tokens.queuePort).toResolvedValue(
       (store) => new MemoryQueues(store, instanceName()),
       [memoryStore],
     );
-    bind(tokens.queueControl).toResolvedValue(
+    bind(tokens.queueControlPort).toResolvedValue(
       (store) => new MemoryQueueControl(store),
       [memoryStore],
     );
-    bind(tokens.queueDirectory).toResolvedValue(
+    bind(tokens.queueDirectoryPort).toResolvedValue(
       (store) => new MemoryQueueDirectory(store),
       [memoryStore],
     );
-    bind(tokens.attempts).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
-    bind(tokens.breakers).toResolvedValue((store) => new MemoryBreaker(store), [memoryStore]);
-    bind(tokens.callFigures).toResolvedValue(
+    bind(tokens.attemptPort).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
+    bind(tokens.breakerPort).toResolvedValue((store) => new MemoryBreaker(store), [memoryStore]);
+    bind(tokens.callFiguresPort).toResolvedValue(
       (store) => new MemoryCallFigures(store),
       [memoryStore],
     );
-    bind(tokens.expiry).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
-    bind(tokens.flowStore).toResolvedValue((store) => new MemoryFlows(store), [memoryStore]);
-    bind(tokens.jobControl).toResolvedValue((store) => new MemoryJobControl(store), [memoryStore]);
-    bind(tokens.jobEndings).toResolvedValue((store) => new MemoryJobEndings(store), [memoryStore]);
-    bind(tokens.events).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);
-    bind(tokens.ticketStore).toResolvedValue(
-      (clock) => new MemoryTicketStore(clock),
-      [tokens.clock],
+    bind(tokens.expiryPort).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
+    bind(tokens.flowPort).toResolvedValue((store) => new MemoryFlows(store), [memoryStore]);
+    bind(tokens.jobControlPort).toResolvedValue(
+      (store) => new MemoryJobControl(store),
+      [memoryStore],
     );
-    bind(tokens.jobScan).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
-    bind(tokens.workerStore).toConstantValue(new MemoryWorkerStore());
-    bind(tokens.policyStore).toResolvedValue(
+    bind(tokens.jobEndingsPort).toResolvedValue(
+      (store) => new MemoryJobEndings(store),
+      [memoryStore],
+    );
+    bind(tokens.eventPort).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);
+    bind(tokens.ticketStorePort).toResolvedValue(
+      (clock) => new MemoryTicketStore(clock),
+      [tokens.clockPort],
+    );
+    bind(tokens.jobScanPort).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
+    bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.policyStorePort).toResolvedValue(
       (store) => new MemoryPolicyStore(store),
       [memoryStore],
     );
-    bind(tokens.schedulerStore).toResolvedValue(
+    bind(tokens.schedulerPort).toResolvedValue(
       (store, calendar) => new MemorySchedulers(store, calendar),
-      [memoryStore, tokens.calendar],
+      [memoryStore, tokens.calendarPort],
     );
-    bind(tokens.replicaSignals).toConstantValue(new MemorySignals());
-    bind(tokens.storeHealth).toConstantValue(new MemoryStoreHealth());
+    bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());
+    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
     bind(tokens.store).toConstantValue({
       name: 'memory store',
       start: () => Promise.resolve(),

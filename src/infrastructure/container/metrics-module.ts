@@ -27,36 +27,36 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     const requests = new RequestCounts();
     bind(queueAccounts).toResolvedValue(
       (clock) => new QueueAccounts(metrics.queues, clock),
-      [tokens.clock],
+      [tokens.clockPort],
     );
-    onActivation(tokens.queues, (context, queues) => {
-      const clock = context.get(tokens.clock);
+    onActivation(tokens.queuePort, (context, queues) => {
+      const clock = context.get(tokens.clockPort);
       return new MeasuredQueues(queues, context.get(queueAccounts), timer, clock);
     });
-    onActivation(tokens.flowStore, (context, flows) => {
+    onActivation(tokens.flowPort, (context, flows) => {
       return new MeasuredFlows(flows, context.get(queueAccounts), timer);
     });
-    onActivation(tokens.queueControl, (_, control) => new MeasuredQueueControl(control, timer));
-    onActivation(tokens.queueDirectory, (_, directory) => {
+    onActivation(tokens.queueControlPort, (_, control) => new MeasuredQueueControl(control, timer));
+    onActivation(tokens.queueDirectoryPort, (_, directory) => {
       return new MeasuredQueueDirectory(directory, timer);
     });
-    onActivation(tokens.attempts, (context, attempts) => {
+    onActivation(tokens.attemptPort, (context, attempts) => {
       return new MeasuredAttempts(attempts, context.get(queueAccounts), timer);
     });
-    onActivation(tokens.jobControl, (context, control) => {
+    onActivation(tokens.jobControlPort, (context, control) => {
       return new MeasuredJobControl(control, context.get(queueAccounts), timer);
     });
-    onActivation(tokens.jobScan, (_, scan) => new MeasuredJobScan(scan, timer));
+    onActivation(tokens.jobScanPort, (_, scan) => new MeasuredJobScan(scan, timer));
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });
     bind(tokens.exchangeObserver).toConstantValue(requests);
-    bind(tokens.metrics).toResolvedValue(
+    bind(tokens.metricsPort).toResolvedValue(
       (queues, accounts, clock, logger) => {
         const depths = new QueueDepths(queues, clock, logger);
         return new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
       },
-      [tokens.queues, queueAccounts, tokens.clock, tokens.logger],
+      [tokens.queuePort, queueAccounts, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.metricsServer).toResolvedValue(
       (source, logger) => {
@@ -65,7 +65,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
         const settings = { ...http, port, name: 'metrics server' };
         return new HttpServer(createMetricsApp(source, logger), settings, logger);
       },
-      [tokens.metrics, tokens.logger],
+      [tokens.metricsPort, tokens.loggerPort],
     );
   });
 }

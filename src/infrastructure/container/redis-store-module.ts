@@ -54,7 +54,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
   return new ContainerModule(({ bind }) => {
     bind(connections).toResolvedValue(
       (logger, clock) => new SharedRedisConnections(store, logger, clock),
-      [tokens.logger, tokens.clock],
+      [tokens.loggerPort, tokens.clockPort],
     );
     bind(tokens.store).toService(connections);
     bind(commands).toResolvedValue(
@@ -64,54 +64,54 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
           new StoreErrors(logger, clock, () => connections.causeOfOutage),
           eventsKept,
         ),
-      [connections, tokens.logger, tokens.clock],
+      [connections, tokens.loggerPort, tokens.clockPort],
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
-    bind(tokens.queues).toResolvedValue(
+    bind(tokens.queuePort).toResolvedValue(
       (commands, keys, clock) => new RedisQueues(commands, keys, clock),
-      [commands, keysCache, tokens.clock],
+      [commands, keysCache, tokens.clockPort],
     );
-    bind(tokens.queueControl).toResolvedValue(
+    bind(tokens.queueControlPort).toResolvedValue(
       (commands, keys) => new RedisQueueControl(commands, keys),
       [commands, keysCache],
     );
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>
         new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),
-      [commands, keysCache, tokens.clock],
+      [commands, keysCache, tokens.clockPort],
     );
     bind(followingJobs).toResolvedValue(
       (plans, commands, keys, calendar, logger) =>
         new FollowingJobs(plans, commands, keys, calendar, logger),
-      [schedulerPlans, commands, keysCache, tokens.calendar, tokens.logger],
+      [schedulerPlans, commands, keysCache, tokens.calendarPort, tokens.loggerPort],
     );
-    bind(tokens.schedulerStore).toResolvedValue(
+    bind(tokens.schedulerPort).toResolvedValue(
       (plans, commands, keys, calendar) => new RedisSchedulers(plans, commands, keys, calendar),
-      [schedulerPlans, commands, keysCache, tokens.calendar],
+      [schedulerPlans, commands, keysCache, tokens.calendarPort],
     );
-    bind(tokens.queueDirectory).toResolvedValue(
+    bind(tokens.queueDirectoryPort).toResolvedValue(
       (commands) => new RedisQueueDirectory(commands, prefix, name),
       [commands],
     );
-    bind(tokens.attempts).toResolvedValue(
+    bind(tokens.attemptPort).toResolvedValue(
       (connections, commands, keys, following, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
         return new RedisAttempts(commands, keys, markers, following, clock, grace, instanceName());
       },
-      [connections, commands, keysCache, followingJobs, tokens.clock, tokens.logger],
+      [connections, commands, keysCache, followingJobs, tokens.clockPort, tokens.loggerPort],
     );
-    bind(tokens.expiry).toResolvedValue(
+    bind(tokens.expiryPort).toResolvedValue(
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
-      [commands, keysCache, tokens.clock],
+      [commands, keysCache, tokens.clockPort],
     );
-    bind(tokens.flowStore).toResolvedValue(
+    bind(tokens.flowPort).toResolvedValue(
       (commands, keys, clock) => new RedisFlows(commands, keys, clock),
-      [commands, keysCache, tokens.clock],
+      [commands, keysCache, tokens.clockPort],
     );
-    bind(tokens.jobControl).toResolvedValue(
+    bind(tokens.jobControlPort).toResolvedValue(
       (commands, keys, following, clock) => new RedisJobControl(commands, keys, following, clock),
-      [commands, keysCache, followingJobs, tokens.clock],
+      [commands, keysCache, followingJobs, tokens.clockPort],
     );
     bind(keptStreams).toResolvedValue(
       (commands, keys) => new KeptStreams(commands, keys),
@@ -120,45 +120,48 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(eventReader).toResolvedValue(
       (connections, kept, keys, logger) =>
         new EventStreamReader(connections, kept, keys, prefix, logger),
-      [connections, keptStreams, keysCache, tokens.logger],
+      [connections, keptStreams, keysCache, tokens.loggerPort],
     );
-    bind(tokens.events).toResolvedValue(
+    bind(tokens.eventPort).toResolvedValue(
       (reader, kept, commands, logger, clock) => {
         const all = new AllStreams(commands, prefix);
         return new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock);
       },
-      [eventReader, keptStreams, commands, tokens.logger, tokens.clock],
+      [eventReader, keptStreams, commands, tokens.loggerPort, tokens.clockPort],
     );
-    bind(tokens.ticketStore).toResolvedValue(
+    bind(tokens.ticketStorePort).toResolvedValue(
       (commands) => new RedisTicketStore(commands, prefix),
       [commands],
     );
-    bind(tokens.jobEndings).toResolvedValue((reader) => new RedisJobEndings(reader), [eventReader]);
-    bind(tokens.jobScan).toResolvedValue(
+    bind(tokens.jobEndingsPort).toResolvedValue(
+      (reader) => new RedisJobEndings(reader),
+      [eventReader],
+    );
+    bind(tokens.jobScanPort).toResolvedValue(
       (commands, keys) => new RedisJobScan(commands, keys),
       [commands, keysCache],
     );
-    bind(tokens.policyStore).toResolvedValue(
+    bind(tokens.policyStorePort).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
       [commands, keysCache],
     );
-    bind(tokens.breakers).toResolvedValue(
+    bind(tokens.breakerPort).toResolvedValue(
       (commands, keys) => new RedisBreaker(commands, keys),
       [commands, keysCache],
     );
-    bind(tokens.callFigures).toResolvedValue(
+    bind(tokens.callFiguresPort).toResolvedValue(
       (commands, keys) => new RedisCallFigures(commands, keys),
       [commands, keysCache],
     );
-    bind(tokens.workerStore).toResolvedValue(
+    bind(tokens.workerStorePort).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),
       [commands],
     );
-    bind(tokens.replicaSignals).toResolvedValue(
+    bind(tokens.replicaSignalsPort).toResolvedValue(
       (connections, logger) => new RedisSignals(connections, `${metadataKey}:changed`, logger),
-      [connections, tokens.logger],
+      [connections, tokens.loggerPort],
     );
-    bind(tokens.storeHealth).toResolvedValue(
+    bind(tokens.storeHealthPort).toResolvedValue(
       ({ scripts }) => new RedisHealth(scripts, prefix, plainScripts.given.add),
       [commands],
     );

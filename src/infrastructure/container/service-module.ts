@@ -15,10 +15,10 @@ import { tokens } from './tokens.ts';
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
   const { auth, http, queues, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
-    bind(tokens.clock).toConstantValue(new SystemClock());
-    bind(tokens.calendar).toConstantValue(new CronCalendar());
-    bind(tokens.jobTokens).toConstantValue(new RandomTokens());
-    bind(tokens.logger).toConstantValue(logger);
+    bind(tokens.clockPort).toConstantValue(new SystemClock());
+    bind(tokens.calendarPort).toConstantValue(new CronCalendar());
+    bind(tokens.tokenPort).toConstantValue(new RandomTokens());
+    bind(tokens.loggerPort).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
       (application, logger, exchanges) =>
         createHttpApp(application, logger, {
@@ -30,11 +30,11 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           exchanges,
           version: version(),
         }),
-      [tokens.application, tokens.logger, tokens.exchangeObserver],
+      [tokens.application, tokens.loggerPort, tokens.exchangeObserver],
     );
     bind(tokens.httpServer).toResolvedValue(
       (app, logger) => new HttpServer(app, http, logger),
-      [tokens.httpApp, tokens.logger],
+      [tokens.httpApp, tokens.loggerPort],
     );
     bind(tokens.supervisor).toResolvedValue(
       (store, metrics, webhook, policies, calls, sweep, overdue, expiry, fleet, server, logger) => {
@@ -54,7 +54,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.expirySweep,
         tokens.fleet,
         tokens.httpServer,
-        tokens.logger,
+        tokens.loggerPort,
       ],
     );
   });

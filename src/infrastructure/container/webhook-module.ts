@@ -41,9 +41,9 @@ export async function webhookModule(
           guard,
           clock,
         }),
-      [tokens.clock],
+      [tokens.clockPort],
     );
-    bind(tokens.webhook).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.webhookPort).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.webhookConnections).toResolvedValue(
       (client) => ({
         name: 'endpoint connections',
