@@ -15,23 +15,29 @@ describe('a worker over two replicas', () => {
     const starts = [ServiceProcess.start(environment), ServiceProcess.start(environment)];
     replicas = await Promise.all(starts);
     endpoint = await EndpointServer.start();
-    const worker = { queue, endpoint: { url: endpoint.url, method: 'post' } };
-    await replicas[0]!.call('POST', '/workers', { ...worker, opts: { concurrency: 4 } });
+    await register(queue);
   });
   after(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await endpoint.close();
   });
 
-  const add = (jobs: number): Promise<unknown> =>
+  const register = (name: string): Promise<unknown> =>
+    replicas[0]!.call('POST', '/workers', {
+      queue: name,
+      endpoint: { url: endpoint.url, method: 'post' },
+      opts: { concurrency: 4 },
+    });
+
+  const add = (jobs: number, name = queue): Promise<unknown> =>
     replicas[0]!.call(
       'POST',
-      `/queues/${queue}/jobs`,
+      `/queues/${name}/jobs`,
       Array.from({ length: jobs }, () => ({ name: 'a', data: 1 })),
     );
 
-  const health = async (replica: ServiceProcess): Promise<Record<string, unknown>> =>
-    (await replica.call('GET', `/workers/${queue}/health`)).body as Record<string, unknown>;
+  const health = async (replica: ServiceProcess, name = queue): Promise<Record<string, unknown>> =>
+    (await replica.call('GET', `/workers/${name}/health`)).body as Record<string, unknown>;
 
   // holds: worker-health.replicas
   it('has one health, which counts the calls of both', async () => {
@@ -48,9 +54,15 @@ describe('a worker over two replicas', () => {
   it('is disabled and enabled on both within a second', async () => {
     const [one, two] = replicas;
     await one!.call('POST', `/workers/${queue}/disable`, { reason: 'moved' });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await Promise.all(replicas.map((replica) => replica.logged('Worker disabled', 1000)));
     await add(20);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Jobs of another queue that go the whole way meanwhile show that there was time for a call.
+    const other = `${queue}-other`;
+    await register(other);
+    await add(20, other);
+    await eventually('the jobs of the other queue are called for', async () => {
+      return (await health(one!, other))['calls'] === 20;
+    });
     expect(await health(two!)).to.include({ state: 'disabled', reason: 'moved', calls: 40 });
     await two!.call('POST', `/workers/${queue}/enable`);
     await eventually('the jobs that waited are called for', async () => {

@@ -142,7 +142,7 @@ describe('workers that are not called', () => {
       'jobgate-callback': `http://jobs.example.com/queues/${queue}/jobs/1`,
     });
     one.signal('SIGKILL');
-    // Longer than its lock would have lasted.
+    // Longer than its lock would have lasted. Nothing reports that a job is not taken as stalled.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await read(other)).to.include({ state: 'active', attemptsStarted: 1 });
     const held = { id: '1', token: body.token };

@@ -177,6 +177,7 @@ describe('Large requests', () => {
     const started = performance.now();
     for (const byte of body) {
       slow.send(byte);
+      // A slow client: the whole takes longer than a wait for one byte may.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(performance.now() - started).to.be.above(250);

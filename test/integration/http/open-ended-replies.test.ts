@@ -15,6 +15,7 @@ import { TransferBudget } from '../../../src/adapters/inbound/http/messages/tran
 import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
 import { queueName } from '../../../src/domain/queue-name.ts';
 import { Mailbox } from '../../support/mailbox.ts';
+import { rejection } from '../../support/rejection.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 /** Milliseconds that an exchange may take here. */
@@ -85,7 +86,7 @@ function listener(events: Events): RequestListener {
     exchange.locals = newExchange(request, true);
     if (request.url === '/events') {
       void resource.handle(Object.assign(request, { params: {} }), exchange);
-    } else {
+    } else if (request.url !== '/never') {
       setTimeout(() => response.end('done'), EXCHANGE / 2);
     }
   };
@@ -119,7 +120,9 @@ describe('Answers without an end of their own', () => {
   it('outlive the time that an exchange may take', async () => {
     const reader = await follow();
     expect(await reader()).to.equal(': begun\n\n');
-    await new Promise((resolve) => setTimeout(resolve, 4 * EXCHANGE));
+    // An exchange that begins later is ended for its time.
+    const error = await rejection(get('/never'));
+    expect(error).to.be.instanceOf(TypeError);
     events.told.put('late');
     expect(await reader()).to.equal('data: late\n\n');
   });

@@ -1,13 +1,12 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import type { Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
 import { newJob } from '../../../src/domain/job.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
-import { claimOf, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
+import { claimOf, HOUR, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
@@ -62,9 +61,13 @@ describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
     const starts: number[] = [];
     const native = clients.queue();
     await native.addBulk(Array.from({ length: 12 }, (_, data) => ({ name: 'job', data })));
-    clients.worker(clients.name, () => Promise.resolve(starts.push(Date.now())), {
+    const worker = clients.worker(clients.name, () => Promise.resolve(starts.push(Date.now())), {
       limiter,
       concurrency: 5,
+    });
+    const done = new AbortController();
+    worker.on('completed', () => {
+      if (starts.length === 12) done.abort();
     });
     while (starts.length < 12) {
       const claim = await clients.replica.attempts.claim(
@@ -77,7 +80,10 @@ describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
           kind: 'completed',
           returnvalue: 1,
         });
-      } else await setTimeout(20);
+      } else {
+        const until = claim.kind === 'limited' ? claim.until : Date.now() + HOUR;
+        await clients.replica.attempts.waitForJobs(clients.name, until, done.signal);
+      }
     }
     // The native worker counts in fixed windows: no more than twice the number in any.
     starts.sort((a, b) => a - b);

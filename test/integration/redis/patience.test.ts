@@ -80,6 +80,7 @@ describe('waiting for the answers of Redis', () => {
     const sleeping = direct.commands.call('DEBUG', 'SLEEP', '0.5');
     const adding = addOne(replica.queues, queueNamed('paused'));
     for (let pause = 0; pause < 4; pause += 1) {
+      // The event loop runs between two pauses, for less than the patience in all.
       await sleep(20);
       pauseEventLoop(800);
     }

@@ -84,7 +84,12 @@ describe('a scheduler on three replicas whose clocks are two seconds apart', () 
     await Promise.all(replicas.map(work));
   };
 
-  /** Kills a replica in the middle of its work. @returns how far its clock was ahead. */
+  /**
+   * Kills a replica in the middle of its work, after some milliseconds: which step of the work that hits
+   * differs from one time to the next, as in a crash.
+   *
+   * @returns how far its clock was ahead.
+   */
   const kill = async (number: number, after: number): Promise<number> => {
     const killed = at(number);
     replicas = replicas.filter((replica) => replica !== killed);

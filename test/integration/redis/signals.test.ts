@@ -78,10 +78,15 @@ describe('RedisSignals', () => {
       const list = (await direct.commands.call('CLIENT', 'LIST', 'TYPE', 'pubsub')) as string;
       return list.match(/^id=\d+/gm)?.join() ?? '';
     };
-    const before = await clients();
-    await new Promise((resolve) => setTimeout(resolve, 6500));
+    const pulses = async (): Promise<number> => {
+      const stats = await direct.commands.info('commandstats');
+      return Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+    };
+    const [before, sent] = [await clients(), await pulses()];
+    // Each pulse after the first shows that the one before it arrived, or else the connection is given up.
+    await eventually('four pulses are sent', async () => (await pulses()) >= sent + 4, 15_000);
     expect(await clients()).to.equal(before);
-  });
+  }).timeout(20_000);
 
   // holds: signals.unknown
   it('take any other message for one of an older replica, and wake all that listen', async () => {
