@@ -26,9 +26,9 @@ import type { QueuePort } from '../ports/queue-port.ts';
 import type { WorkersInForce } from '../workers/workers-in-force.ts';
 
 /**
- * What whoever holds the token of an attempt does with it: a client that took the job, an endpoint that accepted it,
- * or one that is being called. Every method throws DomainError `unauthorized` for a token that holds the job no more,
- * and `invalid-request` naming the field.
+ * Serves the holder of an attempt's token: a client that pulled the job, an endpoint that accepted it, or one that is
+ * being called. Every method throws DomainError `unauthorized` for a token that holds the job no more, and
+ * `invalid-request` naming the field.
  */
 export class AttemptReports {
   readonly #attempts: AttemptPort;
@@ -51,14 +51,14 @@ export class AttemptReports {
     this.#clock = clock;
   }
 
-  /** Checks the token by itself, before more is taken from its holder. A token whose report may be repeated passes. */
+  /** Checks the token alone, before the body is read. Accepts a token with a report that may be repeated. */
   async checkToken(queue: QueueName, attempt: AttemptKey): Promise<void> {
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     if (await this.#attempts.holds(queue, attempt)) return;
     if (!(await this.#attempts.wasReported(queue, attempt))) throw wrongJobToken();
   }
 
-  /** Completes the job. It may be repeated for REPORT_MEMORY, whatever the return value is then. */
+  /** Completes the job. The report may be repeated for REPORT_MEMORY, with any return value. */
   async complete(queue: QueueName, attempt: AttemptKey, returnvalue: Json): Promise<void> {
     const worker = await this.#workers.workerOf(queue);
     const call = { outcome: 'completed' } as const;
@@ -66,14 +66,14 @@ export class AttemptReports {
     await this.#end(queue, attempt, { kind: 'completed', returnvalue, keep, call });
   }
 
-  /** Fails the attempt, and the job if none may follow. It may be repeated for REPORT_MEMORY. */
+  /** Fails the attempt, and the job if no other attempt may follow. The report may be repeated for REPORT_MEMORY. */
   async fail(queue: QueueName, attempt: AttemptKey, report: FailureReport): Promise<void> {
     const reason = reportedReason(report);
     const worker = await this.#workers.workerOf(queue);
     const { jobId } = attempt;
     const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
     const call = { outcome: 'failed' } as const;
-    // The report may be a repeated one, of a job that is gone.
+    // The report may be a repeat for a job that is gone.
     const isLast = job === undefined || report.retry === false;
     const ending = isLast
       ? failedForGood(worker, reason, call)
@@ -81,7 +81,7 @@ export class AttemptReports {
     await this.#end(queue, attempt, ending, job);
   }
 
-  /** @returns until when (epoch ms) the job is held without another word. */
+  /** @returns until when (epoch ms) the job is held without another extension. */
   async extend(queue: QueueName, attempt: AttemptKey, input: LockExtension): Promise<number> {
     checkShape(lockExtensionShape, input, '');
     const { lock } = input;
@@ -92,7 +92,7 @@ export class AttemptReports {
     throw wrongJobToken();
   }
 
-  /** Puts the job back as if nobody had taken it. It may be repeated for REPORT_MEMORY. */
+  /** Puts the job back as if it had never been taken. The report may be repeated for REPORT_MEMORY. */
   async release(queue: QueueName, attempt: AttemptKey, input: ReleaseReport): Promise<void> {
     checkShape(releaseReportShape, input, '');
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
@@ -106,10 +106,10 @@ export class AttemptReports {
     ending: AttemptEnding,
     job?: Job,
   ): Promise<void> {
-    const told = ending.kind === 'deferred' ? ending : { ...ending, verdict: REPORTED };
+    const reported = ending.kind === 'deferred' ? ending : { ...ending, verdict: REPORTED };
     const outcome: ReportOutcome = isReservedJobId(attempt.jobId)
       ? 'refused'
-      : await this.#attempts.reportEnding(queue, attempt, told);
+      : await this.#attempts.reportEnding(queue, attempt, reported);
     if (outcome === 'refused') throw wrongJobToken();
     if (outcome === 'recorded') {
       this.#observer.reported({ queue, attempt, ending, job, isQuoted: true });

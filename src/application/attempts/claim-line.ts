@@ -6,29 +6,29 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type NoJob } from './no-job.ts';
 
-/** Most jobs that are asked for at once for all who wait. */
+/** Most jobs that are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;
 
 /**
- * How long nobody asks for a job while nothing tells of one, in milliseconds. Wake-ups get lost with replicas
- * that die, and the limits of a worker may have changed.
+ * Longest pause without a request while no wake-up arrives, in milliseconds. Wake-ups get lost with replicas that
+ * die, and the limits of a worker may have changed.
  */
 const LONGEST_PAUSE = 5000;
 
-/** The place of a client in the line. */
-interface Place {
+/** A client that waits in the line. */
+interface WaitingClient {
   readonly claim: JobClaim;
-  /** What it got, or why it got nothing. */
+  /** The jobs of the client, or the error of its claim; undefined while it waits. */
   result: PromiseSettledResult<Taken> | undefined;
-  /** While the store is asked for it. */
+  /** Set while the store is asked for jobs for the client. */
   serving: Promise<unknown> | undefined;
-  /** Ends its wait. */
+  /** Ends the wait of the client. */
   readonly over: AbortController;
 }
 
 /**
- * The clients that wait for jobs of one queue on this replica: who came first is served first. They share one wait
- * for jobs, however many they are.
+ * The clients that wait for jobs of one queue on this replica, served in the order in which they came. They share one
+ * wait for jobs, however many they are.
  */
 export class ClaimLine {
   readonly #queue: QueueName;
@@ -36,12 +36,12 @@ export class ClaimLine {
   readonly #attempts: AttemptPort;
   readonly #clock: ClockPort;
   readonly #ended: () => void;
-  readonly #places = new Set<Place>();
+  readonly #clients = new Set<WaitingClient>();
   /** Ends a wait for jobs when the last client has left, or when there may be jobs. */
   readonly #reconsider = new Notifier();
   #isServed = false;
 
-  /** @param ended is called when nobody waits any more. */
+  /** @param ended is called when the last client has left. */
   constructor(
     queue: QueueName,
     taking: JobTaking,
@@ -64,22 +64,22 @@ export class ClaimLine {
   async wait(claim: JobClaim, ending: AbortSignal): Promise<readonly Attempt[]> {
     if (ending.aborted) return [];
     const over = new AbortController();
-    const place: Place = { claim, result: undefined, serving: undefined, over };
+    const client: WaitingClient = { claim, result: undefined, serving: undefined, over };
     const leave = (): void => {
-      this.#leave(place);
+      this.#leave(client);
     };
     ending.addEventListener('abort', leave);
-    this.#places.add(place);
+    this.#clients.add(client);
     if (!this.#isServed) void this.#serve();
     await this.#clock.sleep(claim.wait, over.signal);
     ending.removeEventListener('abort', leave);
     leave();
-    // The jobs that the store is giving to this client would otherwise belong to no one.
-    await place.serving;
-    return place.result === undefined ? [] : attemptsOf(place.result);
+    // Otherwise jobs that the store is giving to this client would have no holder.
+    await client.serving;
+    return client.result === undefined ? [] : attemptsOf(client.result);
   }
 
-  /** Asks for jobs now, whatever the store answered before. */
+  /** Asks the store for jobs now, whatever it answered before. */
   askAgain(): void {
     this.#reconsider.notify();
   }
@@ -87,51 +87,55 @@ export class ClaimLine {
   async #serve(): Promise<void> {
     this.#isServed = true;
     const ports = { attempts: this.#attempts, clock: this.#clock };
-    while (this.#places.size > 0) {
+    while (this.#clients.size > 0) {
       const reconsider = this.#reconsider.signal;
       const noMore = await this.#serveFirst();
-      if (noMore === undefined || this.#places.size === 0) continue;
+      if (noMore === undefined || this.#clients.size === 0) continue;
       await waitAfter(noMore, this.#queue, ports, LONGEST_PAUSE, reconsider);
     }
     this.#isServed = false;
     this.#ended();
   }
 
-  /** @returns why somebody got nothing; undefined when there may be more jobs. */
+  /** @returns why a client got no job; undefined when there may be more jobs. */
   async #serveFirst(): Promise<NoJob | undefined> {
-    const served: { readonly place: Place; readonly count: number; readonly lock: number }[] = [];
+    const served: {
+      readonly client: WaitingClient;
+      readonly count: number;
+      readonly lock: number;
+    }[] = [];
     let left = MOST_AT_ONCE;
-    for (const place of this.#places) {
-      const { count, lock } = place.claim;
-      served.push({ place, count: Math.min(count, left), lock });
+    for (const client of this.#clients) {
+      const { count, lock } = client.claim;
+      served.push({ client, count: Math.min(count, left), lock });
       left -= count;
       if (left <= 0) break;
     }
     const serving = this.#taking.takeFor(this.#queue, served);
-    for (const { place } of served) place.serving = serving;
+    for (const { client } of served) client.serving = serving;
     let noMore: NoJob | undefined;
     for (const [index, result] of (await serving).entries()) {
-      const { place } = served[index] as { readonly place: Place };
-      place.serving = undefined;
-      noMore ??= this.#answer(place, result);
+      const { client } = served[index] as { readonly client: WaitingClient };
+      client.serving = undefined;
+      noMore ??= this.#answer(client, result);
     }
     return noMore;
   }
 
-  /** @returns why there is no more, unless the client got something. */
-  #answer(place: Place, result: PromiseSettledResult<Taken>): NoJob | undefined {
+  /** @returns why there is no job, unless the client got some or an error. */
+  #answer(client: WaitingClient, result: PromiseSettledResult<Taken>): NoJob | undefined {
     if (result.status === 'fulfilled' && result.value.attempts.length === 0) {
       return result.value.noMore;
     }
-    place.result = result;
-    this.#leave(place);
+    client.result = result;
+    this.#leave(client);
     return undefined;
   }
 
-  /** Ends the wait of a client. From now on the store is not asked for it. */
-  #leave(place: Place): void {
-    place.over.abort();
-    this.#places.delete(place);
-    if (this.#places.size === 0) this.#reconsider.notify();
+  /** Ends the wait of a client. No jobs are requested for it from now on. */
+  #leave(client: WaitingClient): void {
+    client.over.abort();
+    this.#clients.delete(client);
+    if (this.#clients.size === 0) this.#reconsider.notify();
   }
 }

@@ -5,16 +5,16 @@ import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-p
 import { ClaimLine } from './claim-line.ts';
 import { attemptsOf, JobTaking, type TakingDependencies } from './job-taking.ts';
 
-/** What clients do that process jobs without being called: they ask for them. */
+/** Claims jobs for clients that pull jobs instead of being called. */
 export class JobClaims {
   readonly #dependencies: TakingDependencies;
   readonly #signals: ReplicaSignalsPort;
   readonly #lockDuration: number;
   readonly #taking: JobTaking;
   readonly #lines = new Map<QueueName, ClaimLine>();
-  #endHearing: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
-  /** @param lockDuration how long a job is held unless its client says otherwise, in milliseconds. */
+  /** @param lockDuration how long a job is held unless its client asks for another time, in milliseconds. */
   constructor(dependencies: TakingDependencies, signals: ReplicaSignalsPort, lockDuration: number) {
     this.#dependencies = dependencies;
     this.#signals = signals;
@@ -23,9 +23,9 @@ export class JobClaims {
   }
 
   /**
-   * Takes jobs for a client, and waits for the first one as long as it likes to. Some more may be there.
+   * Takes jobs for a client, and waits for the first one as long as the client asks. More jobs may be waiting.
    *
-   * @param ending makes a signal that ends the wait; there may be jobs all the same.
+   * @param ending makes a signal that ends the wait; the claim may still return jobs.
    * @throws DomainError `invalid-request` naming the field.
    */
   async claim(
@@ -39,12 +39,12 @@ export class JobClaims {
     return result === undefined ? [] : attemptsOf(result);
   }
 
-  /** For jobs that their client did not get: they go back as if nobody had taken them. */
+  /** Puts back jobs that their client did not get, as if they had never been taken. */
   giveBack(queue: QueueName, attempts: readonly Attempt[]): Promise<void> {
     return this.#taking.giveBack(queue, attempts);
   }
 
-  /** A queue is not held any more, or its endpoint may be called again. */
+  /** Handles a signal that a queue was opened: its hold has ended, or its endpoint may be called again. */
   #askAgain({ queue }: SignalScope): void {
     for (const [waitedFor, line] of this.#lines) {
       if (queue === undefined || queue === waitedFor) line.askAgain();
@@ -58,11 +58,11 @@ export class JobClaims {
     const line = new ClaimLine(queue, this.#taking, attempts, clock, () => {
       this.#lines.delete(queue);
       if (this.#lines.size > 0) return;
-      this.#endHearing?.();
-      this.#endHearing = undefined;
+      this.#stopListening?.();
+      this.#stopListening = undefined;
     });
     this.#lines.set(queue, line);
-    this.#endHearing ??= this.#signals.listen('opened', (scope) => {
+    this.#stopListening ??= this.#signals.listen('opened', (scope) => {
       this.#askAgain(scope);
     });
     return line;

@@ -28,11 +28,11 @@ export interface TakingDependencies {
 
 export interface Taken {
   readonly attempts: readonly Attempt[];
-  /** Why there were no more; undefined when there may be. */
+  /** Why there were no more jobs; undefined when there may be more. */
   readonly noMore: NoJob | undefined;
 }
 
-/** @throws what kept the client from getting any. */
+/** @throws the error that kept the client from getting any. */
 export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attempt[] {
   if (result.status === 'rejected') throw result.reason;
   return result.value.attempts;
@@ -40,13 +40,13 @@ export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attemp
 
 type Terms = Omit<ClaimRequest, 'token' | 'isRepeated'>;
 
-/** Most claims without an answer that are remembered of a queue: those of one client. */
+/** Most unanswered claims that are remembered for a queue: those of one client. */
 const MOST_UNANSWERED = 100;
 
-/** Takes jobs for clients that ask for them, within the limits of the registered worker, if there is one. */
+/** Takes jobs for clients that pull them, within the limits of the registered worker, if there is one. */
 export class JobTaking {
   readonly #dependencies: TakingDependencies;
-  /** Tokens of claims that had no answer. The store may have given them jobs, so they are claimed with again. */
+  /** Tokens of unanswered claims. The store may have given them jobs, so the next claims use them again. */
   readonly #unanswered = new Map<QueueName, string[]>();
 
   constructor(dependencies: TakingDependencies) {
@@ -54,9 +54,9 @@ export class JobTaking {
   }
 
   /**
-   * Takes jobs for several clients, in their order. All that they ask for goes to the store in one turn.
+   * Takes jobs for several clients, in their order. All their claims go to the store in one turn.
    *
-   * @returns what each of them gets, or why it gets nothing. It never rejects.
+   * @returns the jobs of each client, or the error of its claim. It never rejects.
    */
   async takeFor(
     queue: QueueName,
@@ -69,10 +69,10 @@ export class JobTaking {
     );
   }
 
-  /** Puts jobs back where they were, as if nobody had taken them. Those that cannot be stall. */
+  /** Puts jobs back where they were, as if they had never been taken. Jobs that cannot be put back stall. */
   async giveBack(queue: QueueName, taken: readonly Attempt[]): Promise<void> {
     const { attempts, logger } = this.#dependencies;
-    // The latest first: it costs the store more to put one behind others.
+    // The latest first: putting a job behind others costs the store more.
     const released = taken.toReversed().map((attempt) => attempts.release(queue, attempt));
     const results = await Promise.allSettled(released);
     const lost = results.filter(({ status }) => status === 'rejected').length;
@@ -109,7 +109,7 @@ export class JobTaking {
     return answered;
   }
 
-  /** Where each claim goes to the store by itself. */
+  /** Claims one job after the other: with a limiter each claim goes to the store by itself. */
   async #claimUntilRefused(queue: QueueName, count: number, terms: Terms): Promise<Claim[]> {
     const claims: Claim[] = [];
     while (claims.length < count) {
@@ -171,7 +171,7 @@ export class JobTaking {
     }
   }
 
-  /** Those that may be processed; the others fail here, without anybody having tried. */
+  /** Returns the attempts that may be processed, and fails the others without trying them. */
   async #startable(
     queue: QueueName,
     taken: readonly Attempt[],
@@ -195,7 +195,7 @@ export class JobTaking {
       const { held } = await attempts.settle(queue, attempt, ending);
       if (held) observer.reported({ queue, attempt, job, ending });
     } catch (error) {
-      // It stalls, and whoever takes it then tries again.
+      // The job stalls, and its next holder tries again.
       logger.debug('A job that must fail could not be ended', { queue, job: jobId, error });
     }
   }

@@ -11,7 +11,7 @@ interface WaitingPorts {
 }
 
 /**
- * Resolves when there may be a job of the queue after a claim that brought none.
+ * Resolves when the queue may have a job again after a claim that brought none.
  *
  * @param longest the longest wait, in milliseconds.
  * @param reconsider ends the wait.

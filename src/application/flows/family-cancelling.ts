@@ -7,7 +7,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { familyOf, inGroups, inQueues } from './family.ts';
 
-/** Cancels jobs with all that are below them, in whatever queues, in short steps. */
+/** Cancels jobs with all jobs below them, in any queues, in short steps. */
 export class FamilyCancelling {
   readonly #flows: FlowPort;
   readonly #control: JobControlPort;
@@ -27,13 +27,13 @@ export class FamilyCancelling {
   }
 
   /**
-   * Parents go before their children, so that none starts when these end. When it throws, some jobs may be
-   * cancelled: it may be repeated.
+   * Parents are cancelled before their children, so that no parent starts when these end. When it throws, some jobs
+   * may be cancelled already; it may be repeated.
    *
-   * @returns what became of the first job, or that it is done when another one had not ended.
+   * @returns the outcome of the first job, or `done` when any other job was cancelled.
    */
   async cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
-    // A job that does not stay takes along what is known of its children.
+    // The list of children is lost with a job that is not kept.
     const levels = await familyOf(({ queue, id }) => this.#flows.childAddresses(queue, id), root);
     const cancel = await this.#cancelling(levels, reason);
     if (levels.length > 1) {
@@ -57,7 +57,7 @@ export class FamilyCancelling {
       this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
   }
 
-  /** As for a single job, those who may hold one are also woken when the answer of the store was lost. */
+  /** As for a single job, possible holders are also woken when the answer of the store was lost. */
   async #wakingOthers(
     group: readonly JobAddress[],
     cancel: () => Promise<readonly ActionOutcome[]>,

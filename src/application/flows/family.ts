@@ -2,10 +2,10 @@ import type { JobAddress } from '../../domain/flow.ts';
 import { piecesOf } from '../../domain/pieces.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** Jobs that are looked at, or changed, at the same time. */
+/** Most jobs that are read or changed at the same time. */
 const MEMBERS_AT_ONCE = 50;
 
-/** A job and all that are below it, level by level: those that are gone too, as long as their parents know them. */
+/** A job and all jobs below it, level by level. Includes removed jobs that their parents still list. */
 export async function familyOf(
   childrenOf: (job: JobAddress) => Promise<readonly JobAddress[]>,
   root: JobAddress,

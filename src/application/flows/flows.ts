@@ -19,7 +19,7 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
-/** What clients do with jobs that wait for others. */
+/** Adds and reads flows: jobs that wait for other jobs. */
 export class Flows {
   readonly #flows: FlowPort;
   readonly #policies: PoliciesInForce;
@@ -57,7 +57,7 @@ export class Flows {
   }
 
   /**
-   * What became of the children of a job.
+   * The outcomes of the children of a job.
    *
    * @throws DomainError `job-not-found`.
    */
@@ -71,7 +71,7 @@ export class Flows {
   }
 
   /**
-   * A job with all that are below it, as many and as deep as a flow may have: each before those below it.
+   * A job with all jobs below it, each before those below it, up to the size and depth limits of a flow.
    *
    * @throws DomainError `job-not-found`.
    */
@@ -84,7 +84,7 @@ export class Flows {
     if (root.isParent) yield* this.#below({ node: root, depth: 0 }, { jobs: MOST_FLOW_JOBS - 1 });
   }
 
-  /** What was read of a piece waits while what is below its first parent is read: little, on each of a few levels. */
+  /** The rest of a piece waits while the jobs below one of its nodes are read: little data, on a few levels. */
   async *#below(
     { node: { queue, id }, depth: above }: PlacedNode,
     left: { jobs: number },

@@ -22,16 +22,16 @@ import { wakingCancellation } from './waking-cancellation.ts';
 /** Jobs that are repaired at once. */
 const JOBS_AT_ONCE = 50;
 
-/** Most ids that a dry run answers. */
+/** Most ids that a dry run returns. */
 const MOST_SAMPLES = 10;
 
 export interface RepairResult {
-  /** How many jobs the repair was meant for, whatever its limit. */
+  /** How many jobs the repair matched, whatever its limit. */
   readonly matched: number;
   readonly done: number;
-  /** How many of them it was meant for still. */
+  /** How many jobs still match. */
   readonly remaining: number;
-  /** Of a dry run: the ids of those that would be first. */
+  /** Of a dry run: the ids of the jobs that would be repaired first. */
   readonly samples?: readonly string[];
 }
 
@@ -41,14 +41,14 @@ interface Found {
   readonly jobs: readonly ScannedJob[];
 }
 
-/** Whether the job was not any more where it was found. */
+/** Whether the job was gone or in another state than it was found in. */
 function isSkipped({ kind }: ActionOutcome): boolean {
   return kind === 'missing' || kind === 'refused';
 }
 
 type Act = (job: ScannedJob) => Promise<ActionOutcome>;
 
-/** What operators do to many jobs: the actions on single ones, in short steps. */
+/** Repairs many jobs with the actions on single ones, in short steps. */
 export class BulkRepairs {
   readonly #scan: JobScanPort;
   readonly #control: JobControlPort;
@@ -71,7 +71,7 @@ export class BulkRepairs {
   }
 
   /**
-   * Jobs that come into their state meanwhile are left alone. When it throws, some jobs may be repaired.
+   * Ignores jobs that enter the states meanwhile. When it throws, some jobs may be repaired already.
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -99,7 +99,7 @@ export class BulkRepairs {
     return { matched, done, remaining: matched - done - skipped };
   }
 
-  /** A scan begins with the newest, so the last ones that it finds are those to begin with. */
+  /** A scan begins with the newest job, so the repair begins with the last ones that it finds. */
   async #find(queue: QueueName, repair: BulkRepair): Promise<Found> {
     const { filter, states, limit } = repair;
     if (takesWholeStates(repair)) {
@@ -109,7 +109,7 @@ export class BulkRepairs {
     const now = this.#clock.now();
     const fields = repairedFields(repair);
     let matched = 0;
-    // Where each is, without what was looked at: that may be large.
+    // Only ids and states: the examined fields may be large.
     let found: ScannedJob[] = [];
     const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
       for (const job of jobs) {
@@ -133,7 +133,7 @@ export class BulkRepairs {
     return { matched, jobs: found.slice(-limit).reverse() };
   }
 
-  /** What is done to each job, as long as it is where it was found. */
+  /** The action on each job, which is done only in the state that the job was found in. */
   async #action(queue: QueueName, kind: RepairKind): Promise<Act> {
     switch (kind) {
       case 'retry':

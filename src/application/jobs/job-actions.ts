@@ -82,7 +82,7 @@ export class JobActions {
     );
   }
 
-  /** A store may keep something else than a job under a reserved id. */
+  /** Reports a reserved id as missing: a store may keep something other than a job under it. */
   #unlessReserved(jobId: string, act: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
     return isReservedJobId(jobId) ? Promise.resolve({ kind: 'missing' }) : act();
   }

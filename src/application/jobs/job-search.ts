@@ -8,31 +8,31 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { Pieces, QueuePort } from '../ports/queue-port.ts';
 
-/** Most jobs that one call looks at. */
+/** Most jobs that one call examines. */
 const MOST_SCANNED = 1000;
 
-/** After how many milliseconds a call ends where it is: jobs may be large, and a client does not wait for ever. */
+/** Milliseconds after which a call stops where it is: jobs may be large, and a client does not wait for ever. */
 const MOST_TIME = 30_000;
 
-/** Which jobs are looked for. */
+/** Which jobs to look for. */
 export interface SearchQuery {
   readonly filter: JobFilter;
-  /** Where an earlier call for the same ended; null is the beginning. */
+  /** Where an earlier call for the same filter ended; null for the beginning. */
   readonly cursor: string | null;
   /** Most jobs to return. */
   readonly length: number;
 }
 
 export interface SearchPage {
-  /** As each is when its piece is read. */
+  /** Each job as it is when its piece is read. */
   readonly jobs: Pieces<Job>;
-  /** How many jobs this call looked at. */
+  /** How many jobs this call examined. */
   readonly scanned: number;
-  /** Where the next call goes on; null is the end. */
+  /** Where the next call continues; null at the end. */
   readonly cursor: string | null;
 }
 
-/** Finds jobs by looking at them, some at each call. What a search may miss is said at JobScanPort. */
+/** Finds jobs by examining them, some in each call. JobScanPort says what a search may miss. */
 export class JobSearch {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
@@ -73,7 +73,7 @@ export class JobSearch {
     return { jobs: this.#read(queue, filter, found), scanned, cursor };
   }
 
-  /** A job that changed meanwhile, so that it does not match any more, is left out. */
+  /** Leaves out jobs that changed meanwhile and no longer match. */
   async *#read(queue: QueueName, filter: JobFilter, found: Found): AsyncGenerator<readonly Job[]> {
     for await (const jobs of this.#queues.findEach(queue, [...found.keys()])) {
       yield jobs.filter((job) => {
@@ -87,5 +87,5 @@ export class JobSearch {
   }
 }
 
-/** Ids, each with the status of its last answer, which a job that is read does not have. */
+/** Ids, each with the status of the last answer, which the jobs of QueuePort do not carry. */
 type Found = Map<string, number | undefined>;

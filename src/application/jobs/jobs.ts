@@ -71,7 +71,7 @@ export class Jobs {
   }
 
   /**
-   * Adds all the jobs or none, unless that was done before: then nothing counts of a policy that has changed since.
+   * Adds all the jobs or none, unless an earlier request did: then changes of the policy since are ignored.
    *
    * @throws DomainError as `add`, or `idempotency-key-reused` when the key was given to another add, or
    * `idempotency-key-in-use` while the first one goes on.
@@ -184,7 +184,7 @@ export class Jobs {
   }
 }
 
-/** Why the jobs are not added: it names the first one whose data is too large. Undefined when none is. */
+/** The error for the first job with data beyond the limit; undefined when all data fits. */
 function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainError | undefined {
   if (most === undefined) return undefined;
   const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));

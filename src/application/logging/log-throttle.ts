@@ -1,21 +1,21 @@
-/** Pause between the first two lines, in milliseconds; each further pause is twice as long. */
+/** Pause between the first two lines, in milliseconds; each later pause is twice as long. */
 const FIRST_PAUSE = 10_000;
 
-/** Longest pause between two lines. Trouble that stays away for as long is new again. */
+/** Longest pause between two lines. After as long without an occurrence, the pauses start over. */
 const LONGEST_PAUSE = 600_000;
 
-/** Throttles the log lines about one lasting trouble: the first at once, the others at growing intervals. */
+/** Throttles the log lines about one lasting problem: the first at once, the others at growing intervals. */
 export class LogThrottle {
   #pause = FIRST_PAUSE;
   #nextLineAt = -Infinity;
   #lastSeen = -Infinity;
-  /** Since the last line. */
+  /** Occurrences since the last line. */
   #count = 0;
 
   /**
    * Counts an occurrence at `now` (epoch ms).
    *
-   * @returns how many there were since the last line when it is time for another, otherwise 0.
+   * @returns the number of occurrences since the last line when the next line is due, otherwise 0.
    */
   note(now: number): number {
     if (now - this.#lastSeen >= LONGEST_PAUSE) {

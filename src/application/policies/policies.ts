@@ -8,22 +8,22 @@ import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/pol
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../ports/startable.ts';
 
-/** How often the record is read even if nobody said that it changed, in milliseconds. */
+/** How often the record is read without a signal, in milliseconds. */
 const READ_INTERVAL = 15_000;
 
-/** The policies that hold now, for those who add jobs. */
+/** The policies in force, as the use cases that add jobs need them. */
 export interface PoliciesInForce {
-  /** Whether the record was read at least once: nobody knows before what holds. */
+  /** Whether the record was read at least once; no policy is known before. */
   readonly areKnown: boolean;
 
   /** @throws DomainError `store-unavailable` when they are not known and cannot be read. */
   known(): Promise<void>;
 
-  /** What holds for jobs that are added to the queue: its own policy, and where that says nothing, that of all. */
+  /** The policy of the queue, or that of all queues for what it leaves open. */
   of(queue: QueueName): Policy | undefined;
 }
 
-/** The policies on record, for those who look at whole queues and remove them. */
+/** The stored policies, as the use cases that show and remove whole queues need them. */
 export interface QueuePolicies {
   find(queue: QueueName): Promise<Policy | undefined>;
 
@@ -32,8 +32,8 @@ export interface QueuePolicies {
 }
 
 /**
- * The policies that hold on this replica, and what clients do with them. They are kept in memory, as every add
- * asks for one: the record is read whenever it may have changed. A change holds here before it is answered.
+ * The policies in force on this replica, and what clients do with them. They are kept in memory, since every add
+ * needs one: the record is read whenever it may have changed. A change is in force here before it is answered.
  */
 export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly name = 'policies';
@@ -42,9 +42,9 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
-  /** The reading that runs or ran last, and the one that waits for it. */
-  #reading: Promise<void> = Promise.resolve();
-  #nextReading: Promise<void> | undefined;
+  /** The current or last read, and the one that waits for it. */
+  #lastRead: Promise<void> = Promise.resolve();
+  #nextRead: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #endListening: (() => void) | undefined;
 
@@ -60,7 +60,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  /** Does not wait for the store: a replica that starts while it is away heals by itself. */
+  /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
     this.#endListening ??= this.#signals.listen('policies', () => {
       void this.#read();
@@ -78,7 +78,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   async known(): Promise<void> {
-    // One that runs will do: two in a row would outlast the patience of whoever waits.
+    // A running read suffices: two in a row would outlast the patience of the caller.
     if (!this.areKnown) await (this.#running ?? this.#read());
     if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
@@ -95,7 +95,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   /**
-   * Stores the policy in place of any other.
+   * Stores the policy in place of any other of its scope.
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -129,19 +129,19 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return READ_INTERVAL;
   }
 
-  /** Resolves after a reading that begins from now on: one that runs may have read before a change. */
+  /** Resolves after a read that begins from now on: a running one may have read before a change. */
   #read(): Promise<void> {
-    if (this.#nextReading === undefined) {
-      this.#nextReading = this.#reading.then(() => {
-        this.#nextReading = undefined;
+    if (this.#nextRead === undefined) {
+      this.#nextRead = this.#lastRead.then(() => {
+        this.#nextRead = undefined;
         this.#running = this.#readNow().finally(() => {
           this.#running = undefined;
         });
         return this.#running;
       });
-      this.#reading = this.#nextReading;
+      this.#lastRead = this.#nextRead;
     }
-    return this.#nextReading;
+    return this.#nextRead;
   }
 
   async #readNow(): Promise<void> {

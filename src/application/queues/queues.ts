@@ -18,26 +18,26 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from './queue-not-found.ts';
 
-/** A queue among others. */
+/** A queue in a list. */
 export interface ListedQueue {
   readonly name: QueueName;
   readonly paused: boolean;
   readonly counts: JobCounts;
-  /** How long the oldest waiting or prioritized job could have started, in milliseconds. */
+  /** How long ago the oldest waiting or prioritized job could have started, in milliseconds. */
   readonly oldestWaiting: number | null;
   /** The URL of the worker's endpoint. */
   readonly worker: string | null;
 }
 
-/** Which queues are listed: a page of those whose names are like a pattern, of all without one. */
+/** Which queues to list: a page of those with names that match a pattern, or of all without one. */
 export interface QueuesQuery extends Page {
   readonly name: string | undefined;
-  /** Whether queues that others made are looked for first. */
+  /** Whether to look first for queues that other programs created. */
   readonly discover: boolean;
 }
 
 export interface QueuesPage {
-  /** How many queues there are on all pages together. */
+  /** The number of queues on all pages together. */
   readonly total: number;
   readonly queues: readonly ListedQueue[];
 }
@@ -52,31 +52,31 @@ export interface QueueOverview extends ListedQueue {
   readonly policy: Policy | null;
 }
 
-/** Whether a queue may really be removed. */
+/** The confirmation that a queue is to be removed. */
 export interface RemovalOrder {
-  /** The name of the queue once more. */
+  /** Must repeat the name of the queue. */
   readonly confirm: string | undefined;
-  /** Whether active jobs are removed too, and their calls aborted. */
+  /** Whether to remove active jobs too and abort their calls. */
   readonly force: boolean;
 }
 
-/** What went with a queue. */
+/** What was removed with a queue. */
 export interface RemovedQueue {
   readonly jobs: number;
   readonly schedulers: number;
   readonly worker: boolean;
 }
 
-/** The registration of workers, as far as it is needed to remove a queue. */
+/** The part of the registration of workers that the removal of a queue needs. */
 export interface WorkerRemoval {
   /** Returns false when the queue had no worker. */
   removeIfAny(queue: QueueName): Promise<boolean>;
 }
 
-/** What is to be seen of a queue that has a worker and nothing else. */
+/** The state of a queue that has a worker and nothing else. */
 const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
 
-/** What those who run the service do with whole queues. */
+/** What operators do with whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
   readonly #directory: QueueDirectoryPort;
@@ -105,8 +105,8 @@ export class Queues {
   }
 
   /**
-   * The queues by name: those that the directory lists, and those that have a worker, as a queue with a worker
-   * needs nothing else to exist. One that goes meanwhile is left out.
+   * The queues by name: those that the directory lists, and those with a worker, since a queue with a worker needs
+   * nothing else to exist. A queue that is removed meanwhile is left out.
    *
    * @throws DomainError `invalid-request` naming the number or the pattern.
    */
@@ -149,7 +149,7 @@ export class Queues {
     };
   }
 
-  /** Lets no job start until the queue is resumed; running calls go on. */
+  /** Starts no job until the queue is resumed; running calls continue. */
   async pause(queue: QueueName): Promise<void> {
     await this.#control.pause(queue);
   }
@@ -159,7 +159,7 @@ export class Queues {
   }
 
   /**
-   * Lets no job start for a time; running calls go on. @returns until when (epoch ms).
+   * Starts no job for a time; running calls continue. @returns until when (epoch ms).
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -181,7 +181,7 @@ export class Queues {
     }
   }
 
-  /** Removes the jobs that wait. @returns how many. */
+  /** Removes the waiting jobs. @returns their number. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);
   }
@@ -203,8 +203,8 @@ export class Queues {
   }
 
   /**
-   * Removes the queue, its policy and its worker. The worker goes last: when something fails before, a
-   * repetition finds it.
+   * Removes the queue, its policy and its worker. The worker is removed last: when something fails before, a
+   * repeated call finds it.
    *
    * @throws DomainError `invalid-request`, `queue-not-found`, or `queue-active` when jobs run and it is not forced.
    */
@@ -222,7 +222,7 @@ export class Queues {
     return { jobs: 0, schedulers: 0, worker };
   }
 
-  /** Replicas that call for jobs of the queue are woken to end the calls, also when only some jobs are gone. */
+  /** Wakes the replicas that call for jobs of the queue to end the calls, even if only some jobs were removed. */
   async #removeJobs(queue: QueueName, force: boolean): Promise<QueueRemoval> {
     try {
       return await this.#control.remove(queue, force);

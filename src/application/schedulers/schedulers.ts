@@ -21,10 +21,10 @@ import type { SchedulerPort } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 
-/** How many of its next slots a scheduler shows. */
+/** How many of its next slots a scheduler is shown with. */
 const SHOWN_SLOTS = 5;
 
-/** How many schedulers have their next slots computed in a row: a few milliseconds. */
+/** Schedulers with next slots that are computed in one go, which takes a few milliseconds. */
 const SHOWN_AT_ONCE = 5;
 
 /** What clients do with schedulers. */
@@ -76,7 +76,7 @@ export class Schedulers {
   /**
    * A page of the schedulers, the next to make a job first, in pieces that take a few milliseconds each.
    *
-   * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
+   * @throws DomainError `queue-not-found` when the queue was never created, and has neither a job nor a worker.
    */
   async list(queue: QueueName, page: Page): Promise<AsyncIterable<readonly Scheduler[]>> {
     const stored = this.#schedulers.list(queue, page)[Symbol.asyncIterator]();
@@ -91,7 +91,7 @@ export class Schedulers {
   }
 
   /**
-   * Adds a job such as the scheduler makes, of its own: the schedule does not know of it.
+   * Adds a job like those of the scheduler at once. It does not change the schedule.
    *
    * @throws DomainError `scheduler-not-found`, or `queue-full`.
    */

@@ -74,7 +74,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     return this.#known === undefined ? this.#store.find(queue) : this.#known.get(queue);
   }
 
-  /** Does not wait for the store: a replica that starts while it is away heals by itself. */
+  /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
     if (this.#rounds !== undefined) return Promise.resolve();
     this.#rounds = this.#runRounds();
