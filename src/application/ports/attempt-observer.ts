@@ -4,7 +4,7 @@ import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { Attempt, AttemptEnding, AttemptKey } from './attempt-port.ts';
 
-/** How an attempt ended. `status` is that of the endpoint's answer, absent when there was none. */
+/** How an attempt ended. `status` is that of the endpoint's answer, absent without an answer. */
 export interface AttemptResult {
   readonly ending: AttemptEnding;
   readonly status?: number | undefined;
@@ -19,25 +19,25 @@ export interface EndedAttempt {
   readonly result: AttemptResult;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
-  /** Whether its queue is held since, and was not before. */
+  /** Whether this ending began a hold of its queue. */
   readonly beginsHold?: boolean;
-  /** What the result has done to the breaker of the queue, if anything. */
+  /** The move of the breaker that the result caused, if any. */
   readonly breaker?: BreakerMove | undefined;
 }
 
-/** An attempt that ended without a call of this replica that told how: by what its client or endpoint reported. */
+/** An attempt that ended by a report of its client or endpoint, not by a call of this replica. */
 export interface ReportedEnding {
   readonly queue: QueueName;
   readonly attempt: AttemptKey;
   readonly ending: AttemptEnding;
-  /** Whether the reason is in the words of a client, which may repeat what is no business of the log. */
+  /** Whether the reason quotes a client, and may contain data that must not be logged. */
   readonly isQuoted?: boolean;
-  /** The job before the end of the attempt, where that is known: it is not read for this. */
+  /** The job before the end of the attempt, if it is at hand: it is not read for this. */
   readonly job?: Job | undefined;
 }
 
 /**
- * Receives what happens to the attempts of this replica, for the log, the metrics and the figures of calls. It is
+ * Observes the attempts of this replica, for the log, the metrics and the figures of calls. It is
  * called for every attempt: it must be quick, and must not throw.
  */
 export interface AttemptObserver {
@@ -47,13 +47,13 @@ export interface AttemptObserver {
   /** The result of an attempt is recorded. */
   ended(ended: EndedAttempt): void;
 
-  /** The endpoint accepted the job, to complete it later: the call is over after `duration` ms, the attempt is not. */
+  /** The endpoint accepted the job to complete it later: the call ended after `duration` ms, the attempt did not. */
   accepted(queue: QueueName, attempt: Attempt, duration: number): void;
 
-  /** The end of an attempt is recorded that no call told of. */
+  /** The end of an attempt is recorded that no call returned. */
   reported(ended: ReportedEnding): void;
 
-  /** An attempt has lost its job to somebody else: whatever it comes to counts for nothing. */
+  /** An attempt has lost its job to another holder: its result is ignored. */
   lost(queue: QueueName, attempt: Attempt): void;
 
   /** The job of an attempt was cancelled, `duration` ms after it was claimed; its call ends. */
@@ -62,6 +62,6 @@ export interface AttemptObserver {
   /** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
   stalled(queue: QueueName, jobId: string): void;
 
-  /** This replica processes the queue no more. */
+  /** This replica no longer processes the queue. */
   left(queue: QueueName): void;
 }

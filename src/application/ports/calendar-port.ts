@@ -1,9 +1,9 @@
 import type { Calendar } from '../../domain/slots.ts';
 
-/** Knows cron patterns and time zones. */
+/** Reads cron patterns and time zones. */
 export interface CalendarPort extends Calendar {
   isZone(name: string): boolean;
 
-  /** Why the pattern means nothing, to follow the name of its field; undefined when it means something. */
+  /** Why the pattern is invalid, as it goes on after the name of its field; undefined for a valid one. */
   mistakeIn(pattern: string): string | undefined;
 }

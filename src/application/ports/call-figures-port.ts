@@ -6,29 +6,29 @@ export interface MinuteOfCalls {
   readonly queue: QueueName;
   /** The number of the minute since 1970. */
   readonly minute: number;
-  /** Who counted: a process of the service. */
+  /** The process of the service that counted. */
   readonly source: string;
   readonly figures: CallFigures;
 }
 
 /**
- * How many minutes before the current one still count. A minute counts as a whole, so that nothing of the last ten
+ * How many minutes before the current one are kept. A minute is kept as a whole, so that nothing of the last ten
  * minutes is missing.
  */
 export const KEPT_MINUTES = 10;
 
 /**
- * Keeps what each replica counted of the latest calls. Methods throw DomainError `store-unavailable` when the store
- * cannot be reached.
+ * Stores the figures of the latest calls, as each replica counted them. Methods throw DomainError `store-unavailable`
+ * when the store cannot be reached.
  */
 export interface CallFiguresPort {
   /**
-   * Keeps what a source has counted so far within a minute, in place of what it gave for that minute before; so
-   * asking again is safe. It goes by itself when the minute does not count any more, and with its queue; of a
-   * queue that is gone nothing is kept.
+   * Stores the figures of a source for a minute so far, in place of its earlier figures for that minute; so repeating
+   * the call is safe. The figures expire with KEPT_MINUTES and are removed with the queue; none are stored for a queue
+   * that is gone.
    */
   save(minute: MinuteOfCalls): Promise<void>;
 
-  /** What all sources counted from the first minute to the last, both included, in no order. */
+  /** The figures of all sources from the first minute to the last, both included, in no order. */
   read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]>;
 }

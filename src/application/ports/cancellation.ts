@@ -1,5 +1,5 @@
 /**
- * Whether something that runs shall end early: its owner requests it, once, and it listens. It does what an
+ * A request to end something early: its owner requests the end, once, and the running work listens. It does what an
  * AbortController does at a fraction of the cost, since every attempt needs one.
  */
 export class Cancellation {
@@ -16,7 +16,7 @@ export class Cancellation {
     this.#listener?.();
   }
 
-  /** Has the only listener called when it is requested from now on; undefined when nobody listens any more. */
+  /** Sets the only listener, which is called when the end is requested from now on; undefined removes it. */
   listen(listener: (() => void) | undefined): void {
     this.#listener = listener;
   }

@@ -1,4 +1,4 @@
-/** Tells the core the time: its only source, so that a test controls it. */
+/** The only source of time for the domain and the application, so that a test controls it. */
 export interface ClockPort {
   /** Epoch milliseconds. */
   now(): number;

@@ -8,7 +8,7 @@ export interface ExpiredJobs {
 
 export interface ExpiryRound {
   readonly expired: readonly ExpiredJobs[];
-  /** Whether nothing is left to do for now; if not, the next round goes on. */
+  /** Whether nothing is left to do for now; if not, the next round continues. */
   readonly isDone: boolean;
 }
 

@@ -8,33 +8,34 @@ import type { Retention } from '../../domain/retention.ts';
 export interface JobCancellation {
   /** Why the job fails. */
   readonly reason: string;
-  /** Which failed jobs stay: the worker's rule; what the job says of itself goes before it. */
+  /** Which failed jobs stay: the worker's rule; the job's own rule takes precedence. */
   readonly keep?: Retention | undefined;
 }
 
 /**
- * Removes, promotes, retries, cancels and changes single jobs. A method looks at the state of the job and changes it in one step, as
- * ALLOWED_STATES says: of several replicas that do the same at once, one does it and the others are told
- * the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
+ * Removes, promotes, retries, cancels and changes single jobs. A method checks the state of the job against
+ * ALLOWED_STATES and changes the job in one step: of several replicas that do the same at once, one succeeds and the
+ * others get the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
  * within STORE_PATIENCE.
  *
- * @param within of several methods: the states, all that allow it unless given, in which it is done.
+ * @param within of several methods: the states in which to act; by default all that allow the action.
  */
 export interface JobControlPort {
   /**
-   * Prepares for what is about to be done to many jobs, one by one: a store that has to search for waiting jobs
-   * searches once for all of these. They may start later than they would have, and all others keep their order.
+   * Prepares for actions on many jobs, one by one: a store that has to search for waiting jobs searches once for all of
+   * these. They may start later than they would have, and all others keep their order.
    */
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void>;
 
   /**
    * Removes the job with its log, its part in what depends on it, and all jobs below it. Nothing is done while one of
-   * these is active. A large family goes in short steps: none of it starts meanwhile but what is just starting, which
-   * stays and runs to its end. When it throws, some may be gone, and the first job stands as failed: it may be repeated.
+   * these is active. A large family is removed in short steps: none of its jobs starts meanwhile, except those that are
+   * just starting, which stay and run to their end. When it throws, some jobs may be gone and the first one is failed;
+   * it may be repeated.
    */
   remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 
-  /** Removes the job as well, but leaves those below it. */
+  /** Removes the job, but leaves those below it. */
   removeAlone(
     queue: QueueName,
     jobId: string,
@@ -45,7 +46,7 @@ export interface JobControlPort {
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 
   /**
-   * Lets a finished job start over with no attempt made, in the place of one that is added. Its log and the
+   * Lets a finished job start over with no attempt made, in the place of a new job. Its log and the
    * reasons of its failed attempts stay. It waits again for children that have not ended, unless one failed that lets
    * it go on without them; a parent that waits still waits for it again.
    */
@@ -58,8 +59,8 @@ export interface JobControlPort {
 
   /**
    * Fails the job for good. An attempt that holds it has lost it from then on, wherever it runs, and counts as
-   * one that failed. What depends on the job goes on as after any failure; a scheduler whose next job it was
-   * plans the one after it.
+   * failed. Jobs that depend on it continue as after any failure; if it was the next job of a scheduler, that plans the
+   * one after it.
    */
   cancel(
     queue: QueueName,

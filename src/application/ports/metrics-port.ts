@@ -3,6 +3,6 @@ export interface MetricsPort {
   /** The media type of what {@link read} returns. */
   readonly contentType: string;
 
-  /** Everything at this moment. While the store is away, what the process knows by itself. It never throws. */
+  /** All metrics at this moment; while the store is away, only those of this process. It never throws. */
   read(): Promise<string>;
 }

@@ -7,18 +7,18 @@ export type PolicyScope = QueueName | typeof ALL_QUEUES;
 export const ALL_QUEUES = '';
 
 /**
- * Stores policies; this record is the truth that every replica follows. Methods throw DomainError
+ * Stores policies; this record is the truth that every replica applies. Methods throw DomainError
  * `store-unavailable` when it cannot be reached.
  */
 export interface PolicyStorePort {
   /** Stores the policy in place of any other. That of a queue creates the queue, in the same step. */
   save(scope: PolicyScope, policy: Policy): Promise<void>;
 
-  /** @returns false when there was none. A queue stays. */
+  /** @returns false when there was none. The queue stays. */
   remove(scope: PolicyScope): Promise<boolean>;
 
   find(scope: PolicyScope): Promise<Policy | undefined>;
 
-  /** All of them; what is stored and is no policy is left out. */
+  /** All policies; invalid records are left out. */
   all(): Promise<ReadonlyMap<PolicyScope, Policy>>;
 }

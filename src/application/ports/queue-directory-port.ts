@@ -2,7 +2,7 @@ import type { Hold } from '../../domain/hold.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { QueueSummary } from './queue-port.ts';
 
-/** What there is to see of a queue at once. */
+/** The state of a queue at a glance. */
 export interface QueueGlance extends QueueSummary {
   readonly isPaused: boolean;
   /** Absent when the queue is not held. */
@@ -10,8 +10,8 @@ export interface QueueGlance extends QueueSummary {
 }
 
 /**
- * Lists all queues, with the state of each at a glance. A queue is listed from its first add, pause or hold on, by
- * whatever replica, in the same step: no failure in between leaves one out, or lists one that is not there.
+ * Lists all queues, with the state of each at a glance. A queue is listed from its first add, pause or hold on, on
+ * any replica, in the same step: no failure in between leaves one out, or lists one that does not exist.
  * It is listed until it is deleted, also when its last job is gone. Methods throw DomainError
  * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE for each of their steps.
  */
@@ -19,12 +19,12 @@ export interface QueueDirectoryPort {
   /** The names of the queues that are listed, in no order. */
   names(): Promise<readonly QueueName[]>;
 
-  /** Each of the queues as it is now, undefined where there is none, whether it is listed or not. */
+  /** Each of the queues as it is now, listed or not; undefined for one that does not exist. */
   glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]>;
 
   /**
-   * Looks for queues that others have made past the service, which are listed from then on. It works for a
-   * bounded time; when that is not enough, the next call goes on where this one ended.
+   * Looks for queues that other programs have created, which are listed from then on. It works for a bounded time; when
+   * that is not enough, the next call continues where this one ended.
    */
   discover(): Promise<void>;
 }

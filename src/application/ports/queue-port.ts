@@ -15,23 +15,23 @@ export interface JobsQuery {
 }
 
 /**
- * What may be large comes in pieces of bounded size, or of one item, to be read once and as they are
- * wanted. Reading on may throw what the method throws. What is one piece is there already.
+ * A list that may be large, in pieces of bounded size or of one item, to be iterated once. Later pieces are read as
+ * they are needed, which may throw the errors of the method; an array of one piece is complete.
  */
 export type Pieces<Item> = AsyncIterable<readonly Item[]> | readonly [readonly Item[]];
 
 export interface JobsSlice {
   readonly counts: JobCounts;
-  /** True also when its only jobs are of a status that is not counted, as those that wait for children. */
+  /** Also true when the only jobs have a status that is not counted, such as those that wait for children. */
   readonly holdsJobs: boolean;
   /**
-   * Which jobs these are is of the moment of the counts. How each looks is of the moment that its piece is
-   * read; one that was removed meanwhile is left out.
+   * The jobs at the moment of the counts, each as it is when its piece is read. A job that was removed meanwhile is
+   * left out.
    */
   readonly jobs: Pieces<Job>;
 }
 
-/** How much a queue holds, and since when it waits. */
+/** How many jobs a queue holds, and since when the oldest waits. */
 export interface QueueSummary {
   readonly counts: JobCounts;
   /**
@@ -48,26 +48,26 @@ export interface JobLogs {
   readonly logs: Pieces<string>;
 }
 
-/** The jobs of an add that may be a repeat. Other defaults may hold by then than when it was made first. */
+/** The jobs of an add that may be a repeat. The defaults may have changed since the first add. */
 export interface RepeatableJobs {
-  /** The jobs as they are added unless they are known. */
+  /** The jobs to add, unless the queue remembers the add. */
   readonly jobs: readonly NewJob[];
-  /** The defaults that they were made with. */
+  /** The defaults that `jobs` were made with. */
   readonly defaults: PolicyDefaults;
-  /** As for `add`, unless they are known. */
+  /** As for `add`; ignored when the queue remembers the add. */
   readonly maxWaiting?: number | undefined;
   /** The jobs as other defaults would have made them. */
   readonly madeWith: (defaults: PolicyDefaults) => readonly NewJob[];
 }
 
-/** What became of an add that may be a repeat. */
+/** The outcome of an add that may be a repeat. */
 export type AddedOnce =
   | { readonly kind: 'added' | 'repeated'; readonly jobs: readonly AddedJob[] }
-  /** Another add has the key, or one that has not ended. Nothing is stored. */
+  /** `other`: another add has the key. `running`: the first add has not ended. Nothing is stored. */
   | { readonly kind: 'other' | 'running' };
 
 export interface JobAttempts {
-  /** All that were ever made, before a retry by hand too. */
+  /** All attempts ever made, including those before a retry by hand. */
   readonly count: number;
   /** The last `KEPT_ATTEMPTS`, oldest first. */
   readonly attempts: readonly AttemptRecord[];
@@ -87,14 +87,14 @@ export interface QueuePort {
    * store had begun to work on it.
    *
    * @param maxWaiting most jobs that may be waiting or prioritized afterwards, unless none of these would be: with
-   * a delay, or not stored at all. However many adds there are at once, on any replicas, it holds.
-   * @throws DomainError `queue-full` when it would be more.
+   * a delay, or not stored at all. The limit holds for any number of concurrent adds on any replicas.
+   * @throws DomainError `queue-full` when there would be more.
    */
   add(queue: QueueName, jobs: readonly NewJob[], maxWaiting?: number): Promise<readonly AddedJob[]>;
 
   /**
-   * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several that are
-   * made at once, on any replicas, one adds. A repeat is answered with the jobs of the first add as that one
+   * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several
+   * concurrent ones, on any replicas, one adds. A repeat is answered with the jobs of the first add as that one
    * returned them, made with its defaults, but those that had existed before it as they are now, or by their id
    * alone. Adds are remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; one that throws is not.
    *

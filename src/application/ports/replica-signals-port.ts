@@ -1,21 +1,21 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 
 /**
- * What may have changed: the workers or the policies on record; since jobs were cancelled, who holds them; since a
- * queue was opened, whether there are jobs for those who were told to come back later.
+ * What may have changed: the stored `workers` or `policies`; the holders of jobs, since some were `cancelled`; or
+ * whether there are jobs for waiters that claimed too early, since a queue was `opened`.
  */
 export type Signal = 'workers' | 'policies' | 'cancelled' | 'opened';
 
-/** What a signal is about; nothing when it may be about anything. */
+/** What a signal is about; empty when it may be about anything. */
 export interface SignalScope {
   readonly queue?: QueueName;
   readonly jobId?: string;
 }
 
 /**
- * Wakes the other replicas when something may have changed. A signal says that something may have changed, and no more:
- * the record is the truth, and whoever is woken reads it. A signal may get lost with a connection, so
- * whoever listens also looks at the record every now and then.
+ * Wakes the other replicas when something may have changed. A signal says no more than that: the record is the truth,
+ * and a woken listener reads it. A signal may get lost with a connection, so a listener also reads the record every
+ * now and then.
  */
 export interface ReplicaSignalsPort {
   /** Wakes every listener, on this replica and on all others. It does not wait for them and never throws. */

@@ -7,7 +7,7 @@ import type { Cancellation } from './cancellation.ts';
 
 /**
  * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is
- * `failed` when the endpoint answered what cannot be taken. `final` when no other attempt may follow.
+ * `failed` when the endpoint sent an unacceptable answer. `final` when no other attempt may follow.
  */
 export class EndpointCallError extends Error {
   override readonly name = 'EndpointCallError';
@@ -32,15 +32,15 @@ export class ReplicaShortageError extends Error {
 /** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
-   * Sends `{"job": ..., "token": ...}` as JSON, or what else the endpoint asks for, with every method, and reads
-   * the whole answer whatever its status. Redirects are not followed.
+   * Sends `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for, with every method, and
+   * reads the whole answer whatever its status. Redirects are not followed.
    *
    * @param children of the job, which go beside it unless the endpoint asks for another body.
    * @param cancellation ends the call, which alone listens to it; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers
    * connecting, headers and body: that of the endpoint or else the configured default, or of the job when that
    * is shorter.
-   * @throws ReplicaShortageError when this replica has run out of what a connection takes.
+   * @throws ReplicaShortageError when this replica has run out of the resources for a connection.
    */
   call(
     endpoint: Endpoint,

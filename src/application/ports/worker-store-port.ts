@@ -1,7 +1,7 @@
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { Worker } from '../../domain/worker.ts';
 
-/** A stored record that is no worker: left as it is, and reported. */
+/** A stored record that is no valid worker: it is left as it is, and reported. */
 export interface InvalidWorkerRecord {
   readonly queue: string;
   readonly problem: string;
@@ -15,7 +15,7 @@ export interface StoredWorkers {
 export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
 
 /**
- * Stores the registered workers; this record is the truth that every replica follows. Methods throw
+ * Stores the registered workers; this record is the truth that every replica applies. Methods throw
  * DomainError `store-unavailable` when it cannot be reached.
  */
 export interface WorkerStorePort {
@@ -23,11 +23,11 @@ export interface WorkerStorePort {
   save(worker: Worker): Promise<void>;
 
   /**
-   * Changes the worker of a queue in one step: no other change comes in between. `change` is given undefined when there
-   * is none, returns undefined to leave it as it is, and may be asked several times. What it throws is passed on, and
-   * the worker stays as it is.
+   * Changes the worker of a queue in one step: no other change comes in between. `change` gets undefined without a
+   * worker, returns undefined to leave the worker as it is, and may be called several times. Its errors are passed on,
+   * and the worker stays as it is.
    *
-   * @returns the worker as it is then, undefined when the queue has none.
+   * @returns the worker after the change; undefined when the queue has none.
    */
   change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined>;
 
