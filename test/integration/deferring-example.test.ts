@@ -31,7 +31,7 @@ describe('The deferring worker in TypeScript', () => {
       body: JSON.stringify({ job: { id: '1', data }, token: 'token-of-the-job' }),
     });
 
-  it('accepts a job, tells of it each minute, and completes it before it ends', async () => {
+  it('accepts a job, reports it each minute, and completes it before it ends', async () => {
     const answer = await call({ minutes: 2 }, { 'jobgate-callback': jobgate.url + JOB });
     expect(answer.status).to.equal(202);
     expect(answer.headers.get('jobgate-deadline')).to.equal('60000');

@@ -103,15 +103,15 @@ for (const [name, store] of Object.entries(STORES)) {
         answer(body.job.opts.attempts > 0 ? 500 : 200)(endpoint.calls.at(-1)!, response);
       await add(queue, [{}, {}, { attempts: 3 }, { delay: 3_600_000 }]);
       await call('POST', '/workers', { queue, endpoint: { url: endpoint.url, method: 'post' } });
-      const told = await eventually('all jobs have ended', async () => {
+      const figures = await eventually('all jobs have ended', async () => {
         const now = await page();
         return now.value(`jobgate_jobs_failed_total{queue="${queue}"}`) === 1 && now;
       });
       const counts = ['added', 'completed', 'failed', 'retried', 'deferred', 'stalled'].map(
-        (event) => told.value(`jobgate_jobs_${event}_total{queue="${queue}"}`),
+        (event) => figures.value(`jobgate_jobs_${event}_total{queue="${queue}"}`),
       );
       expect(counts).to.deep.equal([4, 2, 1, 2, 0, 0]);
-      expect(told.by('state', 'jobgate_jobs')).to.deep.equal({
+      expect(figures.by('state', 'jobgate_jobs')).to.deep.equal({
         active: 0,
         waiting: 0,
         prioritized: 0,
@@ -119,15 +119,15 @@ for (const [name, store] of Object.entries(STORES)) {
         completed: 2,
         failed: 1,
       });
-      const calls = told.by('outcome', 'jobgate_call_seconds_count');
+      const calls = figures.by('outcome', 'jobgate_call_seconds_count');
       expect(calls).to.deep.equal({ completed: 2, failed: 3 });
-      expect(told.value(`jobgate_wait_seconds_count{queue="${queue}"}`)).to.equal(3);
+      expect(figures.value(`jobgate_wait_seconds_count{queue="${queue}"}`)).to.equal(3);
       const added = 'route="/queues/:queue/jobs",method="POST",status="2xx"';
-      expect(told.value(`jobgate_http_requests_total{${added}}`)).to.equal(1);
-      expect(told.value('jobgate_store_seconds_count')).to.be.above(5);
+      expect(figures.value(`jobgate_http_requests_total{${added}}`)).to.equal(1);
+      expect(figures.value('jobgate_store_seconds_count')).to.be.above(5);
     });
 
-    it('tells for how long the oldest job has waited', async () => {
+    it('reports for how long the oldest job has waited', async () => {
       await add('backlog', [{ priority: 3 }, {}]);
       const age = async () =>
         (await page()).value('jobgate_oldest_waiting_seconds{queue="backlog"}') ?? 0;
@@ -161,7 +161,7 @@ for (const [name, store] of Object.entries(STORES)) {
     });
 
     // holds: settings.metrics-queues
-    it('has no more labels than it is told, whatever clients do', async () => {
+    it('has no more labels than the setting allows, whatever clients do', async () => {
       for (let index = 0; index < 20; index += 1) {
         await add(`many-${index}`, [{}]);
         await call(index % 2 === 0 ? 'PUT' : 'PROPFIND', `/nowhere/${index}`);

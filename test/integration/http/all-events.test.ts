@@ -106,7 +106,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: all-events.resume
-  it('are resumed where a stream was that had none to tell', async () => {
+  it('are resumed at the position of a stream that had no event yet', async () => {
     const idle = await follow('?queues=none-*');
     await add('mail');
     await service.clock.advance(15_000);
@@ -126,7 +126,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: all-events.gap
-  it('tell a gap for the queue of which some are not kept', async () => {
+  it('contain a gap for the queue whose events are partly gone', async () => {
     const stream = await follow();
     for (const queue of ['mail', 'news']) await add(queue);
     const last = (await stream.take(4)).at(-1)!;
@@ -149,7 +149,7 @@ describe('Events of all queues', () => {
   }).timeout(30_000);
 
   // holds: all-events.clock
-  it('tell a gap for every queue to a client from the future', async () => {
+  it('contain a gap for every queue after a position in the future', async () => {
     await add('mail');
     const id = Buffer.from(JSON.stringify(['9999999999999-0', 'mail'])).toString('base64url');
     const { event, data } = (await (await follow(`?lastEventId=${id}`)).next())!;
@@ -177,12 +177,12 @@ describe('Events of all queues', () => {
     }
     socket.socket.resume();
     expect(await socket.closed).to.equal(1013);
-    let told = '';
+    let lastId = '';
     let event = await socket.next();
-    for (; event.event !== 'gap'; event = await socket.next()) told = event.id;
-    expect(event).to.deep.include({ id: told });
-    expect(event.data).to.deep.include({ queue: 'mail', from: told });
-    const resumed = await followBySocket(`?queues=mail&lastEventId=${told}`);
+    for (; event.event !== 'gap'; event = await socket.next()) lastId = event.id;
+    expect(event).to.deep.include({ id: lastId });
+    expect(event.data).to.deep.include({ queue: 'mail', from: lastId });
+    const resumed = await followBySocket(`?queues=mail&lastEventId=${lastId}`);
     expect((await resumed.next()).event).to.be.oneOf(['added', 'waiting', 'gap']);
   }).timeout(30_000);
 
@@ -215,10 +215,10 @@ describe('Events of all queues', () => {
     const some = await follow(`?ticket=${await issue(grant)}&queues=mail-1*,news`, {});
     const socket = await followBySocket(`?ticket=${await issue(grant)}`, { Authorization: '' });
     for (const queue of ['other', 'mail-2', 'mail-1']) await add(queue);
-    const told = ['added mail-2 1', 'added mail-1 1'];
-    expect((await all.take(2)).map(brief)).to.deep.equal(told);
+    const expected = ['added mail-2 1', 'added mail-1 1'];
+    expect((await all.take(2)).map(brief)).to.deep.equal(expected);
     expect((await some.take(1)).map(brief)).to.deep.equal(['added mail-1 1']);
-    expect((await socket.take(2)).map(brief)).to.deep.equal(told);
+    expect((await socket.take(2)).map(brief)).to.deep.equal(expected);
   });
 
   for (const [query, refusal] of [

@@ -214,7 +214,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.on-record
-  it('leave the attempt on record, and on the log without what a client may not tell', async () => {
+  it('leave the attempt on record, and in the log without the text of the client', async () => {
     const { report, path } = await taken('recorded', { attempts: 2 });
     await report('fail', { reason: 'no paper' });
     const again = await service.request('POST', '/queues/recorded/jobs/claim');

@@ -75,7 +75,7 @@ describe('Errors', () => {
     };
 
     // holds: answers.problem
-    it('tells the same in JSON', async () => {
+    it('says the same in JSON', async () => {
       expect(await problem('POST', '/queues/mail/jobs', '{}')).to.include({
         title: 'Bad Request',
         detail: 'The request body must be an array of jobs',

@@ -142,7 +142,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket-origin
-  it('are told to pages with a ticket alone', async () => {
+  it('are sent to pages with a ticket only', async () => {
     const Origin = 'https://elsewhere.example';
     for (const headers of [{ Origin }, { Origin, ...AUTHORIZED }]) {
       expect(await refusal(PATH, headers)).to.equal('403 A page opens a WebSocket with a ticket');
@@ -173,7 +173,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket
-  it('are not told before the request is whole', async () => {
+  it('are not sent before the request is complete', async () => {
     const socket = connect(service.server.port, '127.0.0.1');
     socket.write(
       `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 5\r\n` +
@@ -243,15 +243,15 @@ describe('Events over a WebSocket', () => {
     while (service.clock.sleepers > 0) await add(3000, 'x'.repeat(1000));
     socket.socket.resume();
     expect(await socket.closed).to.equal(1013);
-    let told = '';
+    let lastId = '';
     let event = await socket.next();
     while (event.event !== 'gap') {
-      told = event.id;
+      lastId = event.id;
       event = await socket.next();
     }
-    expect(event).to.deep.include({ id: told });
-    expect(event.data).to.deep.include({ queue: 'mail', from: told });
-    const resumed = await follow(`${PATH}?lastEventId=${told}`);
+    expect(event).to.deep.include({ id: lastId });
+    expect(event.data).to.deep.include({ queue: 'mail', from: lastId });
+    const resumed = await follow(`${PATH}?lastEventId=${lastId}`);
     expect((await resumed.next()).event).to.be.oneOf(['added', 'waiting', 'gap']);
   }).timeout(30_000);
 });

@@ -108,7 +108,7 @@ describe('Events of a queue', () => {
   });
 
   // holds: events.resume
-  it('are resumed where a stream was that had none to tell', async () => {
+  it('are resumed at the position of a stream that had no event yet', async () => {
     await add('mail');
     const idle = await follow('/queues/mail/events?events=removed');
     await add('mail');
@@ -121,7 +121,7 @@ describe('Events of a queue', () => {
   });
 
   // holds: events.gap
-  it('tell a gap where what was missed is not kept', async () => {
+  it('contain a gap where missed events are no longer kept', async () => {
     const stream = await follow('/queues/mail/events');
     await add('mail');
     const [first] = await stream.take(1);

@@ -64,7 +64,7 @@ describe('Causes of failures', () => {
   });
 
   // holds: failures.status
-  it('tells the status of the last answer, whatever its words', async () => {
+  it('returns the status of the last answer, whatever its text', async () => {
     await service.request('POST', '/queues/answered/jobs', { body: [{ name: 'a', data: 1 }] });
     await service.settle('answered', await service.claim('answered'), {
       kind: 'failed',

@@ -26,7 +26,7 @@ describe('Health endpoints', () => {
     expect([status, text, headers.get('content-length')]).to.deep.equal([200, '', '15']);
   });
 
-  it('tell their methods to anyone', async () => {
+  it('return their methods to anyone', async () => {
     const { status, headers } = await service.request('POST', '/health/live', { token: 'wrong' });
     expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
   });

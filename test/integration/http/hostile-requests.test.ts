@@ -132,7 +132,7 @@ describe('Hostile requests', () => {
     ],
   ] as const) {
     // holds: security.ambiguous-requests
-    it(`gets ${status} for ${name}, is told why, and is not handled`, async () => {
+    it(`gets ${status} and the reason for ${name}, and is not handled`, async () => {
       const before = `GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;
       const answer = await connection.send(before + bytes + before).untilClosed();
       const statuses = answer.match(/HTTP\/1\.1 \d{3}/g);
@@ -203,7 +203,7 @@ describe('Hostile requests', () => {
     expect(answer).to.match(/connection: close/i);
   });
 
-  it('may send a body in HTTP/1.0, of a length that it tells', async () => {
+  it('may send a body in HTTP/1.0 with a Content-Length', async () => {
     const body = '[{"name":"a","data":1}]';
     const length = `Content-Length: ${body.length}\r\n`;
     connection.send(`POST /queues/mail/jobs HTTP/1.0\r\n${AUTHORIZED}${length}\r\n${body}`);

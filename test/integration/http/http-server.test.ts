@@ -68,7 +68,7 @@ describe('HttpServer', () => {
 
   const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
-  it('tells the port it listens on', async () => {
+  it('returns the port it listens on', async () => {
     expect(server.port).to.be.above(0);
     const connection = request();
     await slow.arrival();
@@ -153,7 +153,7 @@ describe('HttpServer', () => {
     await stopped;
   });
 
-  it('tells every request of a client that goes away, also those that wait for others', async () => {
+  it('aborts every request of a client that goes away, also those that wait for others', async () => {
     const connection = new RawConnection(server.port);
     connection.send(GET.repeat(3));
     const responses = await slow.arrivals(3);

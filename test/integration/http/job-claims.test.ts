@@ -56,7 +56,7 @@ describe('Claims of clients', () => {
   };
 
   // holds: flows.pull
-  it('are told what became of the children of the job, as its call would be', async () => {
+  it('contain the results of the children of the job, as its call would', async () => {
     const part = { queue: 'pulled-parts', name: 'part', data: 1 };
     const tree = { queue: 'pulled', name: 'whole', data: 2, children: [part, part] };
     await service.request('POST', '/flows', { body: tree });

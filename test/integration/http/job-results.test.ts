@@ -59,7 +59,7 @@ describe('The result of a job', () => {
   });
 
   // holds: result.removed
-  it('is told of a job that is removed when it ends', async () => {
+  it('is returned for a job that is removed when it ends', async () => {
     const path = await add('removed', { removeOnComplete: true });
     const { answer } = await waiting(path);
     await service.settle('removed', await service.claim('removed'), {
@@ -126,7 +126,7 @@ describe('The result of a job', () => {
   });
 
   // holds: result.lost-wake-up
-  it('is found by looking when nothing is told', async () => {
+  it('is found by reading when no end is announced', async () => {
     await service.stop();
     const deaf: JobEndingsPort = {
       subscribe: () => Promise.resolve({ listen: () => undefined, end: () => undefined }),

@@ -153,7 +153,7 @@ describe('Job endpoints', () => {
     }
 
     // holds: bounds.all-mistakes
-    it('tells every mistake of a batch, in the order of the document', async () => {
+    it('names every mistake of a batch, in the order of the document', async () => {
       const { status, text } = await add(
         '[{"data":12345678901234567,"name":5,"opts":{"lifo":1,"x":1,"backoff":{"delay":-1,"y":2},' +
           '"priority":12345678901234567}},{"name":"a","data":1},5,{}]',
@@ -176,7 +176,7 @@ describe('Job endpoints', () => {
     });
 
     // holds: bounds.all-mistakes
-    it('tells ten mistakes at most, of names that stay on their lines', async () => {
+    it('names ten mistakes at most, each on one line whatever the names', async () => {
       const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x\n${n}`, n]));
       const { text } = await add([{ ...good, ...unknown }, 5]);
       const lines = Array.from({ length: 10 }, (_, n) => `[0].x\ufffd${n} is not a known field`);
@@ -330,7 +330,7 @@ describe('Job endpoints', () => {
   });
 
   // holds: bounds.all-mistakes
-  it('tells every mistake of a query, in its order', async () => {
+  it('names every mistake of a query, in its order', async () => {
     const path = '/queues/mail/jobs?x=1&length=1001&start=-1&x=2&statuses=foo&length=5';
     const { status, text } = await service.request('GET', path);
     expect([status, text.split('\n')]).to.deep.equal([

@@ -13,7 +13,7 @@ const PATH = '/queues/mail/jobs';
 const COUNTS = { active: 0, waiting: 9, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
 const MEGABYTE = 1_000_000;
 
-/** What the queue holds, as pieces that tell when they are read and when nobody wants more. */
+/** What the queue holds, as pieces that record when they are read and when the reader stops. */
 class Source {
   read = 0;
   readonly ended: Promise<void>;

@@ -21,9 +21,9 @@ import { silentLogger } from '../../support/silent-logger.ts';
 /** Milliseconds that an exchange may take here. */
 const EXCHANGE = 100;
 
-/** An answer that tells what is put in its mailbox, and at its end how to come back. */
+/** An answer that sends what is put in its mailbox, and at its end how to come back. */
 class Events {
-  readonly told = new Mailbox<string | undefined>();
+  readonly outgoing = new Mailbox<string | undefined>();
   readonly ended = new Mailbox<void>();
 
   reply(): OpenEndedReply {
@@ -36,14 +36,14 @@ class Events {
 
   async *#pieces(ending: AbortSignal): AsyncGenerator<string> {
     const end = (): void => {
-      this.told.put(undefined);
+      this.outgoing.put(undefined);
     };
     if (ending.aborted) end();
     else ending.addEventListener('abort', end);
     try {
       yield ': begun\n\n';
       for (;;) {
-        const event = await this.told.take();
+        const event = await this.outgoing.take();
         if (event === undefined) break;
         yield `data: ${event}\n\n`;
       }
@@ -123,7 +123,7 @@ describe('Answers without an end of their own', () => {
     // An exchange that begins later is ended for its time.
     const error = await rejection(get('/never'));
     expect(error).to.be.instanceOf(TypeError);
-    events.told.put('late');
+    events.outgoing.put('late');
     expect(await reader()).to.equal('data: late\n\n');
   });
 

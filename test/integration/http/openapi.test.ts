@@ -54,7 +54,7 @@ describe('The OpenAPI document', () => {
   });
 
   // holds: openapi.derived
-  it('has every route, and nothing that is none', () => {
+  it('has every route, and nothing else', () => {
     const routes = apiRoutes(
       service.application,
       new EventLoopTurns(),

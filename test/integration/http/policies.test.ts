@@ -162,7 +162,7 @@ describe('Policy endpoints', () => {
   });
 
   // holds: policy.max-waiting
-  it('tells programs that the queue is full', async () => {
+  it('returns a code for a full queue', async () => {
     await call('PUT', '/queues/problem/policy', { maxWaiting: 0 });
     const headers = { Accept: 'application/problem+json' };
     const body = [{ name: 'work', data: null }];

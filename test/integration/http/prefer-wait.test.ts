@@ -83,7 +83,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.removed
-  it('is answered with what was told of a job that is not kept', async () => {
+  it('is answered with the announced end of a job that is not kept', async () => {
     const { answer } = await waiting('wait=30', { removeOnComplete: true });
     await complete(7);
     const { status, ...rest } = await answer;

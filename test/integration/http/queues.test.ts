@@ -175,7 +175,7 @@ describe('Queue endpoints', () => {
       call('DELETE', `${queue}${query}`);
 
     // holds: queues.remove
-    it('takes all with it and tells what it was', async () => {
+    it('removes everything and returns what it was', async () => {
       const worker = { queue: 'removed', endpoint: { url: 'http://a.test', method: 'post' } };
       for (const isServed of [true, false]) {
         if (isServed) await service.request('POST', '/workers', { body: worker });

@@ -236,7 +236,7 @@ describe('Request bodies', () => {
       });
     }
 
-    it('tells ten numbers at most, in their order', async () => {
+    it('names ten numbers at most, in their order', async () => {
       const numbers = Array.from({ length: 12 }, () => '[12345678901234567]');
       const { text } = await post(`[{"name":"a","data":[${numbers.join(',')}]}]`);
       const lines = Array.from({ length: 10 }, (_, n) => `[0].data[${n}][0] ${losesDigits}`);

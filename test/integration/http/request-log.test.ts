@@ -23,7 +23,7 @@ describe('Request ids and the request log', () => {
     expect(await idFor('req-1_2.3:4')).to.equal('req-1_2.3:4');
   });
 
-  it('makes an id when there is none, or one that is not harmless', async () => {
+  it('makes an id when a request has none, or one that is not harmless', async () => {
     const { headers } = await service.request('GET', '/nowhere', { token: 'wrong' });
     expect(headers.get('x-request-id')).to.match(UUID);
     for (const id of ['', 'a b', 'x'.repeat(129), '<script>', 'é']) {

@@ -30,7 +30,7 @@ describe('Secrets of signed calls', () => {
   }
 
   // holds: signing.secret-once
-  it('are told by the registration that made one, and by no other', async () => {
+  it('are returned by the registration that made one, and by no other', async () => {
     secretOf(await register(signed));
     expect(await register(signed)).to.include({ status: 200, text: 'OK' });
     const elsewhere = { ...signed.endpoint, url: 'https://example.com/' };
@@ -46,7 +46,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.refused
-  it('are not rotated where there are none', async () => {
+  it('are not rotated where a worker has none', async () => {
     expect(await rotate('mail')).to.include({ status: 404, text: 'Worker not found' });
     for (const unsigned of [worker, { ...worker, endpoint: { ...endpoint, signing: false } }]) {
       expect(await register(unsigned)).to.include({ status: 200, text: 'OK' });
@@ -120,7 +120,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.one-winner
-  it('are told to one of many who register at once, and all that are told are stored', async () => {
+  it('are returned to one of many clients that register at once, and each one returned is stored', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => register(signed)));
     expect(answers.filter(({ text }) => text === 'OK')).to.have.lengthOf(9);
   });

@@ -32,7 +32,7 @@ describe('The pages of the site', () => {
       expect(head.headers.get('content-length')).to.equal(length);
     });
 
-    it(`tell the methods of ${path}`, async () => {
+    it(`return the methods of ${path}`, async () => {
       const { status, headers, text } = await service.request('POST', path, { token: '' });
       expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
       expect(text).to.equal('POST is not allowed here, only GET, HEAD');
@@ -89,7 +89,7 @@ describe('The pages of the site', () => {
     }
   });
 
-  it('leave other paths to the API, which tells them to callers with a token alone', async () => {
+  it('leave other paths to the API, which names them only to callers with a token', async () => {
     expect((await service.request('GET', '/docs/more', { token: '' })).status).to.equal(401);
     const { status, text } = await service.request('GET', '/docs/more');
     expect([status, text]).to.deep.equal([404, 'There is nothing at this path']);

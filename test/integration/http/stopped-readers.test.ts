@@ -91,8 +91,8 @@ describe('Subscribers that stop reading', () => {
       await stop(`Last-Event-ID: 0-0\r\n${WEB_SOCKET_UPGRADE}`);
     }
     const stream = await follow({ 'Last-Event-ID': '0-0' });
-    const told = await stream.take(jobs);
-    expect(told.at(-1)?.data.jobId).to.equal(String(jobs));
+    const received = await stream.take(jobs);
+    expect(received.at(-1)?.data.jobId).to.equal(String(jobs));
     stream.close();
   }).timeout(30_000);
 

@@ -61,7 +61,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.grant
-  it('tell their events alone where none are named', async () => {
+  it('open streams of their own events where the request names none', async () => {
     const ticket = await issue({ events: ['waiting'] });
     const stream = await EventStream.open(`${service.url}/queues/mail/events?ticket=${ticket}`, {});
     const body = [1, 2].map((data) => ({ name: 'work', data }));

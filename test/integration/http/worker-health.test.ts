@@ -37,7 +37,7 @@ describe('The health of workers', () => {
   }
 
   // holds: worker-health.answer
-  it('tells nothing of calls before the first', async () => {
+  it('contains no figures of calls before the first', async () => {
     expect(await health()).to.deep.equal({
       ...UNTROUBLED,
       calls: 0,
@@ -49,7 +49,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-health.answer, worker-health.window, worker-health.latency
-  it('tells of the calls of the last ten minutes', async () => {
+  it('counts the calls of the last ten minutes', async () => {
     const answered = { outcome: 'completed', status: 201 } as const;
     const refused = { outcome: 'refused' } as const;
     const broken = { outcome: 'failed', status: 503 } as const;
@@ -74,7 +74,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-disabling.answers, worker-disabling.hidden
-  it('tells since when and why a worker is disabled, which nothing else shows', async () => {
+  it('says since when and why a worker is disabled, which nothing else shows', async () => {
     const post = (action: string, body?: unknown) =>
       service.request('POST', `/workers/${queue}/${action}`, { body });
     const shown = await service.request('GET', `/workers/${queue}`);
@@ -113,7 +113,7 @@ describe('The health of workers', () => {
   }
 
   // holds: worker-disabling.answers
-  it('is neither disabled nor enabled where there is none', async () => {
+  it('is neither disabled nor enabled where a queue has no worker', async () => {
     for (const action of ['disable', 'enable']) {
       const answer = await service.request('POST', `/workers/none-${queue}/${action}`);
       expect(answer).to.include({ status: 404, text: 'Worker not found' });
@@ -121,7 +121,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-health.held
-  it('tells since and until when the queue is held', async () => {
+  it('says since and until when the queue is held', async () => {
     const body = { for: 60_000 };
     const { text } = await service.request('POST', `/queues/${queue}/hold`, { body });
     const { until } = JSON.parse(text) as { until: number };
@@ -134,7 +134,7 @@ describe('The health of workers', () => {
   });
 
   // holds: breaker.health, breaker.registering
-  it('tells since when and why the breaker is open, and when a probe decides', async () => {
+  it('says since when and why the breaker is open, and when a probe decides', async () => {
     const verdict = { isDown: true, reason: 'down', failures: 1, openFor: 5000, maxOpenFor: 5000 };
     await call({ kind: 'failed', reason: 'down', verdict }, 5);
     const since = service.clock.now();

@@ -190,7 +190,7 @@ describe('Worker endpoints', () => {
   }
 
   // holds: bounds.all-mistakes
-  it('tells every mistake of a worker, in the order of the document', async () => {
+  it('names every mistake of a worker, in the order of the document', async () => {
     const { text } = await register({
       opts: { limiter: { max: 0 }, concurrency: 0 },
       endpoint: { method: 'x', headers: { 'a b': 'c', Fine: 'd', 'X-A': 5 }, timeout: 0 },

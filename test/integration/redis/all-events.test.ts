@@ -64,13 +64,13 @@ describe('Events of thousands of queues', () => {
     await queues.add(queueNamed('queue-late'), [jobOf()]);
     const { signal } = new AbortController();
     const after: EventPosition = { id: '0-0', queue: '' };
-    let told = 0;
+    let received = 0;
     const subscription = { queue: undefined, selection: {}, after };
     for await (const batch of all.subscribe(subscription, signal)) {
-      told += batch.events.filter(({ name }) => name !== 'gap').length;
-      if (told >= QUEUES * EVENTS_OF_EACH + 2) break;
+      received += batch.events.filter(({ name }) => name !== 'gap').length;
+      if (received >= QUEUES * EVENTS_OF_EACH + 2) break;
     }
-    expect(told).to.equal(QUEUES * EVENTS_OF_EACH + 2);
+    expect(received).to.equal(QUEUES * EVENTS_OF_EACH + 2);
     const stats = await connections.commands.info('commandstats');
     for (const [, command, mean] of stats.matchAll(/cmdstat_(\S+):.*usec_per_call=([\d.]+)/g)) {
       expect(Number(mean), command).to.be.below(LONGEST);

@@ -223,7 +223,7 @@ describe('adding jobs while the store fails', () => {
     expect(await stored(replica, 'flushed')).to.equal(42);
   });
 
-  it('stores nothing that it was told late of, when the store hung', async () => {
+  it('stores nothing that reaches it late, when the store hung', async () => {
     const server = await startRedis();
     const replica = await connect(server.uri);
     await replica.queues.add(queueNamed('hung'), batch(1));
@@ -245,7 +245,7 @@ describe('adding jobs while the store fails', () => {
     (attempts: AttemptPort, key: AttemptKey) => Promise<unknown>,
   ])[]) {
     // holds: reports.in-time
-    it(`carries out no ${name} that it was told late of, when the store hung`, async () => {
+    it(`carries out no ${name} that reaches it late, when the store hung`, async () => {
       const server = await startRedis();
       const { queues, attempts } = await connect(server.uri);
       await queues.add(queueNamed('hung'), batch(1));

@@ -43,7 +43,7 @@ describeBesideNative('cancelling jobs of native BullMQ clients', (native) => {
   });
 
   // holds: cancel.native
-  it('tells native listeners what failed, and in which state it was', async () => {
+  it('reports to native listeners what failed, and in which state it was', async () => {
     const name = uniqueQueue();
     const queue = native.queue(name);
     const { id } = await queue.add('job', 1, { delay: 60_000 });

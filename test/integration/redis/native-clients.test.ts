@@ -236,8 +236,8 @@ describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
       else expect(kept?.failedReason).to.equal(long);
     }
     await failed;
-    const told = [short, null, '€'.repeat(341)];
-    expect(seen).to.deep.equal(told.flatMap((ending) => [null, short, ending]));
+    const expected = [short, null, '€'.repeat(341)];
+    expect(seen).to.deep.equal(expected.flatMap((ending) => [null, short, ending]));
   });
 
   for (const [keepLogs, kept] of [

@@ -42,15 +42,15 @@ describeBesideNative('deduplication beside native BullMQ clients', (clients) => 
   });
 
   // holds: deduplication.native
-  it('tells native listeners of the job that was not added', async () => {
+  it('reports the job that was not added to native listeners', async () => {
     const events = clients.events(clients.name, { lastEventId: '0' });
     await events.waitUntilReady();
-    const told = once(events, 'deduplicated');
+    const reported = once(events, 'deduplicated');
     const [job] = await clients.replica.queues.add(clients.name, [
       jobOf({ deduplication: ID }),
       jobOf({ deduplication: ID }),
     ]);
-    const [event] = (await told) as [object];
+    const [event] = (await reported) as [object];
     expect(event).to.deep.include({
       jobId: job?.id,
       deduplicationId: ID.id,

@@ -81,8 +81,8 @@ describeBesideNative('draining what native BullMQ clients added', (clients) => {
   /** What is left of a queue, but for times, under one name whatever the queues are called. */
   async function contents(queue: QueueName, base: QueueName): Promise<unknown> {
     const left = Object.entries(await dump(clients.commands, `bull:${queue}`));
-    const told = left.filter(([key]) => key !== 'meta' && key !== 'events');
-    const text = JSON.stringify(told).replaceAll(base, 'base');
+    const kept = left.filter(([key]) => key !== 'meta' && key !== 'events');
+    const text = JSON.stringify(kept).replaceAll(base, 'base');
     return JSON.parse(text.replace(/\d{13,}/g, 'time'));
   }
 });

@@ -50,7 +50,7 @@ describeBesideNative('flows beside native BullMQ clients', (clients) => {
   });
 
   // holds: flows.native
-  it('run on native workers, whose results an endpoint is told', async () => {
+  it('run on native workers, and pass their results to an endpoint', async () => {
     const id = await addHere();
     const events = clients.events(above);
     await events.waitUntilReady();
@@ -71,7 +71,7 @@ describeBesideNative('flows beside native BullMQ clients', (clients) => {
   });
 
   // holds: flows.native
-  it('of native producers are told to an endpoint, and shown', async () => {
+  it('of native producers are passed to an endpoint, and shown', async () => {
     const { job, children } = await clients.flows().add({
       name: 'report',
       queueName: above,
@@ -88,9 +88,9 @@ describeBesideNative('flows beside native BullMQ clients', (clients) => {
       .sort();
     expect(states).to.deep.equal(['completed', 'waiting']);
     await process(attempts, below, COMPLETED);
-    const { children: told } = await take(attempts, above);
-    expect(told).to.have.lengthOf(2);
-    expect(told!.map(({ id }) => id)).to.have.members(children!.map((child) => child.job.id));
+    const { children: taken } = await take(attempts, above);
+    expect(taken).to.have.lengthOf(2);
+    expect(taken!.map(({ id }) => id)).to.have.members(children!.map((child) => child.job.id));
   });
 
   // holds: flows.native

@@ -76,18 +76,19 @@ describeBesideNative('pausing beside native BullMQ clients', (clients) => {
   });
 
   // holds: queues.native
-  it('tells native listeners of each change once', async () => {
+  it('reports each change to native listeners once', async () => {
     const fromTheFirst = { lastEventId: '0-0' };
     const events = clients.events(clients.name, fromTheFirst);
     await events.waitUntilReady();
-    const told: string[] = [];
-    for (const event of ['paused', 'resumed'] as const) events.on(event, () => told.push(event));
+    const reported: string[] = [];
+    for (const event of ['paused', 'resumed'] as const)
+      events.on(event, () => reported.push(event));
     const added = once(events, 'added');
     for (let turn = 0; turn < 2; turn += 1) await clients.replica.queueControl.pause(clients.name);
     for (let turn = 0; turn < 2; turn += 1) await clients.replica.queueControl.resume(clients.name);
     await addOne(clients.replica.queues, clients.name);
     await added;
-    expect(told).to.deep.equal(['paused', 'resumed']);
+    expect(reported).to.deep.equal(['paused', 'resumed']);
   });
 
   // holds: queues.native

@@ -25,7 +25,7 @@ class Saved {
     return Promise.resolve([]);
   }
 
-  /** How many calls each save told of. */
+  /** How many calls each save counted. */
   get calls(): number[] {
     return this.minutes.map(({ figures }) => figures.calls);
   }

@@ -176,7 +176,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.told
-  it('is told of in one line for a hold, and on debug for each job', async () => {
+  it('is logged in one line for a hold, and at debug level for each job', async () => {
     start({ concurrency: 3 });
     await add(3);
     for (let index = 0; index < 3; index += 1) await answer(index, 429, { 'retry-after': '10' });
@@ -205,7 +205,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.told
-  it('is told of at growing intervals when it asks for short holds all the time', async () => {
+  it('is logged at growing intervals when it asks for short holds all the time', async () => {
     start({ backpressure: { maxHold: 100 } });
     await add(1);
     for (let index = 0; index < 50; index += 1) {

@@ -87,7 +87,7 @@ describe('Fleet', () => {
   });
 
   // holds: record.wake-up
-  it('takes up a change before whoever made it goes on', async () => {
+  it('takes up a change before its caller goes on', async () => {
     await fleet.start();
     await save(workerOf(queueNamed('mail'), 1));
     await fleet.reconcile();
@@ -531,7 +531,7 @@ describe('Fleet', () => {
     const breaker = { failures: 2, openFor: 30_000, maxOpenFor: 60_000 };
     const guarded: Worker = { ...workerOf(mail), opts: { breaker } };
 
-    /** Answers the calls that come, as often as needed, and tells how many there were. */
+    /** Answers the calls that come, as often as needed, and counts them. */
     async function answerAll(status: number): Promise<number> {
       let answered = 0;
       for (; webhook.open > 0; answered += 1) {

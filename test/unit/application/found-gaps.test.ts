@@ -20,8 +20,8 @@ function reading(last: number, rest: Partial<EventsOfAll> = {}): EventsOfAll {
   return { events: [], last: at(last), isEnd: false, lost: [], ...rest };
 }
 
-/** What is told, gaps with where they begin and end. */
-function told(events: readonly EventOrGap[]): unknown[] {
+/** The events as short texts, gaps with where they begin and end. */
+function brief(events: readonly EventOrGap[]): unknown[] {
   return events.map((each) => {
     const { queue } = each.data;
     if (each.name !== 'gap') return [each.name, queue, each.id];
@@ -37,35 +37,35 @@ describe('Gaps that are found on the way through all queues', () => {
   });
 
   // holds: all-events.gap
-  it('are told once, in their place, from where they were found', () => {
+  it('are reported once, in their place, from where they were found', () => {
     const to = at(50, mail);
     const lost = (from: number): LostEvents[] => [{ queue: mail, from: at(from), to }];
     const first = gaps.among(reading(20, { events: [event(15)], lost: lost(10) }));
-    expect(told(first)).to.deep.equal([['added', news, '15-0']]);
+    expect(brief(first)).to.deep.equal([['added', news, '15-0']]);
     const events = [event(45), event(55)];
     const second = gaps.among(reading(60, { events, lost: lost(20), isEnd: true }));
-    expect(told(second)).to.deep.equal([
+    expect(brief(second)).to.deep.equal([
       ['added', news, '45-0'],
       ['gap', mail, at(10), to],
       ['added', news, '55-0'],
     ]);
     const later = { queue: mail, from: at(60), to: at(80, mail) };
     const third = gaps.among(reading(90, { lost: [later] }));
-    expect(told(third)).to.deep.equal([['gap', mail, at(60), at(80, mail)]]);
+    expect(brief(third)).to.deep.equal([['gap', mail, at(60), at(80, mail)]]);
   });
 
   // holds: all-events.clock
-  it('are told of every queue each time that the clock of the store is put back', () => {
+  it('are reported for every queue each time that the clock of the store is put back', () => {
     const clockBehind = { queues: [mail, news], now: at(40) };
     const behind = reading(100, { clockBehind, isEnd: true });
     const all = [mail, news].map((queue) => ['gap', queue, at(40), at(100)]);
     const first = gaps.among(behind);
-    expect(told(first)).to.deep.equal(all);
+    expect(brief(first)).to.deep.equal(all);
     const [one, other] = first.map(positionOf) as [EventPosition, EventPosition];
     expect([at(100).queue < one.queue, one.queue < other.queue]).to.deep.equal([true, true]);
     expect([one.queue < 'a', one.id]).to.deep.equal([true, '100-0']);
     expect(gaps.among(behind)).to.deep.equal([]);
     expect(gaps.among(reading(110))).to.deep.equal([]);
-    expect(told(gaps.among(behind))).to.deep.equal(all);
+    expect(brief(gaps.among(behind))).to.deep.equal(all);
   });
 });

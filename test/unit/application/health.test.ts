@@ -26,7 +26,7 @@ describe('Health', () => {
   });
 
   // holds: security.readiness
-  it('tells all who ask at once that the store is away, and asks it again', async () => {
+  it('reports to all concurrent callers that the store is away, and asks it again', async () => {
     check.onFirstCall().rejects(storeUnavailable('down')).onSecondCall().resolves();
     const away = { ready: false, reason: 'The store is unavailable' };
     expect(await Promise.all([health.readiness(), health.readiness()])).to.deep.equal([away, away]);

@@ -14,11 +14,11 @@ describe('JobActions', () => {
   const stores = memoryStores(new FakeClock());
   const { jobControl, queues, workers, signals, flows } = stores;
   const actions = new JobActions(jobControl, queues, workers, signals, flows);
-  const heard: SignalScope[] = [];
-  signals.listen('cancelled', (scope) => heard.push(scope));
+  const received: SignalScope[] = [];
+  signals.listen('cancelled', (scope) => received.push(scope));
 
   afterEach(() => {
-    heard.length = 0;
+    received.length = 0;
     sinon.restore();
   });
 
@@ -26,12 +26,12 @@ describe('JobActions', () => {
   it('wakes the replica that runs a cancelled job, also when the answer of the store is lost', async () => {
     sinon.stub(jobControl, 'cancel').rejects(storeUnavailable(new Error('gone')));
     await rejection(actions.cancel(QUEUE, '17', {}));
-    expect(heard).to.deep.equal([{ queue: QUEUE, jobId: '17' }]);
+    expect(received).to.deep.equal([{ queue: QUEUE, jobId: '17' }]);
   });
 
   it('wakes nobody when no job is cancelled', async () => {
     await rejection(actions.cancel(QUEUE, '17', {}));
     await rejection(actions.cancel(QUEUE, 'meta', {}));
-    expect(heard).to.deep.equal([]);
+    expect(received).to.deep.equal([]);
   });
 });

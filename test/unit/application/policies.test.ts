@@ -35,7 +35,7 @@ describe('Policies', () => {
   }
 
   // holds: policy.replicas
-  it('are in force where they were stored before that is answered, and where the signal is heard', async () => {
+  it('are in force on the replica that stores them before it answers, and on others when the signal arrives', async () => {
     const [here, there] = [await replica(), await replica()];
     await here.save(QUEUE, { maxJobSize: 5 });
     expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });

@@ -194,7 +194,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: worker-options.concurrency-default
-  it('runs one call at a time unless told otherwise', async () => {
+  it('runs one call at a time by default', async () => {
     start();
     await add({}, {}, {});
     await settle();
@@ -490,7 +490,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: worker-options.stalled-count-default, limits.stalled
-  it('lets a job stall once, and no more, unless told otherwise', async () => {
+  it('lets a job stall once, and no more, by default', async () => {
     const dieWithAJob = () =>
       stores.attempts.claim(QUEUE, claimOf({ concurrency: 2, lockDuration: 1 }));
     const check = async (): Promise<void> => {
@@ -642,7 +642,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ active: 1, completed: 1 });
   });
 
-  it('does not ask the store again when the last slot was told that nothing waits', async () => {
+  it('does not ask the store again when the last slot learned that nothing waits', async () => {
     const claiming = sinon.spy(stores.attempts, 'claim');
     start();
     await settle();

@@ -19,7 +19,7 @@ describe('StalledSweep', () => {
   };
 
   // holds: pull.stalled
-  it('looks after jobs that clients took, of a queue without a worker', async () => {
+  it('checks jobs that clients took, of a queue without a worker', async () => {
     const { clock, sweep, queues, attempts } = swept();
     await sweep.start();
     const queue = uniqueQueue();

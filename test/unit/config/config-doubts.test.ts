@@ -83,12 +83,12 @@ describe('configDoubts', () => {
   });
 
   it('never repeats a value', () => {
-    const told = configDoubts({ AUTH_TOKEN: 'secret' }, { processes: 1, cores: 1 });
-    expect(told).to.have.lengthOf(1);
-    expect(JSON.stringify(told)).not.to.contain('secret');
+    const doubts = configDoubts({ AUTH_TOKEN: 'secret' }, { processes: 1, cores: 1 });
+    expect(doubts).to.have.lengthOf(1);
+    expect(JSON.stringify(doubts)).not.to.contain('secret');
   });
 
-  it('tells when WEB_CONCURRENCY is more than the cores', () => {
+  it('warns when WEB_CONCURRENCY is more than the cores', () => {
     const words = 'WEB_CONCURRENCY asks for more processes than there are cores';
     expect(doubts({ WEB_CONCURRENCY: '3' }, 3, 2)).to.deep.equal([words]);
     expect(doubts({ WEB_CONCURRENCY: '2' }, 2, 2)).to.deep.equal([]);

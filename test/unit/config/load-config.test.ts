@@ -146,7 +146,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('chooses the log format a terminal can show, unless told otherwise', () => {
+  it('chooses the log format a terminal can show, unless a variable sets one', () => {
     expect(load({}, true).log.format).to.equal('pretty');
     expect(load({ LOG_FORMAT: 'json' }, true).log.format).to.equal('json');
   });

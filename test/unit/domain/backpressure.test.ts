@@ -8,15 +8,15 @@ import {
 
 const NOW = 1_000_000;
 
-/** An answer, told by its status and headers. */
-interface Told {
+/** An answer, given by its status and headers. */
+interface Given {
   readonly status: number;
   readonly after?: string;
   readonly hold?: string;
 }
 
 const asked = (
-  { status, after, hold }: Told,
+  { status, after, hold }: Given,
   backpressure?: Backpressure,
   deferrals = 0,
   chance = 0.5,

@@ -34,7 +34,7 @@ describe('job status', () => {
     });
   }
 
-  it('tells a queue that holds no job of any status', () => {
+  it('recognizes a queue that holds no job of any status', () => {
     expect(holdsNoJob(NONE)).to.equal(true);
     for (const status of JOB_STATUSES) {
       expect(holdsNoJob({ ...NONE, [status]: 1 })).to.equal(false);

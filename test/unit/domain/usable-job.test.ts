@@ -40,7 +40,7 @@ describe('a job that another producer stored', () => {
     });
   }
 
-  it('has a name, or is none', () => {
+  it('has a name, or is no job', () => {
     expect(missingField(new Map([['name', '']]))).to.equal(undefined);
     expect(missingField(new Map([['ats', '1']]))).to.equal('The stored job has no name');
   });

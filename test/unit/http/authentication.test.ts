@@ -26,7 +26,7 @@ describe('Authentication', () => {
   }
 
   for (const length of [1, 62, 63, 64, 65, 127, 128, 5000]) {
-    it(`tells a token of ${String(length)} bytes from longer and shorter ones`, () => {
+    it(`distinguishes a token of ${String(length)} bytes from longer and shorter ones`, () => {
       const authentication = new Authentication(['x'.repeat(length), 'y'.repeat(20)]);
       const presented = (size: number) => () =>
         authentication.authenticate('api', `Bearer ${'x'.repeat(size)}`);

@@ -20,9 +20,9 @@ describe('UnauthorizedLog', () => {
     time.restore();
   });
 
-  const told = (): unknown[] => logger.lines.map(({ fields }) => fields);
+  const logged = (): unknown[] => logger.lines.map(({ fields }) => fields);
 
-  it('tells the first refusal at once', () => {
+  it('logs the first refusal at once', () => {
     log.add(WORKERS);
     expect(logger.lines).to.deep.equal([
       {
@@ -34,26 +34,26 @@ describe('UnauthorizedLog', () => {
   });
 
   // holds: security.unauthorized-counted
-  it('tells those that follow in one line every ten seconds, counted by route', () => {
+  it('logs those that follow in one line every ten seconds, counted by route', () => {
     log.add(WORKERS);
     for (let n = 0; n < 1000; n += 1) log.add(WORKERS);
     log.add(PROGRESS);
     time.tick(9_999);
-    expect(told()).to.have.lengthOf(1);
+    expect(logged()).to.have.lengthOf(1);
     time.tick(1);
     log.add(PROGRESS);
     time.tick(10_000);
-    expect(told().slice(1)).to.deep.equal([
+    expect(logged().slice(1)).to.deep.equal([
       { count: 1001, routes: { [WORKERS]: 1000, [PROGRESS]: 1 } },
       { count: 1, routes: { [PROGRESS]: 1 } },
     ]);
   });
 
-  it('is silent while nobody is refused, and then tells at once again', () => {
+  it('is silent while nobody is refused, and then logs at once again', () => {
     log.add(WORKERS);
     time.tick(60_000);
-    expect(told()).to.have.lengthOf(1);
+    expect(logged()).to.have.lengthOf(1);
     log.add(WORKERS);
-    expect(told()).to.have.lengthOf(2);
+    expect(logged()).to.have.lengthOf(2);
   });
 });

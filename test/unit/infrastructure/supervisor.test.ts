@@ -55,7 +55,7 @@ describe('Supervisor', () => {
     expect(await supervisor.stop()).to.equal(false);
   });
 
-  it('told to stop while it starts, starts no more and stops what it has', async () => {
+  it('starts no more and stops what it has when it is stopped while it starts', async () => {
     let started = (): void => undefined;
     const slow = part('two', { start: () => new Promise((resolve) => (started = resolve)) });
     const supervisor = supervise([part('one'), slow, part('three')]);

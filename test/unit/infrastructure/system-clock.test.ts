@@ -9,7 +9,7 @@ const timers = (): number =>
 describe('SystemClock', () => {
   const clock = new SystemClock();
 
-  it('tells the time in epoch milliseconds', () => {
+  it('returns the time in epoch milliseconds', () => {
     const before = Date.now();
     expect(clock.now()).to.be.within(before, Date.now());
   });

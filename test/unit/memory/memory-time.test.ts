@@ -142,7 +142,7 @@ describe('queues in memory, to the millisecond', () => {
     const wait = (): Promise<void> =>
       harness.attempts.waitForJobs(QUEUE, harness.now() + HOUR, NEVER);
 
-    /** Uses up what earlier steps left for whoever waits next. */
+    /** Uses up what earlier steps left for the next waiter. */
     const useUp = async (): Promise<void> => {
       const { attempts, now } = harness;
       await attempts.waitForJobs(QUEUE, now(), NEVER);

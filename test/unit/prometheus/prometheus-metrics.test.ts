@@ -58,7 +58,7 @@ describe('PrometheusMetrics', () => {
     attempts.ended({ attempt, worker, result: { ending }, duration });
   }
 
-  it('names the most active of 10,000 queues and tells the rest as other', async () => {
+  it('names the most active of 10,000 queues and counts the rest as other', async () => {
     for (let index = 0; index < 10_000; index += 1) await add(`queue-${index}`);
     const busy = ['queue-1', 'queue-7', 'queue-500', 'queue-600', 'queue-999'];
     for (const queue of busy) await add(queue, 2);
@@ -136,30 +136,30 @@ describe('PrometheusMetrics', () => {
     end(MAIL, attempt, { kind: 'failed', reason: 'no' }, 30);
     end(MAIL, { ...attempt, mustFail: 'it stalled' }, { kind: 'failed', reason: 'it stalled' });
     attempts.stalled(MAIL);
-    const told = await page();
+    const figures = await page();
     const counts = ['completed', 'failed', 'retried', 'deferred', 'stalled'].map((event) =>
-      told.value(`jobgate_jobs_${event}_total{queue="mail"}`),
+      figures.value(`jobgate_jobs_${event}_total{queue="mail"}`),
     );
     expect(counts).to.deep.equal([1, 2, 1, 0, 1]);
     const call = 'jobgate_call_seconds';
-    expect(told.by('outcome', `${call}_count`)).to.deep.equal({ completed: 1, failed: 2 });
-    expect(told.by('outcome', `${call}_sum`)).to.deep.equal({ completed: 0.7, failed: 0.05 });
+    expect(figures.by('outcome', `${call}_count`)).to.deep.equal({ completed: 1, failed: 2 });
+    expect(figures.by('outcome', `${call}_sum`)).to.deep.equal({ completed: 0.7, failed: 0.05 });
     const labels = 'queue="mail",outcome="completed"';
     const buckets = ['0.5', '1', '+Inf'].map((le) =>
-      told.value(`${call}_bucket{${labels},le="${le}"}`),
+      figures.value(`${call}_bucket{${labels},le="${le}"}`),
     );
     expect(buckets).to.deep.equal([0, 1, 1]);
-    expect(told.value('jobgate_wait_seconds_count{queue="mail"}')).to.equal(1);
-    expect(told.value('jobgate_wait_seconds_sum{queue="mail"}')).to.equal(0.25);
+    expect(figures.value('jobgate_wait_seconds_count{queue="mail"}')).to.equal(1);
+    expect(figures.value('jobgate_wait_seconds_sum{queue="mail"}')).to.equal(0.25);
   });
 
-  it('tells what a queue holds, and how long its oldest job has waited', async () => {
+  it('reports what a queue holds, and how long its oldest job has waited', async () => {
     await add('mail', 2);
     await add('mail', 1, { delay: 60_000 });
     await clock.advance(2500);
     await take(store.attempts, MAIL);
-    const told = await page();
-    expect(told.by('state', 'jobgate_jobs')).to.deep.equal({
+    const figures = await page();
+    expect(figures.by('state', 'jobgate_jobs')).to.deep.equal({
       active: 1,
       waiting: 1,
       prioritized: 0,
@@ -167,12 +167,12 @@ describe('PrometheusMetrics', () => {
       completed: 0,
       failed: 0,
     });
-    expect(told.value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(2.5);
+    expect(figures.value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(2.5);
     await take(store.attempts, MAIL);
     expect((await page()).value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(0);
   });
 
-  it('tells what it knows by itself while the store is away or silent', async () => {
+  it('reports what it knows by itself while the store is away or silent', async () => {
     await add('mail', 2);
     store.queues.summary = () => Promise.reject(storeUnavailable(new Error('gone')));
     const away = await page();
@@ -246,7 +246,7 @@ describe('PrometheusMetrics', () => {
       expect((await page()).value(name('max'))).to.be.at.least((4 * LAG_INTERVAL) / 1000);
     });
 
-    it('is not told before anything was measured', async () => {
+    it('is not reported before anything was measured', async () => {
       await looks();
       const read = await page();
       expect(read.value(name('max'))).to.be.at.least(0);

@@ -171,7 +171,7 @@ describe('AddressGuard', () => {
     ).to.have.lengthOf(1);
   });
 
-  it('answers a lookup that asks for one address, and passes on that there is none', () => {
+  it('answers a lookup that asks for one address, and passes on that none was found', () => {
     const found: unknown[] = [];
     guardOf({}, (_host, options, callback) => {
       found.push(options.all);

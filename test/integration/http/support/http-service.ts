@@ -83,7 +83,7 @@ interface ServiceOptions {
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
   readonly timeouts?: HttpTimeouts;
-  /** What tells of the ends of jobs, in place of the store. */
+  /** Announces the ends of jobs, in place of the store. */
   readonly endings?: JobEndingsPort;
   /** Replaces parts of the application, to see what its failures become. */
   readonly replace?: Partial<Application>;
