@@ -24,15 +24,18 @@ export const backoffShape = object(
     type: required(
       backoffType,
       'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
+      'How the wait grows',
     ),
     delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
     jitter: optional(
       numberFrom(0, 1),
       'Which part of the wait is random: 0 (unless given) for none, 1 for all of it',
+      'Which part of the wait is left to chance, from 0 to 1',
     ),
     maxDelay: optional(
       backoffDelayShape,
       `The longest wait, in milliseconds; ${LONGEST_WAIT} unless given`,
+      'The longest wait, in milliseconds',
     ),
   },
   'be an object of type and delay, or a number of milliseconds',

@@ -22,21 +22,29 @@ export const deduplicationShape = object('Deduplication', {
   id: required(
     deduplicationId,
     'While a job of the queue stands for this id, the job is not added',
+    'While a job stands for this id, others of it are not added',
   ),
   ttl: optional(
     integer(0),
     'Milliseconds that the job stands for its id, even if it ends before; 0 and absent mean until it ends',
+    'Milliseconds that a job stands for the id',
   ),
   extend: optional(boolean, 'Whether a job that is not added makes the time begin anew'),
-  replace: optional(boolean, 'Whether it takes the place of a job that is delayed'),
+  replace: optional(
+    boolean,
+    'Whether it takes the place of a job that is delayed',
+    'Whether it takes the place of a delayed job',
+  ),
   keepLastIfActive: optional(
     boolean,
     'Whether the last job that was not added during the attempt of another is added when that one ends; ttl does ' +
       'not count then',
+    'Whether the last job is added when the active one ends',
   ),
   reschedule: optional(
     boolean,
     'Whether a delayed job waits for the delay of the one that is not added, from now; not with replace',
+    'Whether a delayed job takes its delay',
   ),
 });
 

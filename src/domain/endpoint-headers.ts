@@ -40,7 +40,11 @@ const left = text('be left out: only jobgate itself may set it', () => false);
 const headerName: Shape<string> = {
   ...wellFormed,
   accepts: (name): name is string => wellFormed.accepts(name) && !isOwn(name),
-  parts: { kind: 'either', choose: (name) => (isOwn(String(name)) ? left : wellFormed) },
+  parts: {
+    kind: 'either',
+    shapes: [left, wellFormed],
+    choose: (name) => (isOwn(String(name)) ? left : wellFormed),
+  },
 };
 
 const headerValue = text(

@@ -1,15 +1,12 @@
 import { checkShape } from './check-shape.ts';
-import { jobOptionFields } from './job-options.ts';
+import { optionsFlagged } from './job-options.ts';
 import { integer, object, optional, type Shaped } from './shape.ts';
 
-const { attempts, backoff, timeout, ttl, removeOnComplete, removeOnFail, keepLogs } =
-  jobOptionFields;
+const { removeOnComplete, removeOnFail, keepLogs, ...others } = optionsFlagged('inPolicies');
 
+/** The order of the fields is that of the document, and of two mistakes the error names the first. */
 const defaultsShape = object('PolicyDefaults', {
-  attempts,
-  backoff,
-  timeout,
-  ttl,
+  ...others,
   removeOnComplete,
   removeOnFail,
   keepLogs,

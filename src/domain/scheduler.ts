@@ -1,6 +1,6 @@
 import { checkShape } from './check-shape.ts';
 import { invalidRequest, requestTooLarge, type DomainError } from './errors.ts';
-import { jobOptionFields, jobOptions, type JobOptions } from './job-options.ts';
+import { jobOptions, optionsFlagged, type JobOptions } from './job-options.ts';
 import type { JobState } from './job-status.ts';
 import { jobInputFields } from './job.ts';
 import { jsonText, type Json } from './json.ts';
@@ -64,27 +64,15 @@ export const repeatShape = object('Repeat', {
 
 export type Repeat = Shaped<typeof repeatShape>;
 
-const { attempts, backoff, priority, lifo, removeOnComplete, removeOnFail, keepLogs } =
-  jobOptionFields;
-const { timeout, retryFor } = jobOptionFields;
-
-/** When a job starts and what its id is, its slot decides. */
-const schedulerJobOptionsShape = object('SchedulerJobOptions', {
-  attempts,
-  backoff,
-  priority,
-  lifo,
-  removeOnComplete,
-  removeOnFail,
-  keepLogs,
-  timeout,
-  retryFor,
-});
+const schedulerJobOptionFields = optionsFlagged('inSchedulers');
 
 const schedulerJobShape = object('SchedulerJob', {
   name: jobInputFields.name,
   data: required(anyJson, 'Anything, for the endpoint; null too'),
-  opts: optional(schedulerJobOptionsShape, 'How each job is processed'),
+  opts: optional(
+    object('SchedulerJobOptions', schedulerJobOptionFields),
+    'How each job is processed',
+  ),
 });
 
 /** What a slot makes that comes while the job before it has not ended: a job all the same, or none. */
@@ -173,13 +161,21 @@ export function newScheduler(
   }
   checkTemplateSize('name', job.name);
   checkTemplateSize('data', jsonText(job.data));
-  const opts = without(jobOptions({ ...without(defaults, 'ttl'), ...job.opts }), 'delay');
+  const opts = without(jobOptions({ ...schedulerDefaults(defaults), ...job.opts }), 'delay');
   return {
     repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
     job: { name: job.name, data: job.data, opts },
     overlap: input.overlap ?? 'allow',
     paused: input.paused ?? false,
   };
+}
+
+/** The defaults of those options that the jobs of a scheduler may have. */
+function schedulerDefaults(defaults: PolicyDefaults): PolicyDefaults {
+  const entries = Object.entries(defaults).filter(([name]) =>
+    Object.hasOwn(schedulerJobOptionFields, name),
+  );
+  return Object.fromEntries(entries);
 }
 
 export function templateTooLarge(field: 'name' | 'data'): DomainError {

@@ -23,7 +23,12 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Parts =
   | { readonly kind: 'object'; readonly fields: Fields }
   | { readonly kind: 'map'; readonly name: Shape<string>; readonly value: Shape<unknown> }
-  | { readonly kind: 'either'; readonly choose: (value: unknown) => Shape<unknown> };
+  | {
+      readonly kind: 'either';
+      readonly shapes: readonly Shape<unknown>[];
+      /** Which of the shapes a value must have. */
+      readonly choose: (value: unknown) => Shape<unknown>;
+    };
 
 /** A field of an object. */
 export interface Field<T = unknown, Required extends boolean = boolean> {
@@ -31,6 +36,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly isRequired: Required;
   /** What it means, for the documentation. */
   readonly description: string;
+  /** The same where the service returns what it stored. */
+  readonly storedDescription: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -39,7 +46,8 @@ type RequiredName<F extends Fields> = {
   [Name in keyof F]: F[Name]['isRequired'] extends true ? Name : never;
 }[keyof F];
 
-type Members<F extends Fields> = {
+/** The type of an object of these fields. */
+export type Members<F extends Fields> = {
   readonly [Name in RequiredName<F>]: Shaped<F[Name]['shape']>;
 } & {
   readonly [Name in Exclude<keyof F, RequiredName<F>>]?: Shaped<F[Name]['shape']>;
@@ -48,12 +56,20 @@ type Members<F extends Fields> = {
 /** Makes one object type of several, which reads better in the messages of the compiler. */
 type Joined<T> = { [Name in keyof T]: T[Name] };
 
-export function required<T>(shape: Shape<T>, description: string): Field<T, true> {
-  return { shape, isRequired: true, description };
+export function required<T>(
+  shape: Shape<T>,
+  description: string,
+  storedDescription = description,
+): Field<T, true> {
+  return { shape, isRequired: true, description, storedDescription };
 }
 
-export function optional<T>(shape: Shape<T>, description: string): Field<T, false> {
-  return { shape, isRequired: false, description };
+export function optional<T>(
+  shape: Shape<T>,
+  description: string,
+  storedDescription = description,
+): Field<T, false> {
+  return { shape, isRequired: false, description, storedDescription };
 }
 
 /** A safe integer, bounds included. */
@@ -153,7 +169,11 @@ export function either<One, Other>(
     accepts: (value): value is One | Other =>
       typeof value === type ? acceptsOne(value) : acceptsOther(value),
     schema: { anyOf: [one.schema, other.schema] },
-    parts: { kind: 'either', choose: (value) => (typeof value === type ? one : other) },
+    parts: {
+      kind: 'either',
+      shapes: [one, other],
+      choose: (value) => (typeof value === type ? one : other),
+    },
   };
 }
 

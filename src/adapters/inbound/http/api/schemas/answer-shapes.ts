@@ -12,11 +12,11 @@ import type {
 } from '../../../../../application/queues/queues.ts';
 import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../../../domain/attempt-record.ts';
 import type { Deduplication } from '../../../../../domain/deduplication.ts';
+import { storedOptionFields } from '../../../../../domain/job-options.ts';
 import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
 import {
   anyJson,
   boolean,
-  either,
   integer,
   listOf,
   mapOf,
@@ -42,6 +42,7 @@ import {
 } from '../../../../../domain/scheduler.ts';
 import { policyShape } from '../../../../../domain/policy.ts';
 import { limiterShape } from '../../../../../domain/worker-options.ts';
+import { allOptional, loosenedFields } from './loosened.ts';
 
 /*
  * What the service answers. Jobs may be those of other producers, which give their options with less care:
@@ -50,54 +51,10 @@ import { limiterShape } from '../../../../../domain/worker-options.ts';
 
 const time = integer(0);
 
-const backoff = object('Backoff', {
-  type: optional(oneOf('exponential', 'linear', 'fixed'), 'How the wait grows'),
-  delay: optional(number, 'The first wait, in milliseconds'),
-  jitter: optional(number, 'Which part of the wait is left to chance, from 0 to 1'),
-  maxDelay: optional(number, 'The longest wait, in milliseconds'),
-});
-
-const retention = either(
-  'boolean',
-  boolean,
-  either(
-    'number',
-    number,
-    object('JobRetention', {
-      count: optional(number, 'Most jobs to keep'),
-      age: optional(number, 'How long to keep a job, in seconds'),
-    }),
-  ),
-);
-
-const deduplication = object('Deduplication', {
-  id: optional(string, 'While a job stands for this id, others of it are not added'),
-  ttl: optional(number, 'Milliseconds that a job stands for the id'),
-  extend: optional(boolean, 'Whether a job that is not added makes the time begin anew'),
-  replace: optional(boolean, 'Whether it takes the place of a delayed job'),
-  keepLastIfActive: optional(boolean, 'Whether the last job is added when the active one ends'),
-  reschedule: optional(boolean, 'Whether a delayed job takes its delay'),
-});
+const { delay, ...storedOptions } = loosenedFields(storedOptionFields);
 
 const templateOptions = {
-  attempts: required(number, 'How often the job is tried in all; 0 means once'),
-  backoff: optional(backoff, 'The wait before another attempt'),
-  priority: optional(number, 'The lowest number goes first, after all jobs without a priority'),
-  lifo: optional(boolean, 'Whether the job went before those that waited already'),
-  jobId: optional(string, 'The id that its producer gave it'),
-  removeOnComplete: optional(retention, 'Which completed jobs stay when it completes'),
-  removeOnFail: optional(retention, 'Which failed jobs stay when it fails'),
-  keepLogs: optional(number, 'How many lines its log keeps'),
-  timeout: optional(number, 'Longest duration of a call for it, in milliseconds'),
-  ttl: optional(number, 'Milliseconds since it was added in which its first attempt had to start'),
-  retryFor: optional(
-    number,
-    'Milliseconds since it was added after which no further attempt starts',
-  ),
-  deduplication: optional(
-    deduplication,
-    'What kept it from being added while another one stood for the same',
-  ),
+  ...storedOptions,
   failParentOnFailure: optional(boolean, 'Whether a job that waits for it fails when it does'),
   continueParentOnFailure: optional(
     boolean,
@@ -109,10 +66,7 @@ const templateOptions = {
   ),
 };
 
-const jobOptions = object('JobOptions', {
-  ...templateOptions,
-  delay: required(number, 'Milliseconds before the job may start'),
-});
+const jobOptions = object('JobOptions', { ...templateOptions, delay });
 
 const jobFields = {
   id: required(string, 'The id in its queue'),
@@ -432,13 +386,6 @@ export const readinessAnswer = object('Readiness', {
   status: required(oneOf('ready', 'unavailable'), 'Whether the replica does its work'),
   reason: optional(string, 'Why it does not'),
 });
-
-function allOptional(fields: Readonly<Record<string, Field>>): Record<string, Field> {
-  const entries = Object.entries(fields);
-  return Object.fromEntries(
-    entries.map(([name, field]) => [name, { ...field, isRequired: false }]),
-  );
-}
 
 export const ticketAnswer = object('Ticket', {
   ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
