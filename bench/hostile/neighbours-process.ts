@@ -16,6 +16,8 @@ const CLIENTS = 3;
 const [target] = (await once(process, 'message')) as [Target];
 const neighbours = Array.from({ length: CLIENTS }, () => new Neighbour(target));
 process.send?.('started');
+// An attacker that dies leaves no clients behind.
+process.once('disconnect', () => process.exit());
 await once(process, 'message');
 await Promise.all(neighbours.map((neighbour) => neighbour.end()));
 const waits = neighbours.flatMap((neighbour) => neighbour.waits);
