@@ -8,7 +8,7 @@ import {
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** Ends the job, and keeps as many jobs of the same status as its own rule allows, or else that of its worker. */
+/** Ends the job, then applies its own retention rule, or else that of its worker. */
 export function finish(
   jobs: QueueJobs,
   job: StoredJob,

@@ -1,7 +1,7 @@
 import { KEPT_LOG_LINES } from '../../../../domain/job-options.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import type { Script } from '../connection/scripts.ts';
-import { LEFT_OUT } from '../events/told-values.ts';
+import { LEFT_OUT } from '../events/event-values.ts';
 import { MARKED_PARENT } from '../flows/parent-mark.ts';
 import { HOLDS } from './attempt-token.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';

@@ -1,7 +1,7 @@
 import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/retention.ts';
 import type { Script } from '../connection/scripts.ts';
-import { LEFT_OUT } from '../events/told-values.ts';
+import { LEFT_OUT } from '../events/event-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
 import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';

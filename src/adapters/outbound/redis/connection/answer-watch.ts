@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis';
 import type { RedisClient } from './redis-client.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
-/** Milliseconds between two looks at the commands in flight. */
+/** Milliseconds between two checks of the commands in flight. */
 const STEP = 50;
 
-/** The most that one step counts, in milliseconds: what goes beyond was a pause of the event loop. */
+/** The most that one step counts, in milliseconds. A longer one was a pause of the event loop. */
 const LONGEST_STEP = 2 * STEP;
 
 /** Steps without a command in flight before the watch rests, so that not every command wakes it. */

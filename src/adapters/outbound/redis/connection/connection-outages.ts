@@ -4,15 +4,15 @@ import type { RedisClient } from './redis-client.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
 /**
- * Knows which connections to the store are lost, and why. An outage lasts from the first connection that is lost until
- * all are back, and has one line in the log for its begin and one for its end. A further line says what else keeps
- * the service from connecting, such as a password that the store refuses once it is there again.
+ * Knows which connections to the store are lost, and why. An outage lasts from the first lost connection until all are
+ * back, and logs one line at its start and one at its end. A further line reports another cause that keeps the service
+ * from connecting, such as a password that the store refuses once it is up again.
  */
 export class ConnectionOutages {
   readonly #logger: LoggerPort;
   /** Undefined as long as the cause is not known. */
   readonly #causes = new Map<RedisClient, Error | undefined>();
-  /** What the log says of the outage that goes on. */
+  /** The cause that the log has for the current outage. */
   readonly #logged = new Set<string>();
 
   constructor(logger: LoggerPort) {
@@ -40,7 +40,7 @@ export class ConnectionOutages {
 
   #note(client: RedisClient, cause: Error): void {
     this.#causes.set(client, cause);
-    // A store that goes away breaks one connection and refuses the next one: that is the same outage.
+    // A store that goes down breaks one connection and refuses the next one: both are the same outage.
     if (this.#logged.size === 0 || !('syscall' in cause)) this.#log(publicMessage(cause));
   }
 
@@ -59,7 +59,7 @@ export class ConnectionOutages {
   }
 }
 
-/** The cause behind the words of the library when no node of a cluster, or no sentinel, could be reached. */
+/** The cause behind the library's error when no node of a cluster, or no sentinel, could be reached. */
 function nodeErrorOf(error: Error): Error | undefined {
   const { lastNodeError } = error as { readonly lastNodeError?: unknown };
   return lastNodeError instanceof Error ? lastNodeError : undefined;

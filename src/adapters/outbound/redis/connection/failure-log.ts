@@ -21,7 +21,7 @@ export class FailureLog {
     this.#clock = clock;
   }
 
-  /** @param fields what tells causes of the same words apart. */
+  /** @param fields distinguish causes with the same message. */
   note(error: unknown, fields: LogFields = {}): void {
     const message = publicMessage(error);
     const name = [...Object.values(fields), message].join(' ').replace(VARIABLE_PART, '#');
@@ -49,7 +49,7 @@ export class FailureLog {
 /** Digests of scripts, ports, slots and the like, which differ where the cause is the same. */
 const VARIABLE_PART = /[0-9a-f]{40}|\d+/g;
 
-/** What the store said, without what it repeats of the arguments: job data and tokens are among them. */
+/** The message of the store without the arguments that it repeats, which include job data and tokens. */
 export function publicMessage(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error);
   return message.replace(/,? with args beginning with.*/s, '').slice(0, LONGEST_MESSAGE);

@@ -1,6 +1,6 @@
 /**
- * Gathers the calls of one turn of the event loop, those of each key by themselves. They are handed over in the
- * check phase of the loop: then all that arrived together has been read.
+ * Gathers the calls of one turn of the event loop, separately for each key. They are handed over in the check phase of
+ * the loop, after everything that arrived together has been read.
  */
 export class GatheredCalls<Key, Call> {
   readonly #handOver: (key: Key, calls: readonly Call[]) => void;
@@ -8,13 +8,13 @@ export class GatheredCalls<Key, Call> {
   readonly #gathered = new Map<Key, Call[]>();
   #isGathering = false;
 
-  /** @param most so many calls of a key are handed over at once. */
+  /** @param most calls of a key after which they are handed over at once. */
   constructor(handOver: (key: Key, calls: readonly Call[]) => void, most = Infinity) {
     this.#handOver = handOver;
     this.#most = most;
   }
 
-  /** @param isUrgent the first call of a turn does not wait for others then; those after it go together. */
+  /** @param isUrgent whether the first call of a turn is handed over at once; later ones go together. */
   add(key: Key, call: Call, isUrgent = false): void {
     const calls = this.#gathered.get(key);
     if (calls === undefined) {

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Most commands, and most bytes, that wait for each other. With more the store would rest while we prepare
- * its work, and we while it does that.
+ * Most commands, and most bytes, that wait for each other. With more, the store would idle while commands are prepared,
+ * and this process while the store runs them.
  */
 const MOST_COMMANDS = 8;
 const MOST_BYTES = 16_384;
 
 /**
- * Has the commands of one callback of the event loop leave in one write, up to a bound. A write for each of them was
- * a fifth of the processor time of processing jobs. They do not wait for the callbacks after it: the store would rest.
+ * Sends the commands of one callback of the event loop in one write, up to a bound. One write for each of them took a
+ * fifth of the processor time of processing jobs. They do not wait for later callbacks: the store would idle.
  */
 export class GatheredWrites {
   readonly #stream: Writable | undefined;
@@ -19,14 +19,14 @@ export class GatheredWrites {
     this.#stream = stream;
   }
 
-  /** To be called before a command is written. */
+  /** Must be called before a command is written. */
   begin(): void {
     if (this.#stream === undefined || this.#stream.writableCorked > 0) return;
     this.#stream.cork();
     process.nextTick(() => this.#end());
   }
 
-  /** To be called after a command was written. */
+  /** Must be called after a command was written. */
   noteWrite(): void {
     this.#commands += 1;
     const bytes = this.#stream?.writableLength ?? 0;

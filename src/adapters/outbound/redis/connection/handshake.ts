@@ -2,20 +2,19 @@ import type { Command } from 'ioredis';
 
 type CommandReply = Parameters<Command['resolve']>[0];
 
-/** Commands that make a connection what it was configured to be; all others come after them. */
+/** Commands that set up a connection as configured. They precede all others. */
 const COMMANDS = new Set(['auth', 'hello', 'select', 'client', 'readonly', 'info']);
 
-/** Without these a connection is that of another user, or to another database, than configured. */
+/** Commands without which a connection uses another user or database than configured. */
 const ESSENTIAL = new Set(['auth', 'hello', 'select']);
 
-/** Other words for an answer that tells more of the protocol than of the mistake. */
+/** Answers that describe the protocol rather than the mistake. They get a clearer message. */
 const NO_PASSWORD = /no password is set|without any password configured/;
 
 /**
- * What the client library sends on a new connection before it counts as ready. The library goes on when
- * a SELECT was refused, and after some refusals of AUTH: all would be stored in another database, or as
- * another user. Here the refusal becomes the answer to the INFO that follows, which ends the connection;
- * the library then connects anew.
+ * The commands that the client library sends on a new connection before it counts as ready. The library ignores a
+ * refused SELECT, and some refusals of AUTH, so that everything would be stored in another database or as another user.
+ * Here the refusal becomes the answer to the next INFO, which ends the connection; the library then reconnects.
  */
 export class Handshake {
   #refusal: Error | undefined;
@@ -48,14 +47,14 @@ export class Handshake {
       else reject(this.#refusal);
     };
     command.reject = (error) => {
-      // A user who may not ask for it goes without: the library would say so on the console.
+      // A user without the permission does without the answer: the library would warn on the console.
       if (this.#refusal === undefined && error.message.startsWith('NOPERM')) resolve('');
       else reject(this.#refusal ?? error);
     };
   }
 }
 
-/** The library looks for codes such as NOPERM in what it is told, so the text goes without its code. */
+/** The library looks for codes such as NOPERM in error messages, so the code is removed. */
 function refusal(name: string, error: Error): Error {
   const text = NO_PASSWORD.test(error.message)
     ? 'the store asks for no password'

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisClient } from './redis-client.ts';
 
-/** Keys that one command looks at: well below a millisecond of the store's time. */
+/** Keys that one command examines: well below a millisecond of the store's time. */
 const KEYS_PER_COMMAND = 1000;
 
 /** The cursor of a scan before its beginning, and behind its end. */
@@ -18,12 +18,12 @@ export function mastersOf(client: RedisClient): readonly Redis[] {
   return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
 }
 
-/** The start of a pattern of keys that stands for itself. */
+/** Escapes text for the start of a key pattern. */
 export function literally(start: string): string {
   return start.replaceAll(/[\\*?[\]]/g, '\\$&');
 }
 
-/** Looks at the next keys of a server for those that match; a key may come several times. */
+/** Scans the next keys of a server for matches; a key may occur several times. */
 export async function scanKeys(server: Redis, pattern: string, from: string): Promise<ScannedKeys> {
   const [cursor, keys] = await server.scan(from, 'MATCH', pattern, 'COUNT', KEYS_PER_COMMAND);
   return { keys, cursor };

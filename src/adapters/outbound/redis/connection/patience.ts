@@ -8,13 +8,13 @@ import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts'
  *     + the answer comes back (`WAY_BACK`) <= the caller gives up (`patience`)
  *
  * The store may be silent for a second and a half, as it is while it forks, removes a large key or runs a slow script,
- * and what comes meanwhile is still done. A larger add must start earlier, and has all of STORE_PATIENCE: the largest that is accepted by default,
- * 10,000 jobs and 10 MB, does with that. One that is larger than what is accepted unless configured otherwise
- * has its caller wait longer than two seconds, rather than be told what is not true.
+ * and still does what arrives meanwhile. A larger add must start earlier, and has all of STORE_PATIENCE, which is enough
+ * for the largest that is accepted by default: 10,000 jobs and 10 MB. An even larger one, where the configuration
+ * accepts it, keeps its caller waiting for more than two seconds rather than report a failure that may be untrue.
  */
 const LATEST_START = 1550;
 
-/** What a large add that takes too long for all of this has to start in. */
+/** The time within which a large add has to start that takes too long for all of this. */
 const LATEST_START_OF_LONG = 1000;
 
 /** With less, a large command could not be sent in time to a store that is busy. */
@@ -22,13 +22,13 @@ const EARLIEST_START = 500;
 
 const WAY_BACK = 250;
 
-/** What of its time a call may spend before and after its command. */
+/** The part of its time that a call may spend before and after its command. */
 const AROUND_COMMAND = 200;
 
 /** Longest time without an answer, for all commands but large ones. */
 export const PATIENCE = STORE_PATIENCE - AROUND_COMMAND;
 
-/** What one argument and one byte cost a store at most: four times what an idle one takes. */
+/** The most time that one argument and one byte take a store: four times that of an idle one. */
 const PER_ARGUMENT = 0.021;
 const PER_BYTE = 0.00001;
 

@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 /** A connection to the store, whatever its topology. */
 export type RedisClient = Redis | Cluster;
 
-/** Where adapters get connections from. Whoever hands them out also closes them. */
+/** The source of connections for adapters. Its implementation also closes them. */
 export interface RedisConnections {
   /**
    * The shared connection for all commands that answer at once. It fails fast: a command is sent only

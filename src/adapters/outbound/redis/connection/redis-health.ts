@@ -5,9 +5,9 @@ import { ownKey } from '../layout/own-keys.ts';
 import type { Script, Scripts } from './scripts.ts';
 
 /**
- * A ping would be answered by a replica too, and by a master that has lost its replicas or its disk and
- * refuses every write. To delete a key that never was is a write that changes nothing, and one that a
- * store without memory still takes. ARGV: commands that the user needs; servers before 7 cannot tell.
+ * A replica would answer a ping too, and so would a master that has lost its replicas or its disk and refuses every
+ * write. Deleting a key that never existed is a write that changes nothing, and that a store without free memory still
+ * accepts. ARGV: commands that the user needs; servers before 7 cannot report them.
  */
 const checkHealthScript: Script = {
   name: 'checkHealth',

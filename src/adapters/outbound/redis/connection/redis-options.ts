@@ -6,18 +6,18 @@ const LONGEST_PAUSE = 1000;
 
 const everyConnection: RedisOptions = {
   connectTimeout: PATIENCE,
-  // What the store lists its connections by, in place of the library, whose version is not in a bundle.
+  // The store lists the connection by this name. Client info of the library needs its version, which no bundle has.
   connectionName: 'jobgate',
   disableClientInfo: true,
   retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_PAUSE),
-  // A master that a failover made a replica refuses writes until the connection goes to the new one.
+  // After a failover the old master refuses writes until the connection moves to the new one.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
 
 /**
- * Commands that answer at once: sent only while connected, never queued, never sent twice. A reply that
- * was lost must not store a job again. How long they wait for their answers, AnswerWatch decides: a
- * timer of the library would count a pause of our own event loop as time that the store took.
+ * Commands that answer at once: sent only while connected, never queued, never sent twice. A lost reply must not store
+ * a job again. AnswerWatch decides how long they wait for their answers: a timer of the library would count a pause of
+ * the event loop as time that the store took.
  */
 export const commandOptions: RedisOptions = {
   ...everyConnection,
@@ -27,8 +27,8 @@ export const commandOptions: RedisOptions = {
 };
 
 /**
- * Commands that block. The first one waits for its new connection; a connection that is lost, or cannot
- * be made, ends a command with an error, and the caller asks again.
+ * Commands that block. The first one waits for its new connection. A connection that is lost or cannot be made fails
+ * the command, and the caller repeats it.
  */
 export const blockingOptions: RedisOptions = {
   ...everyConnection,

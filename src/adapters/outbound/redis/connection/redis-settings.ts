@@ -1,4 +1,4 @@
-/** Where the store is, and how it is entered. */
+/** The addresses of the store, and the credentials for it. */
 export interface RedisSettings {
   readonly topology: RedisTopology;
   readonly username?: string;

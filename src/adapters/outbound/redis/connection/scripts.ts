@@ -2,7 +2,7 @@ import type { RedisClient } from './redis-client.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-/** A script the store runs as one step: all of it, or nothing. Its name is its own on a connection. */
+/** A script that the store runs as one step. Its name is unique on a connection. */
 export interface Script {
   readonly name: string;
   readonly lua: string;
@@ -14,8 +14,8 @@ export type ScriptArgument = string | number | Buffer;
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 
 /**
- * Runs scripts on a connection, which knows each from its first run on. They are sent by their digest
- * and, when the store has forgotten them, once more in full.
+ * Runs scripts on a connection and defines each at its first run. They are sent by their digest and, when the store no
+ * longer has them, once more in full.
  */
 export class Scripts {
   readonly #client: RedisClient;

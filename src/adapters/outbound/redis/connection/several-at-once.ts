@@ -1,8 +1,8 @@
 /**
- * Runs something over each item, some at a time, and answers what came of them in their order. The store has the
- * next one at hand when it is done with one, and others still get their turn.
+ * Runs a function over each item, some at a time, and returns the results in order. The store always has the next
+ * command at hand, and other callers still get their turn.
  *
- * @throws what the first of them throws that fails; those that are under way then come to their end.
+ * @throws the first error. Runs that are in progress then still finish.
  */
 export async function severalAtOnce<Item, Result>(
   items: readonly Item[],

@@ -40,7 +40,7 @@ export class SharedRedisConnections implements RedisConnections, Startable {
     return this.#outages.causeOf(this.commands);
   }
 
-  /** Gives the first connection a moment, so that a service whose store is there starts ready. */
+  /** Waits a moment for the first connection, so that a service with an available store starts ready. */
   async start(): Promise<void> {
     if (this.commands.status === 'ready') return;
     await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { GatheredCalls } from './gathered-calls.ts';
 
-interface Waiting<Call, Answer> {
+interface WaitingCall<Call, Answer> {
   readonly call: Call;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -8,25 +8,25 @@ interface Waiting<Call, Answer> {
 
 /** Which calls share a run. */
 export interface Sharing<Call> {
-  /** Most calls of a run. With more the store would rest while we gather them, and we while it works. */
+  /** Most calls of a run. With more, the store would idle while they are gathered, and this process while it works. */
   readonly most: number;
-  /** Whether a call may go with those before it; each may unless given. */
+  /** Whether a call may share the run of those before it; by default each may. */
   readonly fits?: (group: readonly Call[], call: Call) => boolean;
-  /** Whether a call, as the first of its turn, does not wait for others; each waits unless given. */
+  /** Whether a call, as the first of its turn, does not wait for others; by default each waits. */
   readonly isUrgent?: (call: Call) => boolean;
 }
 
 /**
- * Lets calls of the same turn of the event loop share one run of a script, those of each key by themselves. Each
- * gets its own answer.
+ * Lets calls of the same turn of the event loop share one run of a script, separately for each key. Each gets its own
+ * answer.
  */
 export class SharedRuns<Key, Call, Answer> {
   readonly #run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>;
   readonly #fits: (group: readonly Call[], call: Call) => boolean;
   readonly #isUrgent: (call: Call) => boolean;
-  readonly #waiting: GatheredCalls<Key, Waiting<Call, Answer>>;
+  readonly #waiting: GatheredCalls<Key, WaitingCall<Call, Answer>>;
 
-  /** @param run answers for each of the calls, in their order. */
+  /** @param run returns an answer for each of the calls, in their order. */
   constructor(
     run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>,
     { most, fits = () => true, isUrgent = () => false }: Sharing<Call>,
@@ -39,7 +39,7 @@ export class SharedRuns<Key, Call, Answer> {
     }, most);
   }
 
-  /** Rejects as the run does: then all of its calls were done or none. */
+  /** Rejects as the run does: then either all of its calls took effect or none. */
   add(key: Key, call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(key, { call, resolve, reject }, this.#isUrgent(call));
@@ -47,8 +47,8 @@ export class SharedRuns<Key, Call, Answer> {
   }
 
   /** Groups of calls that fit together, in their order. */
-  #grouped(waiting: readonly Waiting<Call, Answer>[]): readonly Waiting<Call, Answer>[][] {
-    const groups: Waiting<Call, Answer>[][] = [];
+  #grouped(waiting: readonly WaitingCall<Call, Answer>[]): readonly WaitingCall<Call, Answer>[][] {
+    const groups: WaitingCall<Call, Answer>[][] = [];
     let calls: Call[] = [];
     for (const each of waiting) {
       const group = groups.at(-1);
@@ -63,7 +63,7 @@ export class SharedRuns<Key, Call, Answer> {
     return groups;
   }
 
-  async #runGroup(key: Key, group: readonly Waiting<Call, Answer>[]): Promise<void> {
+  async #runGroup(key: Key, group: readonly WaitingCall<Call, Answer>[]): Promise<void> {
     try {
       const answers = await this.#run(
         key,

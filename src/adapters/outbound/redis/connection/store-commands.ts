@@ -4,7 +4,7 @@ import { SerialReads } from './serial-reads.ts';
 import type { StoreErrors } from './store-errors.ts';
 import { StoreTime } from './store-time.ts';
 
-/** The shared connection for commands, with what there is once for it: its scripts and the store's time. */
+/** The shared connection for commands, with its scripts and the store's time. */
 export class StoreCommands {
   readonly client: RedisClient;
   readonly errors: StoreErrors;
@@ -21,8 +21,8 @@ export class StoreCommands {
   }
 
   /**
-   * Reads a value that is too large for a script, after all others of the process that are: what they hold on the way
-   * is that of one.
+   * Reads a value that is too large for a script. The process reads such values one after the other, so that only one
+   * of them takes memory at a time.
    *
    * @throws DomainError `store-unavailable`.
    */

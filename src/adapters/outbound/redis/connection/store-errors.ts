@@ -8,7 +8,7 @@ import {
 import { FailureLog } from './failure-log.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
-/** Answers of a server that is there but cannot do its work now. All of them pass by themselves. */
+/** Answers of a server that is up but cannot work now. All of these states pass by themselves. */
 const OUT_OF_ORDER = [
   'LOADING',
   'READONLY',
@@ -25,7 +25,7 @@ const OUT_OF_ORDER = [
   'EXECABORT',
 ];
 
-/** Answers that pass only when the operator sets something right: permissions, or a key that is not ours. */
+/** Answers that only the operator can resolve: permissions, or a key of another program. */
 const WRONGLY_SET_UP = [
   'NOAUTH',
   'WRONGPASS',
@@ -39,9 +39,9 @@ const WRONGLY_SET_UP = [
 const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
 
 /**
- * Turns every way in which the store can be away into the one domain error for it, and logs the cause, which no client
- * learns. While the connection is lost, the cause is the one of that: the client library names its own settings instead,
- * and the log has it already.
+ * Turns every failure of the store into the one domain error for it, and logs the cause, which clients do not learn.
+ * While the connection is lost, the cause is that of the outage, which the log already has; the client library would
+ * name its own settings instead.
  */
 export class StoreErrors {
   readonly #log: FailureLog;
@@ -66,20 +66,20 @@ export class StoreErrors {
     }
   }
 
-  /** The domain error for that cause, which is logged. */
+  /** Logs the cause. @returns the domain error for it. */
   unavailable(cause: unknown): DomainError {
     this.#log.note(cause);
     return storeUnavailable(cause);
   }
 }
 
-/** Whether the store refused a key that holds another type than it should; nothing was written then. */
+/** Whether the store refused a key of an unexpected type; nothing was written then. */
 export function isWrongType(error: unknown): boolean {
   if (!isStoreUnavailable(error)) return false;
   return isWrongTypeReply(error.cause);
 }
 
-/** The same of what a command of the client library throws. */
+/** The same for an error that a command of the client library throws. */
 export function isWrongTypeReply(error: unknown): boolean {
   return isReply(error) && error.message.startsWith('WRONGTYPE');
 }

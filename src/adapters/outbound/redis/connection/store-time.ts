@@ -1,6 +1,6 @@
 import type { RedisClient } from './redis-client.ts';
 
-/** A measurement that took no longer is good enough, in milliseconds. */
+/** Longest time that a good measurement may take, in milliseconds. */
 const GOOD_ROUND_TRIP = 20;
 
 /** How often the time is asked for on a new connection, at most, to get a good measurement. */
@@ -8,14 +8,14 @@ const MOST_MEASUREMENTS = 5;
 
 /**
  * Estimates the time on the store's own clock, which may differ from that of this machine. It is
- * measured anew whenever a connection is made. The estimate is never ahead of the store's clock, and
- * behind it by the time of one answer: who goes by it is early rather than late.
+ * measured anew on each new connection. The estimate is never ahead of the store's clock, and behind it by the time
+ * of one answer, so that its users are early rather than late.
  */
 export class StoreTime {
   readonly #client: RedisClient;
-  /** Milliseconds that the store's clock is ahead of our steady one; undefined until it was measured. */
+  /** Milliseconds by which the store's clock is ahead of the monotonic one here; undefined until measured. */
   #ahead: number | undefined;
-  /** The measurement that runs now. */
+  /** The current measurement. */
   #measuring: Promise<void> | undefined;
 
   constructor(client: RedisClient) {
@@ -31,7 +31,7 @@ export class StoreTime {
     return this.#ahead !== undefined;
   }
 
-  /** Resolves when the time is known, or cannot be found out now. Each call tries again as long as it is unknown. */
+  /** Resolves when the time is known or cannot be measured now. Each call tries again as long as it is unknown. */
   measured(): Promise<void> {
     if (this.isKnown) return Promise.resolve();
     return this.#measuring ?? this.#begin();

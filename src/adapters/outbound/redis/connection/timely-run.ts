@@ -2,25 +2,25 @@ import { latestStart, patience } from './patience.ts';
 import type { Script, ScriptArgument } from './scripts.ts';
 import type { StoreCommands } from './store-commands.ts';
 
-/** How much longer than its patience a command may have waited without a pause of ours, in milliseconds. */
+/** How much longer than its patience a command may wait without a pause of this process, in milliseconds. */
 const SLACK = 200;
 
-/** A run of a script that stores nothing when the store comes to it after a deadline. */
+/** A run of a script that stores nothing when the store starts it after a deadline. */
 export interface TimelyRun<Answer> {
   readonly script: Script;
   readonly keys: readonly string[];
   /** @param deadline in epoch milliseconds of the store. */
   readonly args: (deadline: number) => readonly ScriptArgument[];
-  /** How many arguments the store has to work on, and their characters. */
+  /** The number of arguments of the run, and their characters. */
   readonly count: number;
   readonly size: number;
   readonly isTooLate: (answer: Answer) => boolean;
-  /** What the run is for, as an error names it. */
+  /** The purpose of the run, for errors. */
   readonly what: string;
 }
 
 /**
- * Runs the script until it came in time. Its caller is told that it failed only when nothing was stored.
+ * Runs the script until a run starts in time. It reports a failure to its caller only when nothing was stored.
  *
  * @returns what it answered in time.
  * @throws DomainError `store-unavailable`.
@@ -30,16 +30,16 @@ export async function runInTime<Answer>(
   { script, keys, args: argsFor, count, size, isTooLate, what }: TimelyRun<Answer>,
 ): Promise<Answer> {
   if (!time.isKnown) await time.measured();
-  // Whoever waited in vain for the store's time has waited for as long as an add may take.
-  if (!time.isKnown) throw errors.unavailable(new Error('The store did not tell its time'));
+  // A caller that waited in vain for the store's time has waited for as long as an add may take.
+  if (!time.isKnown) throw errors.unavailable(new Error('The store did not report its time'));
   const startsWithin = latestStart(count, size);
   for (;;) {
     const sent = performance.now();
     const args = argsFor(time.in(startsWithin));
     const answer = (await scripts.run(script, keys, args)) as Answer;
     if (!isTooLate(answer)) return answer;
-    // An answer that is older than our patience came in a pause of our own event loop, which kept
-    // the rest of the command from being sent: nothing is stored, and the store was there.
+    // An answer that took longer than the patience came during a pause of the event loop here, which kept the rest of
+    // the command from being sent: nothing is stored, and the store was up.
     if (performance.now() - sent > patience(args) + SLACK) continue;
     throw errors.unavailable(new Error(`The store came to ${what} after its caller gave up`));
   }

@@ -1,11 +1,11 @@
 import type { Script } from './scripts.ts';
 
-/** What a script answers that the store came to after its deadline. Nothing is done then. */
+/** The answer of a script that the store started after its deadline. It changes nothing then. */
 export const CAME_LATE = 'came late';
 
 /**
- * The script, for `runInTime`. KEYS and ARGV are those of the script; behind the arguments the deadline, in epoch
- * milliseconds of the store.
+ * The script, for `runInTime`. KEYS and ARGV are those of the script, then the deadline in epoch milliseconds of the
+ * store.
  */
 export function untilDeadline({ name, lua, numberOfKeys }: Script): Script {
   return {

@@ -8,7 +8,7 @@ type Item = NonNullable<ReturnType<Queue['peekAt']>>;
 
 const NO_ANSWER = 'The store did not answer in time';
 
-/** What becomes of commands when a connection is lost. It is never why. */
+/** The error of commands on a lost connection. It is never the cause of the loss. */
 export class ConnectionLost extends Error {
   constructor() {
     super('The connection was lost before the store answered');
@@ -23,10 +23,9 @@ interface Offline {
 /**
  * One connection, seen from the commands that wait for an answer on it. Times are those of AnswerWatch.
  *
- * A connection that brought nothing for the whole patience of a command is silent. The store may still do
- * what is in flight on it, so each of those commands is waited for until its own time is over, and no new
- * one is sent meanwhile; then a new connection is made. The first byte that arrives before that ends the
- * silence for all. No command is ever sent twice.
+ * A connection that delivered nothing for the whole patience of a command is silent. The store may still run the
+ * commands in flight, so each of them is waited for until its own time is over, and no new one is sent meanwhile. Then
+ * the connection is replaced. A byte that arrives earlier ends the silence for all. No command is ever sent twice.
  */
 export class WatchedConnection {
   readonly #redis: Redis;
@@ -66,7 +65,7 @@ export class WatchedConnection {
     };
   }
 
-  /** Notes which commands wait. @returns false when none does. */
+  /** Records which commands wait. @returns false when none does. */
   note(now: number): boolean {
     this.#noteRead(now);
     const queues = this.#queues();
@@ -108,11 +107,11 @@ export class WatchedConnection {
     this.#givenUp.add(command);
     if (this.#readAt <= since) this.#silent = true;
     command.reject(new Error(NO_ANSWER));
-    // A cluster would take a late redirection as a reason to send it again.
+    // A cluster would send it again after a late redirection.
     command.reject = () => undefined;
   }
 
-  /** What was given up before it could be sent must not be sent later. */
+  /** Removes commands that were given up before they were sent, so that they are not sent later. */
   #dropUnsent(): void {
     const { offlineQueue } = this.#redis as unknown as Offline;
     for (let index = offlineQueue.length - 1; index >= 0; index -= 1) {
@@ -127,7 +126,7 @@ export class WatchedConnection {
     this.#silent = false;
     this.#bytesRead = 0;
     this.#handshake.begin();
-    // Before the library's own listener, which in a cluster has the commands in flight sent once more.
+    // Before the library's own listener, which in a cluster sends the commands in flight once more.
     stream?.prependListener('close', () => {
       const { commandQueue } = this.#redis;
       for (let item = commandQueue.shift(); item !== undefined; item = commandQueue.shift()) {
@@ -147,7 +146,7 @@ export class WatchedConnection {
       : undefined;
   }
 
-  /** Whether anything arrived since this was last noted: a silent store is back then. */
+  /** Whether anything arrived since the last check: then a silent store is back. */
   get #hasRead(): boolean {
     return (this.#stream?.bytesRead ?? 0) !== this.#bytesRead;
   }

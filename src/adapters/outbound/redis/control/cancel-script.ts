@@ -6,7 +6,7 @@ import { RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts
 import { ATTEMPT, PULLED_BY } from '../attempts/attempt-token.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
-import { cutText } from '../events/told-values.ts';
+import { cutText } from '../events/event-values.ts';
 import { KEEP_PLACE, STORE_TIME } from '../gate/gate-lua.ts';
 import { OUTCOME_CODES } from '../layout/attempt-lines.ts';
 import { guarded } from './state-guard.ts';

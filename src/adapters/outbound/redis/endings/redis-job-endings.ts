@@ -12,7 +12,7 @@ export class RedisJobEndings implements JobEndingsPort {
   readonly #reader: EventStreamReader;
   readonly #subscribers = new EndingSubscribers();
   /** One for all subscribers of a queue. */
-  readonly #listeners = new Map<QueueName, StreamListener>();
+  readonly #streamListeners = new Map<QueueName, StreamListener>();
 
   constructor(reader: EventStreamReader) {
     this.#reader = reader;
@@ -20,17 +20,17 @@ export class RedisJobEndings implements JobEndingsPort {
 
   async subscribe(queue: QueueName): Promise<EndingSubscription> {
     const subscription = this.#subscribers.subscribe(queue);
-    const listener = this.#listeners.get(queue) ?? this.#listener(queue);
-    this.#listeners.set(queue, listener);
+    const listener = this.#streamListeners.get(queue) ?? this.#listener(queue);
+    this.#streamListeners.set(queue, listener);
     let endReading = (): void => undefined;
     const end = (): void => {
       subscription.end();
       if (this.#subscribers.has(queue)) return;
-      this.#listeners.delete(queue);
+      this.#streamListeners.delete(queue);
       endReading();
     };
     try {
-      const stream = await this.#reader.follow(queue, listener);
+      const stream = await this.#reader.subscribe(queue, listener);
       endReading = () => {
         stream.end();
       };
@@ -48,7 +48,7 @@ export class RedisJobEndings implements JobEndingsPort {
 
   #listener(queue: QueueName): StreamListener {
     return {
-      told: (entries) => {
+      received: (entries) => {
         for (const [, fields] of entries) {
           const ended = endingIn(fields ?? []);
           if (ended !== undefined) this.#subscribers.notify(queue, ended.jobId, ended.ending);

@@ -4,25 +4,25 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { EventPosition } from '../../../../domain/event-position.ts';
 import type { AllStreams } from './all-streams.ts';
 
-/** Pauses between two readings in milliseconds: after one that told something, and at most. */
+/** Pauses between two readings in milliseconds: after one that found events, and at most. */
 const SHORTEST_PAUSE = 40;
 const LONGEST_PAUSE = 200;
 
-/** How much longer than after the reading before the pause is when nothing was told. */
+/** Factor by which the pause grows after each reading that found no event. */
 const GROWTH = 1.5;
 
-/** A reading takes up no more than one part in so many of the time, unless it would have to rest for too long. */
+/** Readings take at most one part in so many of the time, as long as the rest stays below its maximum. */
 const PARTS = 5;
 
-/** Longest rest in milliseconds: events shall come in time however many queues there are. */
+/** Longest rest in milliseconds: events must arrive in time with any number of queues. */
 const LONGEST_REST = 500;
 
 /** Pause after a failed reading, in milliseconds. */
 const RETRY_PAUSE = 500;
 
 /**
- * Reads on in the streams of all queues for as long as somebody follows them. It looks time and again: a read that
- * blocks until something is written would cost the store more for many streams than one that finds nothing.
+ * Reads the streams of all queues as long as there is a subscriber. It polls: for many streams, a read that blocks
+ * until something is written would cost the store more than one that finds nothing.
  */
 export class AllEventsReader {
   readonly #streams: AllStreams;
@@ -33,7 +33,7 @@ export class AllEventsReader {
     this.#logger = logger;
   }
 
-  /** What happens behind a position, until it is told to end. */
+  /** Yields the events after a position until it is ended. */
   async *readings(after: EventPosition, ending: AbortSignal): AsyncGenerator<EventsOfAll> {
     let last = after;
     let pause = SHORTEST_PAUSE;

@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { STORE_TIME } from '../gate/gate-lua.ts';
 
-/** The time in epoch ms where the queues are. KEYS: the registry, for its slot. */
+/** The time, in epoch ms, of the server that holds the queues. KEYS: the registry, for its slot. */
 export const storeTimeScript: Script = {
   name: 'storeTime',
   numberOfKeys: 1,
@@ -13,8 +13,8 @@ return math.floor(storeTime())
 };
 
 /**
- * The first entry of each stream that may have dropped some. KEYS: the registry, for its slot. ARGV: what stands before
- * a queue's name, then the names. Answers their ids, empty for a stream that keeps fewer entries than it may.
+ * The first entry of each stream that may have dropped entries. KEYS: the registry, for its slot. ARGV: the prefix of
+ * queue names, then the names. Returns their ids, empty for a stream below its maximum length.
  */
 export const firstKeptScript: Script = {
   name: 'firstKept',

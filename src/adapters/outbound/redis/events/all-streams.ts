@@ -19,14 +19,14 @@ import { eventOf, type StreamEntry } from './stream-entry.ts';
 /** Most entries that one command reads: two milliseconds. */
 const ENTRIES_PER_READ = 1000;
 
-/** Fewest entries that are read of a queue at once: with fewer, many that are behind would hold one another up. */
+/** Fewest entries that one read takes of a queue: with fewer, many streams that are behind would delay each other. */
 const FEWEST_ENTRIES = 10;
 
-/** How many commands are under way at a time. */
+/** How many commands are in flight at a time. */
 const READS_AT_ONCE = 4;
 
-/** A stream, and the entry up to which it was read. */
-interface Place {
+/** The position in a stream up to which it was read. */
+interface StreamPosition {
   readonly queue: QueueName;
   readonly after: EventId;
 }
@@ -41,9 +41,9 @@ interface StreamPart {
 }
 
 /**
- * The streams of all queues of the prefix, read as one. Ids of entries are times of the store, and those of all
- * streams are in one slot. So when the time is asked for first, then the names of the queues, and then the streams are
- * read, each of them tells all that ever comes before that time; what comes later is left for the next reading.
+ * The streams of all queues of the prefix, read as one. Ids of entries are times of the store, and all streams are in
+ * one slot. A reading asks for the time first, then for the names of the queues, and then reads the streams, so that it
+ * finds every entry from before that time. Later entries are left for the next reading.
  */
 export class AllStreams {
   readonly #commands: StoreCommands;
@@ -56,7 +56,7 @@ export class AllStreams {
     this.#registry = registryKey(prefix);
   }
 
-  /** Before it nothing happens any more. @throws DomainError `store-unavailable`. */
+  /** The position before which no further event can occur. @throws DomainError `store-unavailable`. */
   async now(): Promise<EventPosition> {
     const { scripts } = this.#commands;
     const time = (await scripts.run(storeTimeScript, [this.#registry], [])) as number;
@@ -71,11 +71,11 @@ export class AllStreams {
       const clockBehind = { queues, now };
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
     }
-    // Of the entries with the id of the position, some may be behind it.
+    // Some entries with the id of the position may come after it, those of queues with greater names.
     const start = idBefore(after.id);
     const parts = await this.#parts(queues.map((queue) => ({ queue, after: start })));
     const cut = parts.filter(({ isCut }) => isCut);
-    // A few busy queues shall not hold up what was read of all others.
+    // A few busy queues must not delay the events of all others.
     const more = await this.#parts(
       cut.map(({ queue, items }) => ({ queue, after: lastId(items) })),
     );
@@ -91,26 +91,26 @@ export class AllStreams {
     return { events, last, isEnd: last === now, lost };
   }
 
-  /** The next of each stream, in the order of the places. */
-  async #parts(places: readonly Place[]): Promise<readonly StreamPart[]> {
-    if (places.length === 0) return [];
-    const count = Math.max(FEWEST_ENTRIES, Math.floor(ENTRIES_PER_READ / places.length));
-    const pieces = piecesOf(places, ENTRIES_PER_READ / FEWEST_ENTRIES);
+  /** The next entries of each stream, in the order of the positions. */
+  async #parts(positions: readonly StreamPosition[]): Promise<readonly StreamPart[]> {
+    if (positions.length === 0) return [];
+    const count = Math.max(FEWEST_ENTRIES, Math.floor(ENTRIES_PER_READ / positions.length));
+    const pieces = piecesOf(positions, ENTRIES_PER_READ / FEWEST_ENTRIES);
     const parts = await severalAtOnce(pieces, READS_AT_ONCE, (some) => this.#read(some, count));
     return parts.flat();
   }
 
-  async #read(places: readonly Place[], count: number): Promise<readonly StreamPart[]> {
+  async #read(positions: readonly StreamPosition[], count: number): Promise<readonly StreamPart[]> {
     const { client, errors } = this.#commands;
-    const keys = places.map(({ queue }) => eventsKey(this.#prefix, queue));
-    const ids = places.map(({ after }) => after);
+    const keys = positions.map(({ queue }) => eventsKey(this.#prefix, queue));
+    const ids = positions.map(({ after }) => after);
     const read = await errors.run(() => client.xread('COUNT', count, 'STREAMS', ...keys, ...ids));
     const found = new Map(read);
-    const queues = places.flatMap(({ queue }, index) =>
+    const queues = positions.flatMap(({ queue }, index) =>
       found.has(keys[index] ?? '') ? [queue] : [],
     );
     const firstKept = await this.#firstKept(queues);
-    return places.map(({ queue }, index) => {
+    return positions.map(({ queue }, index) => {
       const items = found.get(keys[index] ?? '') ?? [];
       const [first] = items;
       const kept = firstKept.get(queue);
@@ -120,7 +120,7 @@ export class AllStreams {
     });
   }
 
-  /** The first entry that is kept of each of the streams that no longer keep all they ever had. */
+  /** The first kept entry of each stream that has dropped entries. */
   async #firstKept(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, EventId>> {
     if (queues.length === 0) return new Map();
     const answer = await this.#commands.scripts.run(
@@ -142,7 +142,7 @@ function lastId(entries: readonly StreamEntry[]): EventId {
   return (entries.at(-1) as StreamEntry)[0];
 }
 
-/** What was read of each stream, first and then. */
+/** Joins the first and the second part of each stream. */
 function joined(parts: readonly StreamPart[], more: readonly StreamPart[]): readonly StreamPart[] {
   const behind = new Map(more.map((part) => [part.queue, part]));
   return parts.map((part) => {
@@ -155,7 +155,7 @@ function joined(parts: readonly StreamPart[], more: readonly StreamPart[]): read
 function lossOf({ queue, items, isLost }: StreamPart, from: EventPosition): LostEvents[] {
   const [first] = items;
   if (!isLost || first === undefined) return [];
-  // Nothing fits between the two.
+  // No id is between the two.
   if (compareEventIds(idBefore(first[0]), from.id) <= 0) return [];
   return [{ queue, from, to: { id: first[0], queue } }];
 }

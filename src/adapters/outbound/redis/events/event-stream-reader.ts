@@ -9,59 +9,59 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
-/** Milliseconds that one read blocks; longer ones risk to hang on a connection that died unnoticed. */
+/** Milliseconds that one read blocks; a longer one could hang on a connection that died unnoticed. */
 const BLOCK_TIME = 10_000;
 
-/** How long after its end a read that got no answer counts as stuck, in milliseconds. */
+/** Time without an answer after which a read counts as stuck, in milliseconds. */
 const STUCK_AFTER = BLOCK_TIME + 2000;
 
-/** Pause after a read that found all there was, in milliseconds: a busy queue has its events read together. */
+/** Pause after a read that found all events, in milliseconds, so that those of a busy queue are read together. */
 const READ_PAUSE = 10;
 
-/** Pause after a failed read, in milliseconds, so that a store that is away is not hammered. */
+/** Pause after a failed read, in milliseconds, to spare a store that is down. */
 const RETRY_PAUSE = 500;
 
 /** Most events of a queue that one read takes. */
 const EVENTS_PER_READ = 1000;
 
-/** A wake-up key that nobody reads any more goes by itself, after this many seconds. */
+/** Seconds after which a wake-up key without a reader expires. */
 const WAKE_KEY_LIFE = 60;
 
-/** Follows the events of one queue. */
+/** Receives the events of one queue. */
 export interface StreamListener {
-  told(entries: readonly StreamEntry[]): void;
+  received(entries: readonly StreamEntry[]): void;
 
-  /** What was behind an id and before another may not be told: it was dropped before it was read. */
+  /** Events after one id and before another may be missing: they were dropped before they were read. */
   missed?(from: EventId, to: EventId): void;
 }
 
-export interface StreamFollowing {
-  /** Behind this id everything is told. */
+export interface StreamSubscription {
+  /** The listener receives all events after this id. */
   readonly after: EventId;
   end(): void;
 }
 
-interface FollowedStream {
+interface SubscribedStream {
   readonly listeners: Set<StreamListener>;
-  /** The last event that was read, or was there when the following began. */
+  /** The last event that was read, or that existed when the subscription began. */
   position: EventId;
-  /** How many events the queue keeps, once that is known. */
+  /** How many events the queue keeps, once known. */
   most?: number | undefined;
-  /** Whether the last read found as many as it may, or as are kept. */
+  /** Whether the last read found as many entries as it may return, or as are kept. */
   isBehind: boolean;
 }
 
 /**
- * Reads the events that BullMQ's scripts write, as they are written. One blocking read, on a connection of its own,
- * covers the streams of all queues that are followed on this replica, and is under way only while there are any.
+ * Reads the events of BullMQ's scripts as they are written. One blocking read, on a connection of its own, covers all
+ * streams with a subscriber on this replica, and runs only while there are any.
  */
 export class EventStreamReader {
   readonly #connections: RedisConnections;
   readonly #kept: KeptStreams;
   readonly #keys: QueueKeysCache;
   readonly #logger: LoggerPort;
-  readonly #streams = new Map<QueueName, FollowedStream>();
-  /** A stream of this reader's own in every read: an entry ends the read, to start one with more streams. */
+  readonly #streams = new Map<QueueName, SubscribedStream>();
+  /** A stream of this reader's own in every read. An entry ends the read, so that the next one covers more streams. */
   readonly #wakeKey: string;
   #wakePosition = BEFORE_EVENTS;
   #blocking: RedisClient | undefined;
@@ -84,7 +84,7 @@ export class EventStreamReader {
   }
 
   /** @throws DomainError `store-unavailable`. */
-  async follow(queue: QueueName, listener: StreamListener): Promise<StreamFollowing> {
+  async subscribe(queue: QueueName, listener: StreamListener): Promise<StreamSubscription> {
     const last = this.#streams.has(queue) ? BEFORE_EVENTS : await this.#kept.last(queue);
     const stream = this.#streams.get(queue) ?? {
       listeners: new Set(),
@@ -111,7 +111,7 @@ export class EventStreamReader {
     this.#isRunning = false;
   }
 
-  async #readOnce(streams: readonly (readonly [QueueName, FollowedStream])[]): Promise<void> {
+  async #readOnce(streams: readonly (readonly [QueueName, SubscribedStream])[]): Promise<void> {
     const blocking = (this.#blocking ??= this.#connections.blocking());
     const byKey = new Map(streams.map((stream) => [this.#keys.get(stream[0]).events, stream]));
     this.#read = new Set(streams.map(([queue]) => queue));
@@ -149,15 +149,15 @@ export class EventStreamReader {
 
   async #take(
     queue: QueueName,
-    stream: FollowedStream,
+    stream: SubscribedStream,
     entries: readonly StreamEntry[],
   ): Promise<void> {
     const [from, to] = [stream.position, entries[0]?.[0] ?? stream.position];
-    // None behind an entry is missing as long as the entry itself is kept.
+    // As long as an entry is kept, no later one is missing.
     const isWhole = from === to;
     const news = isWhole ? entries.slice(1) : entries;
     stream.most ??= await this.#kept.most(queue);
-    // Whoever reads as many as it may, or all that are kept, may have been overtaken by the end of what is kept.
+    // A read that finds as many entries as it may return, or as are kept, may have missed dropped ones.
     const isBehind = entries.length === EVENTS_PER_READ || news.length >= (stream.most ?? 1);
     const mayMiss = !isWhole && (isBehind || stream.isBehind);
     const isMissing = mayMiss && (await this.#kept.lostBefore(queue, from)) !== undefined;
@@ -165,12 +165,12 @@ export class EventStreamReader {
     stream.position = news.at(-1)?.[0] ?? from;
     for (const listener of stream.listeners) {
       if (isMissing) listener.missed?.(from, to);
-      listener.told(news);
+      listener.received(news);
     }
   }
 
   #wake(): void {
-    // Counts as part of the read from now on: one wake-up is enough for all who join before it ends.
+    // Counts as part of the read from now on: one wake-up serves all streams that join before it ends.
     this.#read = undefined;
     this.#connections.commands
       .multi()
@@ -183,7 +183,7 @@ export class EventStreamReader {
   }
 }
 
-/** A stream that is behind is read with the entry at which it stands, to see whether that is still kept. */
-function startOf({ position, isBehind }: FollowedStream): EventId {
+/** A stream that is behind is read from its current entry, to check whether that is still kept. */
+function startOf({ position, isBehind }: SubscribedStream): EventId {
   return isBehind && position !== BEFORE_EVENTS ? idBefore(position) : position;
 }

@@ -9,14 +9,14 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
-/** Entries of a stream, one after the other. */
+/** Consecutive entries of a stream. */
 export interface StreamPart {
   readonly entries: readonly StreamEntry[];
-  /** The id of the first one, when others may be missing before it. */
+  /** The id of the first entry, when earlier ones may be missing. */
   readonly lostBefore?: EventId;
 }
 
-/** What queues keep of their events. */
+/** The events that queues keep. */
 export class KeptStreams {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -34,7 +34,7 @@ export class KeptStreams {
     return last?.[0] ?? BEFORE_EVENTS;
   }
 
-  /** How many events the queue keeps, and a few more; undefined before it has any. @throws as `last`. */
+  /** About how many events the queue keeps, at least; undefined before it has any. @throws as `last`. */
   async most(queue: QueueName): Promise<number | undefined> {
     const { client, errors } = this.#commands;
     const { meta } = this.#keys.get(queue);
@@ -42,26 +42,26 @@ export class KeptStreams {
     return most === null ? undefined : Number(most);
   }
 
-  /** Up to `most` entries behind an id. @throws DomainError `store-unavailable`. */
+  /** Up to `most` entries after an id. @throws DomainError `store-unavailable`. */
   async behind(queue: QueueName, id: EventId, most: number): Promise<StreamPart> {
     const { client, errors } = this.#commands;
     const { events } = this.#keys.get(queue);
-    // The entry of the id itself is read, too: none behind it is missing as long as that is kept.
+    // The read includes the entry with the id itself: as long as that is kept, no later one is missing.
     const start = id === BEFORE_EVENTS ? id : idBefore(id);
-    // It begins behind an id in every version of the store, which a range does not.
+    // XREAD begins after an id in every version of the store, XRANGE does not.
     const read = await errors.run(() => client.xread('COUNT', most + 1, 'STREAMS', events, start));
     const entries = read?.[0]?.[1] ?? [];
     if (entries[0]?.[0] === id) return { entries: entries.slice(1) };
     const lostBefore = await this.lostBefore(queue, id);
     return {
       entries: entries.slice(0, most),
-      // More may have been dropped since.
+      // Further entries may have been dropped since.
       ...(lostBefore !== undefined && { lostBefore: entries[0]?.[0] ?? lostBefore }),
     };
   }
 
   /**
-   * The first id that is kept, when events behind the given id may have been before it.
+   * The first kept id, when events between it and the given id may be missing.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -74,7 +74,7 @@ export class KeptStreams {
       this.most(queue),
     ]);
     if (first === undefined || compareEventIds(idBefore(first[0]), id) <= 0) return undefined;
-    // Who was there before the first event has missed none unless some were dropped.
+    // A reader from before the first event has missed none unless some were dropped.
     if (id === BEFORE_EVENTS && length < most) return undefined;
     return first[0];
   }

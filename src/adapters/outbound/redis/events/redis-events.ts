@@ -18,17 +18,17 @@ import type { EventStreamReader } from './event-stream-reader.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
 
-/** Events that one read of the past takes. */
+/** Most events that one read of the past takes. */
 const EVENTS_PER_READ = 500;
 
-/** Events as BullMQ's scripts, those of its other clients among them, write them to one stream for each queue. */
+/** Events from the stream of each queue, to which the scripts of all BullMQ clients write. */
 export class RedisEvents implements EventPort {
   readonly #reader: EventStreamReader;
   readonly #kept: KeptStreams;
   readonly #all: AllStreams;
   readonly #allReader: AllEventsReader;
   readonly #clock: ClockPort;
-  /** All who come back, after a replica has ended, may do so at once. */
+  /** After a replica has ended, all its clients may return at once. */
   readonly #readsOfAll = new SerialReads();
 
   constructor(
@@ -46,8 +46,8 @@ export class RedisEvents implements EventPort {
   }
 
   subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
-    return this.#reader.follow(queue, {
-      told: (entries) => {
+    return this.#reader.subscribe(queue, {
+      received: (entries) => {
         const events = eventsOf(queue, entries);
         if (events.length > 0) listener(events);
       },

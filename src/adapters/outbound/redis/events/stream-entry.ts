@@ -4,15 +4,15 @@ import { isEventName, type EventName, type QueueEvent } from '../../../../domain
 import type { Json } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { jobRecord, storedValue } from '../layout/job-record.ts';
-import { LEFT_OUT } from './told-values.ts';
+import { LEFT_OUT } from './event-values.ts';
 
 /** An entry of the stream of a queue's events. */
 export type StreamEntry = readonly [id: string, fields: readonly string[] | null];
 
-/** Where BullMQ writes what an event carries under another name. */
+/** The fields of events that BullMQ writes under another name. */
 const WRITTEN_AS: Partial<Record<EventName, string>> = { progress: 'data', delayed: 'delay' };
 
-/** The event that an entry tells; undefined for one without a name here. */
+/** The event of an entry; undefined when its name is unknown here. */
 export function eventOf(queue: QueueName, [id, entry]: StreamEntry): QueueEvent | undefined {
   const fields = jobRecord(entry ?? []);
   const name = fields.get('event') ?? '';

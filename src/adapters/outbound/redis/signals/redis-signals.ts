@@ -8,14 +8,14 @@ import type { RedisConnections } from '../connection/redis-client.ts';
 import { readSignal, writtenSignal } from './signal-message.ts';
 import { WatchedSubscription } from './watched-subscription.ts';
 
-type Listener = (scope: SignalScope) => void;
+type SignalListener = (scope: SignalScope) => void;
 
-/** Signals as messages of one channel. One connection serves all that listen on this replica. */
+/** Signals as messages of one channel. One connection serves all listeners of this replica. */
 export class RedisSignals implements ReplicaSignalsPort {
   readonly #connections: RedisConnections;
   readonly #channel: string;
   readonly #logger: LoggerPort;
-  readonly #listeners = new Map<Signal, Set<Listener>>();
+  readonly #listeners = new Map<Signal, Set<SignalListener>>();
   #subscription: WatchedSubscription | undefined;
 
   constructor(connections: RedisConnections, channel: string, logger: LoggerPort) {
@@ -31,9 +31,9 @@ export class RedisSignals implements ReplicaSignalsPort {
     });
   }
 
-  listen(signal: Signal, listener: Listener): () => void {
-    // One entry for each listening, so that ending one never ends another of the same listener.
-    const entry: Listener = (scope) => {
+  listen(signal: Signal, listener: SignalListener): () => void {
+    // One entry for each call, so that ending one never ends another with the same listener.
+    const entry: SignalListener = (scope) => {
       listener(scope);
     };
     const listeners = this.#listeners.get(signal) ?? new Set();
@@ -49,13 +49,13 @@ export class RedisSignals implements ReplicaSignalsPort {
 
   #subscribe(): WatchedSubscription {
     const listener = {
-      heard: (message: string): void => {
-        const heard = readSignal(message);
-        // Replicas of other versions send other words, such as the name of a queue whose worker changed.
-        if (heard === undefined) this.#wakeAll();
-        else for (const wake of this.#listeners.get(heard.signal) ?? []) wake(heard.scope);
+      received: (message: string): void => {
+        const received = readSignal(message);
+        // Replicas of other versions send other messages, such as the name of a queue with a changed worker.
+        if (received === undefined) this.#wakeAll();
+        else for (const wake of this.#listeners.get(received.signal) ?? []) wake(received.scope);
       },
-      begun: (): void => {
+      started: (): void => {
         this.#wakeAll();
       },
     };

@@ -13,12 +13,12 @@ const SIGNALS: Readonly<Record<Signal, true>> = {
   opened: true,
 };
 
-/** The name of the signal, and behind a space what it is about as JSON, unless that is nothing. */
+/** The name of the signal and, after a space, its scope as JSON unless that is empty. */
 export function writtenSignal({ signal, scope }: SignalMessage): string {
   return scope.queue === undefined ? signal : `${signal} ${JSON.stringify(scope)}`;
 }
 
-/** Undefined for what no replica of this version sends. */
+/** Undefined for a message that no replica of this version sends. */
 export function readSignal(message: string): SignalMessage | undefined {
   const [signal = '', ...rest] = message.split(' ');
   if (!Object.hasOwn(SIGNALS, signal)) return undefined;

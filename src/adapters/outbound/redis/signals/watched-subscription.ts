@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 
-/** Milliseconds between two pulses. One that is not heard until the next one is missing. */
+/** Milliseconds between two pulses. A pulse that has not arrived by the next one is missing. */
 const PULSE_INTERVAL = 2000;
 
 export interface SubscriptionListener {
-  readonly heard: (message: string) => void;
-  /** The subscription is new, and messages may have been missed before. */
-  readonly begun: () => void;
+  readonly received: (message: string) => void;
+  /** A new subscription has started; earlier messages may be missing. */
+  readonly started: () => void;
 }
 
 /**
- * A subscription to one channel over a connection of its own. A subscriber only ever waits, so it cannot
- * tell a quiet channel from a connection that died without a word. So it also listens to a channel that
- * nobody else knows, where it sends itself a pulse by way of another connection: when the store took the
- * pulse and it did not arrive, the connection is given up for a new one.
+ * A subscription to one channel over a connection of its own. A subscriber only waits, so it cannot distinguish a quiet
+ * channel from a connection that died unnoticed. It therefore also subscribes to a private channel, to which it
+ * publishes a pulse over another connection. When the store took the pulse and it did not arrive, the connection is
+ * replaced.
  */
 export class WatchedSubscription {
   readonly #connections: RedisConnections;
@@ -25,14 +25,14 @@ export class WatchedSubscription {
   readonly #logger: LoggerPort;
   readonly #timer: NodeJS.Timeout;
   #subscriber: RedisClient;
-  /** Whether the subscription is there, as far as anybody knows. */
+  /** Whether the store has confirmed the subscription on the current connection. */
   #subscribed = false;
-  /** The number of the last pulse that the store took, and of the last that arrived. */
+  /** The numbers of the last pulse that the store took, and of the last that arrived. */
   #taken = 0;
   #arrived = 0;
   #ended = false;
 
-  /** @param channel the other channel has a name that begins with it, too. */
+  /** @param channel its name is also the prefix of the private channel. */
   constructor(
     connections: RedisConnections,
     channel: string,
@@ -45,7 +45,7 @@ export class WatchedSubscription {
     this.#listener = listener;
     this.#logger = logger;
     this.#subscriber = this.#subscribe();
-    // What arrived during a pause of the event loop is read before immediates run.
+    // Immediates run after the event loop has read what arrived during a pause.
     const beat = (): void => void setImmediate(() => this.#beat());
     this.#timer = setInterval(beat, PULSE_INTERVAL).unref();
   }
@@ -60,10 +60,10 @@ export class WatchedSubscription {
     const subscriber = this.#connections.subscriber();
     subscriber.on('message', (channel: string, message: string) => {
       if (this.#ended || subscriber !== this.#subscriber) return;
-      if (channel === this.#channel) this.#listener.heard(message);
+      if (channel === this.#channel) this.#listener.received(message);
       else this.#arrived = Number(message);
     });
-    // The subscription is made by us on each new connection, to know when it is there.
+    // Subscribing anew on each connection, instead of leaving it to the library, shows when it is confirmed.
     subscriber.on('ready', () => {
       this.#subscribed = false;
       subscriber.subscribe(this.#channel, this.#pulseChannel).then(
@@ -71,7 +71,7 @@ export class WatchedSubscription {
           if (this.#ended || subscriber !== this.#subscriber) return;
           this.#subscribed = true;
           this.#arrived = this.#taken;
-          this.#listener.begun();
+          this.#listener.started();
         },
         (error: unknown) => {
           if (this.#ended) return;

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 
-/** Seconds that one read blocks; longer ones risk to hang on a connection that died unnoticed. */
+/** Seconds that one read blocks; a longer one could hang on a connection that died unnoticed. */
 const BLOCK_SECONDS = 10;
 
-/** How long after its end a read that got no answer counts as stuck, in milliseconds. */
+/** Time without an answer after which a read counts as stuck, in milliseconds. */
 const STUCK_AFTER = BLOCK_SECONDS * 1000 + 2000;
 
-/** Pause after a failed read, in milliseconds, so that a store that is away is not hammered. */
+/** Pause after a failed read, in milliseconds, to spare a store that is down. */
 const RETRY_PAUSE = 500;
 
-/** A wake-up key that nobody reads any more goes by itself, after this many seconds. */
+/** Seconds after which a wake-up key without a reader expires. */
 const WAKE_KEY_LIFE = 60;
 
 /**
- * Waits for the markers of many queues with one blocking read. A read is under way only while somebody
- * waits, and covers only markers that somebody waits for: a marker taken for nobody would be missing to
- * other replicas, so one that arrives after its waiter left is put back.
+ * Waits for the markers of many queues with one blocking read. It reads only while there are waiters, and only the
+ * markers that they wait for: other replicas would miss a marker that was taken without a waiter, so one that arrives
+ * after its waiter left is put back.
  */
 export class MarkerReader {
   readonly #blocking: RedisClient;
   readonly #commands: RedisClient;
   readonly #logger: LoggerPort;
-  /** A key of this reader's own in every read: filling it ends the read, to start one with more keys. */
+  /** A key of this reader's own in every read. Filling it ends the read, so that the next one covers more keys. */
   readonly #wakeKey: string;
   readonly #waiters = new Map<string, Set<() => void>>();
   #read: ReadonlySet<string> | undefined;
@@ -96,7 +96,7 @@ export class MarkerReader {
       this.#logger.warn('A blocking read timed out: reconnecting');
       this.#blocking.disconnect(true);
     };
-    // What arrived during a pause of the event loop is read before an immediate.
+    // Immediates run after the event loop has read what arrived during a pause.
     const watchdog = setTimeout(() => setImmediate(renew), STUCK_AFTER);
     try {
       const popped = await this.#blocking.bzpopmin(...markers, this.#wakeKey, BLOCK_SECONDS);
@@ -125,7 +125,7 @@ export class MarkerReader {
   }
 
   #wake(): void {
-    // Counts as part of the read from now on: one wake-up is enough for all who join before it ends.
+    // Counts as part of the read from now on: one wake-up serves all waiters that join before it ends.
     this.#read = undefined;
     this.#commands
       .multi()
