@@ -8,8 +8,8 @@ import type { ServedResponse } from './exchange.ts';
  * request. All of it is there to be read when the WebSocket begins. An answer in its place ends the connection.
  *
  * Node hands a connection over only to a server that listens for upgrades, and then for each request that asks for
- * any protocol, before anybody has looked at it. So it is told within the event of this one request, which has to be
- * the only one in flight; it looks for a listener as soon as the parser returns.
+ * any protocol, before any handler has seen it. So the listener is added within the event of this one request, which
+ * must be the only one in flight; Node looks for a listener as soon as the parser returns.
  */
 export function keepEarlyFrames(request: IncomingMessage, response: ServedResponse): void {
   const { server } = request.socket as { server?: unknown };

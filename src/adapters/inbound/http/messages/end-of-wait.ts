@@ -1,8 +1,8 @@
 import type { ServedResponse } from './exchange.ts';
 
 /**
- * Aborts when nobody waits for the answer any more, or the service begins to end. Whoever leaves closes its side
- * of the connection, and so may one who still reads: the answer is sent all the same.
+ * Aborts when the client has left, or the service begins to end. A client that leaves closes its side of the
+ * connection, but so may one that still reads: the answer is sent in any case.
  */
 export function endOfWait(response: ServedResponse): AbortSignal {
   const end = new AbortController();

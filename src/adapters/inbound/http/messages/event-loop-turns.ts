@@ -1,26 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of one turn of the event loop that all who share turns take together. */
+/** Milliseconds of one turn of the event loop that all sharing callers take together. */
 const SHARE = 5;
 
-/** Gives turns of the event loop, so that other clients are served between. */
+/** Hands out turns of the event loop, so that other clients are served in between. */
 export class EventLoopTurns {
   #last: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
   #shareEnds = 0;
-  /** Whether the present turn has a share, which ends with it. */
+  /** Whether the current turn has a share, which ends with the turn. */
   #isShared = false;
   #isOneGoing = false;
 
-  /** Gives each of those who ask a turn of their own. */
+  /** Gives each caller a turn of its own. */
   next(): Promise<void> {
     this.#last = this.#last.then(() => nextTurn());
     return this.#last;
   }
 
   /**
-   * For work of which many may have a little at the same moment. Those who ask go on one after the other, until
-   * their share of a turn is over, and the others in the next one. Undefined when the caller may go on at once.
+   * For work of which many callers may have a little at the same moment. The callers continue one after the other until
+   * their share of a turn is used up, and the rest in the next one. Undefined when the caller may continue at once.
    */
   share(): Promise<void> | undefined {
     const now = performance.now();
@@ -36,7 +36,7 @@ export class EventLoopTurns {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
-  /** A tick that a microtask asks for comes when all microtasks are done, and so what the one that goes on does now. */
+  /** A tick that a microtask requests runs after all microtasks, and so after the work of the caller that continues. */
   #goOn(): void {
     this.#isOneGoing = true;
     queueMicrotask(() => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ErrorCode } from './http-error.ts';
 
-/** A response as the server hands it over, and what the server needs to know of it. */
+/** A response as the server hands it over, with the facts that the server needs. */
 export type ServedResponse = ServerResponse & {
   /** Aborts when the service begins to end. */
   ending?: AbortSignal;
@@ -11,13 +11,13 @@ export type ServedResponse = ServerResponse & {
   patience?: number;
   /** How long it may then take for what is left of it, in milliseconds. */
   latePatience?: number;
-  /** How long no byte of the body of its request may come, in milliseconds. */
+  /** Longest time without a byte of the request body, in milliseconds. */
   bodyPatience?: number;
-  /** Whether the answer has no end of its own: then no limit of time holds for its exchange. */
+  /** Whether the answer has no end of its own: then its exchange has no time limit. */
   isOpenEnded?: boolean;
 };
 
-/** A response that carries what is known of its exchange, where Express has it too. */
+/** A response with the facts of its exchange, where Express keeps them too. */
 export type ExchangeResponse = ServedResponse & { locals: Exchange };
 
 /** What is known of one request besides the request itself. */
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** False when the request target is broken; it is then refused once the route is known. */
   readonly validTarget: boolean;
-  /** To whom large bodies and answers are charged; undefined for whoever is known by an address alone. */
+  /** The caller that large bodies and answers are charged to; undefined for one that only its address identifies. */
   caller: string | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
@@ -40,14 +40,14 @@ export interface Exchange {
   refusal: Refusal | undefined;
 }
 
-/** What the log tells of an error, whose own words may repeat those of a client. */
+/** What the log reports of an error. Its own message may quote a client. */
 export interface Refusal {
   readonly code: ErrorCode;
-  /** Where the first mistake is, such as `[3].opts.priority`. */
+  /** The place of the first mistake, such as `[3].opts.priority`. */
   readonly field: string | undefined;
 }
 
-/** An id of the client is taken over when it can do no harm in a log or a header. */
+/** The id of the client is used when it is harmless in a log and a header. */
 const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
 
 export function newExchange(request: IncomingMessage, validTarget: boolean): Exchange {

@@ -13,7 +13,7 @@ export type HttpErrorCode =
 
 export type ErrorCode = DomainErrorCode | HttpErrorCode;
 
-/** A failure of a request that the use cases never saw. The message is written for the client. */
+/** A failure of a request before it reaches the use cases. The message is written for the client. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
 
@@ -26,13 +26,13 @@ export class HttpError extends Error {
   }
 }
 
-/** @param allow the methods that there are, as the header lists them. */
+/** @param allow the supported methods, as the header lists them. */
 export function methodNotAllowed(method: string, allow: string): HttpError {
   const message = `${excerpt(method)} is not allowed here, only ${allow}`;
   return new HttpError('method-not-allowed', message, { Allow: allow });
 }
 
-/** The client went away before it could be answered: there is nobody left to answer. */
+/** The client left before it could be answered, so no answer is sent. */
 export class RequestAbortedError extends Error {
   override readonly name = 'RequestAbortedError';
 }

@@ -14,13 +14,13 @@ import { endOfNumber, unfitness } from './json-numbers.ts';
 /** Deepest nesting that is accepted: code that walks a value may then recurse safely. */
 const MAX_DEPTH = 500;
 
-/** Most values of one body: to make a value takes many times longer than to read its bytes. */
+/** Most values of one body: creating a value takes many times longer than reading its bytes. */
 const MAX_VALUES = 500_000;
 
-/** Most numbers that are looked for: no more mistakes are told. */
+/** Most unfit numbers that are collected: no more mistakes are reported. */
 const MAX_UNFIT = 10;
 
-/** What the bytes of a JSON text tell before anything is made of them. */
+/** What the bytes of a JSON text show before they are parsed. */
 export interface JsonInspection {
   /** Values of all kinds, arrays and objects included. */
   readonly values: number;
@@ -36,8 +36,8 @@ export interface UnfitNumber {
 }
 
 /**
- * One pass over the bytes, without recursion, that ends as soon as there is too much. The result means
- * something for valid JSON only; a text that breaks off holds no more than is accepted up to its fault.
+ * Passes over the bytes once, without recursion, and stops as soon as a limit is exceeded. The result is meaningful for
+ * valid JSON only; an invalid text stays within the limits up to its fault.
  *
  * @throws DomainError `invalid-request` when the text is nested too deep or holds too many values.
  */

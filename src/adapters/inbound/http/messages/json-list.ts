@@ -5,10 +5,10 @@ import { json, stringify, type Reply } from './reply.ts';
 
 /**
  * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one no more
- * than a piece is held in memory: it is sent as its client takes it, and others have a turn between pieces.
+ * than a piece is held in memory: it is sent as its client takes it, and other clients have a turn between pieces.
  *
- * @param show what of an item goes over the wire.
- * @param around makes the object around items: the list is its only empty one when there are none.
+ * @param show the JSON of an item.
+ * @param around makes the object around items. Without items, their list must be its only empty list.
  */
 export async function jsonList<Item, Shown>(
   items: Pieces<Item>,

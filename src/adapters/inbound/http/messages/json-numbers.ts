@@ -6,7 +6,7 @@ const LARGEST_INTEGER = Buffer.from(String(2 ** 53));
 const LOSES_DIGITS = 'is an integer that would lose digits, send it as a string';
 const TOO_LARGE = 'is a number too large to be kept';
 
-/** No shorter number can be unfit: `1e309`. */
+/** The shortest length of an unfit number: `1e309`. */
 const SHORTEST = 5;
 
 /** With fewer digits, and an exponent of two at most, a number is well within the range of a double. */
@@ -30,7 +30,7 @@ function isExponent(byte: number | undefined): boolean {
 
 /**
  * Why a double cannot hold the number, undefined when it can. An integer must keep each of its digits; of
- * a fraction a double keeps as many as it can, and everybody knows.
+ * a fraction a double keeps as many as it can, as everyone expects.
  *
  * @param start the index of its first digit.
  * @param end the index after it.

@@ -10,7 +10,7 @@ import {
 } from './json-bytes.ts';
 import type { Path } from './mistakes.ts';
 
-/** An array or object whose end is still to come. */
+/** An open array or object. */
 interface Container {
   readonly isObject: boolean;
   /** The index of the element. */
@@ -22,7 +22,7 @@ interface Container {
 }
 
 /**
- * Where in the document the values are that begin at the given indices, which are in order.
+ * The paths of the values that begin at the given indices, which are in order.
  *
  * @param bytes valid JSON text.
  */

@@ -22,7 +22,7 @@ async function* continued(
     yield begun;
     yield* rest;
   } finally {
-    // Ends it also when nobody wanted more than the beginning.
+    // Also ends the iteration when only its beginning was read.
     await rest.return(undefined);
   }
 }

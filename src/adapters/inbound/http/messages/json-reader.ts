@@ -19,8 +19,8 @@ const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 const ESCAPED: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Reads JSON text value by value, so that no more of it is made values than is wanted, and its reader can
- * pause. It accepts what `JSON.parse` accepts. Nesting must be bounded: it is followed by recursion.
+ * Reads JSON text value by value, so that only the needed values are created and the caller can pause. It accepts what
+ * `JSON.parse` accepts. Nesting must be bounded, since it is read by recursion.
  */
 export class JsonReader {
   readonly #bytes: Buffer;
@@ -45,7 +45,7 @@ export class JsonReader {
     return this.#next() === OPEN_OBJECT;
   }
 
-  /** Enters an array. To be followed by the reading of an element for each index. */
+  /** Enters an array. The caller must read an element for each index. */
   *elements(): Generator<number> {
     this.#at += 1;
     if (this.#takes(CLOSE_ARRAY)) return;
@@ -55,7 +55,7 @@ export class JsonReader {
     this.#expect(CLOSE_ARRAY);
   }
 
-  /** Enters an object. To be followed by the reading of a value for each name. */
+  /** Enters an object. The caller must read a value for each name. */
   *members(): Generator<string> {
     this.#at += 1;
     if (this.#takes(CLOSE_OBJECT)) return;
@@ -80,7 +80,7 @@ export class JsonReader {
     return JSON.parse(this.text()) as Json;
   }
 
-  /** The array or object that is next, when it ends within so many bytes. */
+  /** The next array or object, if it ends within so many bytes. */
   shortValue(limit: number): Json | undefined {
     const end = endOfContainer(this.#bytes, this.#at, limit);
     if (end === undefined) return undefined;
@@ -180,7 +180,7 @@ export class JsonReader {
     }
   }
 
-  /** The next byte that is no blank, which is not yet read; undefined at the end. */
+  /** The next byte that is no blank, without reading it; undefined at the end. */
   #next(): number | undefined {
     while (isBlank(this.#bytes[this.#at])) this.#at += 1;
     return this.#bytes[this.#at];

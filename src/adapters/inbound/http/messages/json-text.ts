@@ -21,7 +21,7 @@ function checkUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw invalidRequest('The request body is not valid UTF-8');
 }
 
-/** A JSON value, and what is wrong with its numbers. */
+/** A JSON value, and the mistakes of its numbers. */
 export interface JsonBody {
   readonly value: Json;
   readonly mistakes: readonly Mistake[];
@@ -46,7 +46,7 @@ export function readJson(bytes: Buffer, inspection = inspectBody(bytes)): JsonBo
  */
 export function parseJson(bytes: Buffer): Json {
   const { value, mistakes } = readJson(bytes);
-  // Names within a value that may be anything are data of the client: the log does not get them.
+  // Names within a value of any shape are data of the client, which must not be logged.
   if (mistakes.length > 0) throw invalidRequest(mistaken(mistakes, value).message);
   return value;
 }
@@ -69,7 +69,7 @@ function parse(text: string): Json {
   }
 }
 
-/** The parser's own words, which quote nothing but the client's text, cut to where it went wrong. */
+/** The parser's own message, which quotes only the text of the client, cut to the place of the fault. */
 function fault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [words = ''] = message.split(/,? (?:\.\.\.)?"| is not valid JSON/, 1);

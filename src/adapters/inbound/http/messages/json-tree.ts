@@ -4,10 +4,10 @@ import { stringify, type Reply } from './reply.ts';
 
 /**
  * A tree of JSON objects, each with those below it as its last field, `children`. Of a large one no more than a piece
- * is held in memory, and others have a turn between pieces.
+ * is held in memory, and other clients have a turn between pieces.
  *
  * @param nodes in pieces, each before those below it, with how many are above it.
- * @param show what of a node goes over the wire.
+ * @param show the JSON of a node.
  */
 export function jsonTree<Node extends { readonly depth: number }>(
   nodes: AsyncIterable<readonly Node[]>,

@@ -2,21 +2,21 @@ import { invalidRequest, type DomainError } from '../../../../domain/errors.ts';
 import { isObject } from '../../../../domain/json.ts';
 import { excerpt } from '../../../../domain/text.ts';
 
-/** The way from a whole body to a part of it: the names of members and the indices of elements. */
+/** The path from a whole body to a part of it: the names of members and the indices of elements. */
 export type Path = readonly (string | number)[];
 
-/** What is wrong with one part of a body. The words go after the name of the part. */
+/** A mistake in one part of a body. Its text goes on after the name of the part. */
 export interface Mistake {
   readonly path: Path;
   readonly words: string;
 }
 
-/** Most mistakes of one request that are told. */
+/** Most mistakes of one request that are reported. */
 export const MAX_MISTAKES = 10;
 
 /**
- * The error that tells the mistakes, one a line, in the order that the parts have in the body. Of several
- * with the same part the last one is told.
+ * The error that reports the mistakes, one a line, in the order of their parts in the body. Of several mistakes in the
+ * same part it reports the last one.
  *
  * @param body as far as it could be read.
  */
@@ -39,7 +39,7 @@ function pathText(path: Path): string {
   }, '');
 }
 
-/** At each level the place among its neighbours; what is missing comes after all that is there. */
+/** The position among the siblings at each level; missing parts come after all existing ones. */
 function position(path: Path, body: unknown): readonly number[] {
   let parent = body;
   return path.map((part) => {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
 import { cutReply, LINGER_TIME } from './send-reply.ts';
 
-/** Lets the exchange go on for as long as it likes. @returns what aborts when it has to end all the same. */
+/** Lifts the time limit of the exchange. @returns a controller that aborts when the exchange must end. */
 export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse): AbortController {
   response.isOpenEnded = true;
-  // With the answer ends its connection: a client that is told to come back finds a replica that takes it.
+  // The connection ends with the answer, so that a client that reconnects reaches a replica that serves it.
   response.shouldKeepAlive = false;
   const end = new AbortController();
   const abort = (): void => {
@@ -14,7 +14,7 @@ export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse)
   const { ending } = response;
   if (ending?.aborted === true) abort();
   else ending?.addEventListener('abort', abort);
-  // Whoever follows has nothing more to say as long as it does: with its side it closes the stream.
+  // A subscriber sends nothing more: when it closes its side, the stream ends.
   socket.once('end', abort);
   response.once('close', () => {
     ending?.removeEventListener('abort', abort);
@@ -25,8 +25,8 @@ export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse)
 }
 
 /**
- * The end of an answer may be stuck behind what its client does not take. A connection that is only closed then
- * leaves some megabytes with the system, which offers them to the client for minutes.
+ * Drops the connection when the end of the answer stays behind data that its client does not take. A mere close would
+ * leave some megabytes with the system, which offers them to the client for minutes.
  */
 export function dropUnlessTaken(response: ExchangeResponse): void {
   const { ending, latePatience = LINGER_TIME } = response;

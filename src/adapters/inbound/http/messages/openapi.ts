@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../../domain/shape.ts';
 
-/** As much of an OpenAPI 3.1 document as this service has in its own. */
+/** The part of an OpenAPI 3.1 document that this service uses. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

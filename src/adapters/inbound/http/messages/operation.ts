@@ -14,15 +14,15 @@ export type Tag =
   | 'Metrics'
   | 'Documentation';
 
-/** What the OpenAPI document tells of a route, beside what the route itself needs. */
+/** What the OpenAPI document says of a route, beside what the route itself needs. */
 export interface Operation {
-  /** The name that generated clients give it. */
+  /** The name of the operation in generated clients. */
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** The answers by status, those that tell a mistake aside. */
+  /** The answers by status, without the errors. */
   readonly replies: Readonly<Record<number, ReplyContent>>;
-  /** Errors beside those that all routes of its kind have. */
+  /** Errors beside those that all routes of the same kind have. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -31,7 +31,7 @@ export interface ReplyContent {
   readonly description: string;
   readonly contentType: string;
   readonly schema: JsonSchema;
-  /** What comes in its place at times, as JSON. */
+  /** An alternative body as JSON. */
   readonly orJson?: JsonSchema;
 }
 
@@ -43,7 +43,7 @@ export function eventStreamContent(description: string): ReplyContent {
   return { description, contentType: EVENT_STREAM_TYPE, schema: { type: 'string' } };
 }
 
-/** The answer of every call that only does something; one that has something to tell does so instead. */
+/** The answer of every call that only makes a change; a call with something to report answers with that instead. */
 export function okContent(description: string, orJson?: Shape<unknown>): ReplyContent {
   const schema = { type: 'string', const: 'OK' };
   return { description, contentType: TEXT_TYPE, schema, ...(orJson && { orJson: orJson.schema }) };

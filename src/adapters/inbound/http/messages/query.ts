@@ -4,15 +4,15 @@ import { excerpt } from '../../../../domain/text.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
 
 /**
- * Turns one parameter into its value; `undefined` means that it was not given. What is wrong with it is
- * told in words that go after its name, and the value is of no use then.
+ * Turns one parameter into its value; `undefined` means that it is absent. A mistake is reported in text that goes on
+ * after its name; the value must not be used then.
  */
 export type ParameterParser<Value> = (
   text: string | undefined,
   refuse: (words: string) => void,
 ) => Value;
 
-/** A parameter: how it is read, and what the documentation tells of it. */
+/** A parameter: how it is read and documented. */
 export interface QueryParameter<Value> {
   readonly parse: ParameterParser<Value>;
   readonly schema: JsonSchema;
@@ -28,7 +28,7 @@ export type QuerySchema<Query> = {
  * Reads the query of a request target. Nothing is guessed: a parameter that is unknown or repeated is
  * an error.
  *
- * @throws DomainError `invalid-request` that tells the first mistakes, one a line.
+ * @throws DomainError `invalid-request` that reports the first mistakes, one a line.
  */
 export function parseQuery<Query extends object>(
   schema: QuerySchema<Query>,

@@ -7,27 +7,27 @@ import { HttpError, RequestAbortedError } from './http-error.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
-/** A body of more bytes takes so long to read that others are served before the next step. */
+/** A body of more bytes takes so long to read that other clients are served before the next step. */
 export const LONG_BODY = 262_144;
 
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
 export interface BodyFormat<Body> {
   readonly expected: string;
-  /** What the documentation tells of it. */
+  /** The body in the documentation. */
   readonly content: OpenApiContent;
-  /** What an empty body stands for, where it may be absent. */
+  /** The value of an empty body, where the body may be absent. */
   readonly whenAbsent?: Body;
-  /** For bodies that may not be as large as others. */
+  /** The limit of a body that must be smaller than others. */
   readonly limit?: BodyLimit;
   /**
    * Large bodies are read in several turns.
    *
-   * @throws DomainError `invalid-request` when the bytes are not what is expected.
+   * @throws DomainError `invalid-request` when the bytes are not as expected.
    */
   readonly parse: (bytes: Buffer, turns: EventLoopTurns) => Body | Promise<Body>;
 }
 
-/** The longest body of some kind, in bytes, and what a longer one is told. */
+/** The longest body of some kind, in bytes, and the error for a longer one. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly tooLarge: () => Error;
@@ -35,19 +35,19 @@ export interface BodyLimit {
 
 export interface BodyLimits {
   readonly size: BodyLimit;
-  /** What all large bodies take together. */
+  /** The budget of all large bodies together. */
   readonly budget: TransferBudget;
-  /** Is asked once, before more than UNCOUNTED_SIZE is taken; what it throws refuses the body. */
+  /** Called once, before more than UNCOUNTED_SIZE is read; its error refuses the body. */
   readonly admit?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Reads a whole body; one that announces too much is refused unread. A client that waits for
- * `100 Continue` is told to go on only when its body is wanted. What has come is charged, not what is announced, or
- * announcements alone would use the budget up.
+ * `100 Continue` gets it only when its body is wanted. The received bytes are charged, not the announced ones, or
+ * announcements alone would use up the budget.
  *
- * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, or what a body that is too large is
- * told, or what `admit` throws
+ * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, the error of `limit` for a
+ * body that is too large, or the error of `admit`
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
@@ -71,11 +71,11 @@ export async function readBody(
 function checkEncoding({ headers }: IncomingMessage): void {
   const { 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw compressed();
-  // Node undoes the chunks, and takes no notice of what else is named with them.
+  // Node decodes the chunks, and ignores any other coding that is named with them.
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') throw compressed();
 }
 
-/** A body that comes in. */
+/** A body that is being received. */
 class BodyReading {
   /** Rejects as soon as the body is refused: it is not kept from then on. */
   readonly body: Promise<Buffer>;
@@ -87,7 +87,7 @@ class BodyReading {
   #refuse: (error: Error) => void = () => undefined;
   #isAdmitted: boolean;
   #charged = 0;
-  /** Changes whenever something comes. */
+  /** Changes whenever bytes arrive. */
   #chunks = 0;
 
   /** @param isAdmitted whether `admit` was asked already. */
@@ -146,7 +146,7 @@ class BodyReading {
     }
   }
 
-  /** The process may have been held up itself: what has come meanwhile is taken first. */
+  /** The process itself may have been held up: bytes that arrived meanwhile are read first. */
   readonly #lookWhetherIdle = (): void => {
     const chunks = this.#chunks;
     setImmediate(() => {
@@ -171,7 +171,7 @@ function clientLeft(): RequestAbortedError {
   return new RequestAbortedError('The client closed the connection');
 }
 
-/** The limit of every body, whatever it holds. */
+/** The limit of every body, whatever its kind. */
 export function bodyLimit(bytes: number): BodyLimit {
   const message = `The request body must be of at most ${bytes} bytes`;
   return { bytes, tooLarge: () => new HttpError('body-too-large', message) };

@@ -12,7 +12,7 @@ export function originForm(target: string): string | undefined {
 
 /**
  * A stand-in for a target that `originForm` refuses: it leads to the route the client seems to mean,
- * so that the refusal is authenticated and worded as that route does it.
+ * so that the refusal is authenticated and formatted as that route does it.
  */
 export function likelyTarget(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '';

@@ -5,10 +5,10 @@ import type { Reply, WholeReply } from './reply.ts';
 /** A body that was not read and is no longer than this is skipped, to keep the connection. Bytes. */
 const SKIPPABLE_BODY = 65_536;
 
-/** How long a client may go on sending a body that nobody wants. Milliseconds. */
+/** How long a client may keep sending a body that is not read, in milliseconds. */
 export const LINGER_TIME = 2_000;
 
-/** Sends the whole answer. An answer that nobody waits for any more is dropped. */
+/** Sends the whole answer, or drops it when its client has left. */
 export function sendReply(
   request: IncomingMessage,
   response: ExchangeResponse,
@@ -22,7 +22,7 @@ export function sendReply(
   if (undelivered !== undefined) {
     const { socket } = request;
     let isOut = false;
-    // A response whose connection is lost on the way finishes as well, with the rest of it dropped.
+    // A response also finishes when its connection is lost on the way, with the rest of it dropped.
     response.once('finish', () => {
       isOut = !socket.destroyed && socket.errored === null;
     });
@@ -57,12 +57,12 @@ export function endReply(request: IncomingMessage, response: ServerResponse, res
 }
 
 /**
- * Given to `end`, the rest would go out as two pieces, of which the second is empty: a system call for several
+ * Passed to `end`, the rest would go out as two pieces, of which the second is empty: a system call for several
  * buffers, which is a sixth of all that node:http takes for an answer.
  */
 function endAtOnce(response: ServerResponse, rest: string): void {
   const { socket } = response;
-  // A response that is not yet its connection's turn has no socket.
+  // A response that waits for its turn on the connection has no socket.
   if (socket === null || rest === '') {
     response.end(rest);
     return;
@@ -74,8 +74,8 @@ function endAtOnce(response: ServerResponse, rest: string): void {
 }
 
 /**
- * Ends the connection of an answer that cannot be completed in a way that no client takes for its end, and lets go
- * of what the system holds for it.
+ * Ends the connection of an incomplete answer such that no client takes it for complete, and drops the data that the
+ * system holds for it.
  */
 export function cutReply(response: ServerResponse): void {
   if (response.socket === null) response.destroy();

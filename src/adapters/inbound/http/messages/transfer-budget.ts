@@ -3,20 +3,20 @@ import { HttpError } from './http-error.ts';
 
 /**
  * Longest body or answer that is not counted, in bytes: small requests are served however many large
- * ones there are. Their number is bounded by that of the connections.
+ * ones run. Their number is bounded by that of the connections.
  */
 export const UNCOUNTED_SIZE = 16_384;
 
-/** What one exchange takes, and who pays for it. */
+/** The charge of one exchange, and the caller that it counts for. */
 interface Charge {
   readonly caller: string;
   readonly bytes: number;
 }
 
 /**
- * Bounds the memory that large bodies and answers take at once, and the part of it that one caller may take. What an
- * exchange takes counts until it is handled and its answer has gone, so that neither clients that send slowly nor
- * those that never read can fill the process up.
+ * Bounds the memory that large bodies and answers take at once, and the part of it that one caller may take. An
+ * exchange is charged until it is handled and its answer has gone, so that neither clients that send slowly nor
+ * clients that never read can fill up the process.
  */
 export class TransferBudget {
   readonly #capacity: number;
@@ -36,7 +36,7 @@ export class TransferBudget {
     this.#mostOfOne = mostOfOne;
   }
 
-  /** @throws HttpError `overloaded` when the budget is spent, or what the caller may have of it. */
+  /** @throws HttpError `overloaded` when the budget, or the part of one caller, is spent. */
   check(response: ExchangeResponse): void {
     const caller = this.#charges.get(response)?.caller ?? callerOf(response);
     const ofCaller = this.#callers.get(caller) ?? 0;

@@ -9,7 +9,7 @@ import type { MessageBatch, MessageReply } from './reply.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
-/** Nobody has anything to say to the service here. Bytes. */
+/** Largest message of a client, in bytes: the service expects none. */
 const LONGEST_MESSAGE = 1024;
 
 /** Why the service closes a WebSocket (RFC 6455 and the registry of its close codes). */
@@ -18,10 +18,10 @@ const TRY_AGAIN_LATER = 1013;
 
 /**
  * Turns the connection into a WebSocket once the first messages are there, and sends them batch by batch: the
- * next one is not asked for before the client took the last.
+ * next one is not requested before the client took the last.
  *
- * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget does
- * not last for a batch, and whatever the batches throw.
+ * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget is
+ * too small for a batch, and any error of the batches.
  */
 export async function webSocketReply(
   request: IncomingMessage,
@@ -50,8 +50,8 @@ export async function webSocketReply(
 }
 
 /**
- * Until it is accepted, the request is one like any other, and so are the answers that refuse it. Then all that
- * comes over the connection is for the WebSocket.
+ * Until it is accepted, the request is like any other, and so are the answers that refuse it. From then on all bytes of
+ * the connection belong to the WebSocket.
  */
 async function accept(request: IncomingMessage, response: ExchangeResponse): Promise<WebSocket> {
   const { socket } = request;
@@ -83,7 +83,7 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
       reject(new RequestAbortedError());
     });
     server.handleUpgrade(request, socket, Buffer.alloc(0), (accepted) => {
-      // A client that breaks the protocol is closed by the library, which tells nothing of use.
+      // The library closes a client that breaks the protocol; its error says nothing useful.
       accepted.on('error', () => undefined);
       resolve(accepted);
     });

@@ -3,7 +3,7 @@ import { DomainError } from '../../../../domain/errors.ts';
 
 const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 
-/** Whether a request asks for a WebSocket in place of an answer. Any other protocol is asked for in vain. */
+/** Whether a request asks for a WebSocket in place of an answer. Requests for other protocols are ignored. */
 export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from '../messages/node-http.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 
-/** Statuses of requests that the HTTP parser gave up on. Anything else it dislikes is a 400. */
+/** Statuses for the errors of the HTTP parser; any other of its errors is a 400. */
 const PARSER_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** How long a client may go on sending what nobody reads, in milliseconds. */
+/** How long a client may keep sending bytes that are not read, in milliseconds. */
 const LINGER_TIME = 2_000;
 
 /**
- * Answers what never became a request, and closes its connection. A client that still sends is given
- * time to read why: closing while bytes arrive would reset the connection and lose the answer.
+ * Answers bytes that are no valid request, and closes their connection. A client that still sends gets time to read the
+ * answer: closing while bytes arrive would reset the connection and lose it.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -27,7 +27,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
   };
   if (status === 408) {
-    // The parser is well and would take the rest of the request for one to be handled.
+    // The parser has no error and would handle the rest of the request as another one.
     socket.end(reply, close);
     return;
   }

@@ -5,10 +5,10 @@ import type { ServedResponse } from '../messages/exchange.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { protocolFault } from './protocol-fault.ts';
 
-/** Most exchanges in flight over one connection. A client that pipelines more has the others wait. */
+/** Most exchanges in flight over one connection. Further pipelined requests wait. */
 const MOST_IN_FLIGHT = 50;
 
-/** How long a client that has connected may take to send the request it came for, in milliseconds. */
+/** How long a connected client may take to send its first request, in milliseconds. */
 const FIRST_REQUEST_TIME = 1000;
 
 /** One connection, and the exchanges in flight over it: several when its client pipelines. */
@@ -16,22 +16,22 @@ export class Connection {
   readonly #socket: Socket;
   readonly #begin: (answer: ServerResponse) => void;
   readonly #turns: EventLoopTurns;
-  /** When each began, on the monotonic clock; the oldest is the first. */
+  /** The start of each exchange on the monotonic clock, the oldest first. */
   readonly #exchanges = new Map<ServedResponse, number>();
-  /** Requests that came together with too many others. No more are read until they have begun. */
+  /** Pipelined requests beyond the limit. No more are read until these have begun. */
   readonly #waiting: ServerResponse[] = [];
-  /** What its client had sent when the last of the answers that were due had gone, in bytes. */
+  /** How many bytes the client had sent when the last due answer had gone. */
   #answeredUpTo: number | undefined;
   #turnTaken = false;
-  /** Once the connection is to end: the answer that says so. */
+  /** Set once the connection is to end: the answer that announces it. */
   #last: ServerResponse | undefined;
   #ending = false;
   #closing = false;
   #refused = false;
 
   /**
-   * @param begin handles a request, whenever its turn has come
-   * @param turns which requests that waited take, so that other connections are served between
+   * @param begin handles a request when its turn has come
+   * @param turns taken by requests that waited, so that other connections are served in between
    */
   constructor(socket: Socket, begin: (answer: ServerResponse) => void, turns: EventLoopTurns) {
     this.#socket = socket;
@@ -39,7 +39,7 @@ export class Connection {
     this.#turns = turns;
   }
 
-  /** A request has come. One behind an answer that ends the connection is not looked at. */
+  /** Handles a new request. One behind an answer that ends the connection is ignored. */
   receive(answer: ServerResponse): void {
     if (this.#isOver) return;
     const fault = protocolFault(answer.req);
@@ -53,16 +53,16 @@ export class Connection {
     else this.#wait(answer);
   }
 
-  /** An answer has gone, or nobody waits for it any more. */
+  /** Called when an answer has gone, or its client has left. */
   end(answer: ServerResponse): void {
     this.#exchanges.delete(answer);
     this.#answeredUpTo = this.#socket.bytesRead;
     if (this.#waiting.length > 0) this.#takeTurn();
-    // An answer that was on its way when the end began could not say so.
+    // An answer that was already being sent when the end began could not announce it.
     else if (this.#closing && this.#isIdle) this.#socket.destroySoon();
   }
 
-  /** From now on the last of the answers that are due says that the connection ends with it. */
+  /** From now on the last due answer announces that the connection ends with it. */
   announceEnd(): void {
     this.#ending = true;
     const last = this.#waiting.at(-1) ?? [...this.#exchanges.keys()].at(-1);
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Ends the connection when its oldest exchange began before the time, whatever it is waiting for, unless
-   * that has no end of its own. What the system holds for a client that takes nothing goes with it.
+   * Ends the connection when its oldest exchange began before the time, whatever it waits for, unless that exchange has
+   * no end of its own. Data that the system holds for a client that takes nothing is dropped too.
    */
   endIfOlder(time: number): void {
     const [oldest] = this.#exchanges;
@@ -100,7 +100,7 @@ export class Connection {
     if (begun < time && answer.isOpenEnded !== true) this.#socket.resetAndDestroy();
   }
 
-  /** The connection is closed. Node tells so only to the answer whose turn it is, not to those behind. */
+  /** Called when the connection is closed. Node notifies only the current answer, not those behind it. */
   abandon(): void {
     this.#waiting.length = 0;
     for (const answer of this.#exchanges.keys()) {
@@ -110,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** Refuses what is no request, once the answers to the requests before it have gone. */
+  /** Refuses bytes that are no valid request, once the answers to the requests before them have gone. */
   refuse(error: NodeJS.ErrnoException): void {
     if (error.code === 'ECONNRESET') this.#socket.destroy();
     if (this.#refused) return;

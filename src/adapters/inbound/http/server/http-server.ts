@@ -11,15 +11,15 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from '../messages/node-http.ts';
 import { quietTurn } from './quiet-turn.ts';
 
-/** How often a server that drains looks whether its port is closed, in milliseconds. */
+/** How often a draining server checks whether its port is closed, in milliseconds. */
 const DRAIN_CHECK_INTERVAL = 20;
 
 export interface HttpServerSettings {
-  /** Tells it from others in the log. */
+  /** Identifies the server in the log. */
   readonly name?: string;
   /** The port to listen on, 0 for any that is free. */
   readonly port: number;
-  /** Most connections at once. Beyond, new ones are closed unanswered and the others go on. */
+  /** Most connections at once. Beyond that, new ones are closed unanswered and the others continue. */
   readonly maxConnections: number;
   /** How long requests are still served once the end has begun, in milliseconds (DRAIN_TIME). */
   readonly drainTime: number;
@@ -27,9 +27,9 @@ export interface HttpServerSettings {
 }
 
 /**
- * Listens for requests. At its end answers without an end of their own are ended first. It serves on, and
- * each answer says that its connection closes, so that clients and load balancers turn elsewhere. Then it
- * closes the port and lets what is in flight finish.
+ * Listens for requests. At its end it first ends the answers without an end of their own. It continues to serve, and
+ * each answer announces that its connection closes, so that clients and load balancers turn elsewhere. Then it closes
+ * the port and lets the requests in flight finish.
  */
 export class HttpServer implements Startable {
   readonly name: string;
@@ -62,9 +62,9 @@ export class HttpServer implements Startable {
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.checkInterval,
     });
-    // Headers are bounded by their size. Node would drop the rest of many, and change what they say.
+    // The size of headers is bounded. By default Node drops headers beyond a number, which may change a request.
     this.#server.maxHeadersCount = 0;
-    // A client that has sent all it has to say may close its side, and still waits for its answer.
+    // A client that has sent its request may close its side and still wait for the answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     // Every answer that takes long listens for the end.
     setMaxListeners(0, this.#ending.signal);
@@ -78,7 +78,7 @@ export class HttpServer implements Startable {
     this.#listen();
   }
 
-  /** The port that is listened on, known once started. */
+  /** The port that the server listens on, known once it has started. */
   get port(): number {
     const address = this.#server.address();
     if (address === null || typeof address === 'string')
@@ -86,7 +86,7 @@ export class HttpServer implements Startable {
     return address.port;
   }
 
-  /** Rejects when the port cannot be listened on. */
+  /** Rejects when the server cannot listen on the port. */
   async start(): Promise<void> {
     this.#server.listen(this.#port);
     await once(this.#server, 'listening');
@@ -103,7 +103,7 @@ export class HttpServer implements Startable {
   async drain(deadline: AbortSignal): Promise<void> {
     this.#announceEnd();
     const end = performance.now() + this.#drainTime;
-    // In a group of processes the supervisor closes the port, and that is when the others have heard.
+    // In a group of processes the supervisor closes the port, once all processes know of the end.
     while (this.#server.listening && performance.now() < end && !deadline.aborted) {
       const pause = Math.min(DRAIN_CHECK_INTERVAL, end - performance.now());
       await sleep(pause, undefined, { signal: deadline }).catch(() => undefined);
@@ -132,7 +132,7 @@ export class HttpServer implements Startable {
     };
     this.#server
       .on('request', receive)
-      // Whether a client may send its body is for the listener to say.
+      // The listener decides whether a client may send its body.
       .on('checkContinue', receive)
       .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
         connections.get(socket)?.refuse(error);
@@ -177,9 +177,9 @@ export class HttpServer implements Startable {
   }
 
   /**
-   * Whoever was let in by the system and not yet taken is reset when the port closes. So it closes right
-   * after a turn in which nobody came, and what takes time is done before: the code of the closing itself
-   * takes ten times as long when it runs for the first time.
+   * When the port closes, the system resets the connections that it accepted and the process has not taken yet. So the
+   * port closes right after a turn without new connections, and slow work is done before: the closing itself takes ten
+   * times as long when its code runs for the first time.
    */
   async #untilNobodyComes(): Promise<void> {
     await quietTurn();
@@ -187,12 +187,12 @@ export class HttpServer implements Startable {
     await quietTurn();
   }
 
-  /** Node's way to close an HTTP server cuts answers off that have ended, and are still on their way. */
+  /** Node's own closing of an HTTP server cuts off answers that have ended but are still being sent. */
   #closePort(): void {
     PortServer.prototype.close.call(this.#server);
   }
 
-  /** A client that takes that long for its answer would never take it, and keep it in memory. */
+  /** Ends exchanges with clients that take too long for their answers: these would stay in memory for ever. */
   #endOverdueExchanges(): void {
     const latest = performance.now() - this.#timeouts.exchange;
     for (const connection of this.#connections.values()) connection.endIfOlder(latest);

@@ -17,7 +17,7 @@ export interface HttpTimeouts {
   readonly lateReader: number;
   /** Between two requests on one connection. */
   readonly keepAlive: number;
-  /** How often the other times are looked at: each may last longer by this. */
+  /** How often the other times are checked: each may last longer by this. */
   readonly checkInterval: number;
 }
 

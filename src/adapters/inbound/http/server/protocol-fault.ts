@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request that the parser lets pass though its very form is wrong. The message is written for its client. */
+/** A request in an invalid form that the parser accepts. The message is written for the client. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code = 'ERR_PROTOCOL_FAULT';
@@ -14,8 +14,8 @@ export class ProtocolFault extends Error {
 }
 
 /**
- * What is wrong with the form of a request. Where one request ends, whom it is for and who sends it must be beyond
- * doubt for every server that it passes (RFC 9112, sections 2.3, 3.2 and 6.1).
+ * Finds a fault in the form of a request. Its end, its target and its sender must be unambiguous for every server that
+ * it passes (RFC 9112, sections 2.3, 3.2 and 6.1).
  */
 export function protocolFault(request: IncomingMessage): ProtocolFault | undefined {
   const { httpVersion, rawHeaders } = request;

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** A turn of the event loop in which next to nothing happened takes no longer, in milliseconds. */
+/** Longest turn of the event loop in which next to nothing happened, in milliseconds. */
 const QUIET = 0.1;
 
 /** Between two tries, in milliseconds. A process that has slept is the least likely to be interrupted. */
@@ -10,8 +10,8 @@ const PAUSE = 3;
 const PATIENCE = 500;
 
 /**
- * Resolves right after a turn of the event loop in which next to nothing happened. What had come by then,
- * connections and requests, is taken: the system resets whom it let in and nobody took when a port closes.
+ * Resolves right after a turn of the event loop in which next to nothing happened. All connections and
+ * requests until then are taken: when a port closes, the system resets the connections that no process has taken.
  */
 export async function quietTurn(): Promise<void> {
   const latest = performance.now() + PATIENCE;
