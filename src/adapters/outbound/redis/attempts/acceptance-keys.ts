@@ -1,5 +1,5 @@
-/** Behind a queue's prefix: the active jobs that their endpoints accepted, by when they are looked at. */
+/** After a queue's prefix: the active jobs that their endpoints accepted, by the time of their next check. */
 export const ACCEPTED = 'jobgate:accepted';
 
-/** Behind a queue's prefix: what is known of each of these jobs. */
+/** After a queue's prefix: the acceptance of each of these jobs. */
 export const ACCEPTANCES = 'jobgate:acceptances';

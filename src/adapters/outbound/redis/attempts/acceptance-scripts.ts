@@ -3,26 +3,26 @@ import { WITHOUT_RECORD } from '../layout/attempt-lines.ts';
 import { HOLDS } from './attempt-token.ts';
 
 /*
- * Jobs that their endpoints accepted, to complete them later. What is kept of one is the token of its attempt, when it
- * was accepted and until when, with colons between. Nobody renews its lock, so that lasts longer than its time: what
- * comes after that is for whoever looks for overdue jobs. A register names the queues that have such jobs, by when
- * the first of these is to be looked at.
+ * Jobs that their endpoints accepted and complete later. An acceptance is the token of the attempt, when the job was
+ * accepted and until when, separated by colons. No replica renews the lock of such a job, so it lasts longer than the
+ * job's time, after which the search for overdue jobs ends the attempt. A register names the queues that have such
+ * jobs, by the time of the next check.
  */
 
 /** How much longer than its time the lock of an accepted job lasts, in milliseconds. */
 const LONGER = 86_400_000;
 
-/** Jobs that one look takes, and characters of their data after which it takes no more. */
+/** Most jobs that one search returns, and characters of their data after which it returns no more. */
 const [MOST_OVERDUE, MOST_CHARACTERS] = [50, 1_048_576];
 
-/** Lua: has the register say when the queue is to be looked at next. */
+/** Lua: sets the time of the next check of the queue in the register. */
 const REGISTER = `local function registerAccepted(register, accepted, queue)
   local first = redis.call("ZRANGE", accepted, 0, 0, "WITHSCORES")[2]
   if first then redis.call("ZADD", register, first, queue) else redis.call("ZREM", register, queue) end
 end
 `;
 
-/** Lua: what a script begins with that answers 0 to all but who holds the job. It does not stall meanwhile. */
+/** Lua: begins a script that returns 0 unless the attempt holds the job, which does not stall meanwhile. */
 const FOR_ITS_HOLDER = `${HOLDS}${REGISTER}
 local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local token, id, duration, now, queue = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -33,7 +33,7 @@ redis.call("SREM", stalled, id)
 
 /**
  * Leaves a job to its endpoint for `duration` ms from now. KEYS: job, active, stalled, accepted, acceptances, register.
- * ARGV: token, job id, duration, now, the name of the queue. Answers 1, or 0 if refused.
+ * ARGV: token, job id, duration, now, the name of the queue. Returns 1, or 0 if refused.
  */
 export const acceptScript: Script = {
   name: 'accept',
@@ -49,7 +49,7 @@ return 1
 };
 
 /**
- * Holds a job for `duration` ms from now without a renewal. KEYS and ARGV are those of `acceptScript`. Answers 1, or 0
+ * Holds a job for `duration` ms from now without a renewal. KEYS and ARGV are those of `acceptScript`. Returns 1, or 0
  * if refused.
  */
 export const extendScript: Script = {
@@ -70,11 +70,11 @@ return 1
 };
 
 /**
- * Finds accepted jobs whose time is over. Those that are answered are not looked at again for a while, so that others
- * have their turn, and somebody else should whoever asks die; those whose attempts have ended are forgotten.
+ * Finds overdue accepted jobs. Those that it returns are not checked again for a while, so that other jobs get their
+ * turn, and another replica takes over should this one die. Jobs with ended attempts are removed.
  *
- * KEYS: active, accepted, acceptances, register. ARGV: job key prefix, the name of the queue, now, when those that are
- * answered are looked at again. Answers of each its id, the token, how many ms it had, and the hash.
+ * KEYS: active, accepted, acceptances, register. ARGV: job key prefix, the name of the queue, now, when the returned
+ * ones are checked again. Returns for each its id, the token, how many ms it had, and the hash.
  */
 export const findOverdueScript: Script = {
   name: 'findOverdue',

@@ -10,14 +10,14 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { acceptScript, extendScript, findOverdueScript } from './acceptance-scripts.ts';
 import { isToken } from './attempt-token.ts';
 
-/** Most queues of one look. */
+/** Most queues that one search covers. */
 const QUEUES_AT_ONCE = 20;
 
 const extendInTimeScript = untilDeadline(extendScript);
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
-/** Jobs that their endpoints accepted: nobody renews their locks, and whoever finds them overdue fails them. */
+/** Jobs that their endpoints accepted. No replica renews their locks; the one that finds them overdue fails them. */
 export class AcceptedJobs {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -25,7 +25,7 @@ export class AcceptedJobs {
   readonly #patience: number;
   readonly #register: string;
 
-  /** @param patience how long whoever found an overdue attempt has to end it, in milliseconds. */
+  /** @param patience how long the replica that found an overdue attempt has to end it, in milliseconds. */
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort, patience: number) {
     this.#commands = commands;
     this.#keys = keys;
@@ -40,7 +40,7 @@ export class AcceptedJobs {
     return (await this.#commands.scripts.run(acceptScript, run.keys, run.args)) === 1;
   }
 
-  /** Nothing is done later when the store did not answer in time. */
+  /** When the store does not answer in time, it changes nothing later. */
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     const run = this.#holding(queue, attempt, duration);
     if (run === undefined) return false;
@@ -50,7 +50,7 @@ export class AcceptedJobs {
       args: (deadline) => [...run.args, deadline],
       count: run.args.length,
       size: 0,
-      isTooLate: (told) => told === CAME_LATE,
+      isTooLate: (answer) => answer === CAME_LATE,
       what: 'an extension',
     });
     return answer === 1;
@@ -66,7 +66,7 @@ export class AcceptedJobs {
     return found.flat();
   }
 
-  /** What the scripts take that hold a job; nothing for what is no token of ours. */
+  /** The arguments of the scripts that hold a job; undefined when the token is not one of this service. */
   #holding(queue: QueueName, { jobId, token }: AttemptKey, duration: number) {
     if (!isToken(token)) return undefined;
     const { jobPrefix, active, stalled, accepted, acceptances } = this.#keys.get(queue);

@@ -15,10 +15,10 @@ import { takingKeys, type Claiming } from './claiming.ts';
 import { deferScript } from './defer-script.ts';
 import type { LibraryScripts } from './library-scripts.ts';
 
-/** What a failure needs to know of the job that it is written to. */
+/** The fields of a job that recording its failure needs. */
 export type FailedJob = Pick<Job, 'opts' | 'stacktrace'>;
 
-/** Reads a job that failed; the fields are those of a new job when it is gone. */
+/** Reads a job that failed; a job that no longer exists has the fields of a new one. */
 export type ReadFailedJob = (keys: QueueKeys, jobId: string) => Promise<FailedJob>;
 
 /** Runs a script that ends an attempt. */
@@ -66,8 +66,8 @@ export class AttemptEndings {
 
   /**
    * @param run runs the script, in place of a plain run.
-   * @returns what the script answered: a number or the answer to the claim, with what became of
-   * the breaker.
+   * @returns the answer of the script: a number or the answer to the claim, with the move of the breaker if there was
+   * one.
    */
   async end(
     keys: QueueKeys,
@@ -106,11 +106,11 @@ export class AttemptEndings {
       } as const;
       return this.#finish(keys, attempt, { ...end, keep: ending.keep, fields }, next, run);
     }
-    const told = { fields, call, verdict };
+    const failed = { fields, call, verdict };
     if (ending.delay === 0) {
-      return this.#retryNow(keys, attempt, opts.lifo === true, told, run);
+      return this.#retryNow(keys, attempt, opts.lifo === true, failed, run);
     }
-    return this.#delay(keys, attempt, ending.delay, told, next, run);
+    return this.#delay(keys, attempt, ending.delay, failed, next, run);
   }
 
   #finish(
@@ -142,7 +142,7 @@ export class AttemptEndings {
           keepJobs: end.keep ?? { count: -1 },
           attempts: end.attempts,
           maxMetricsSize: '',
-          ...(next !== undefined && this.#following(next)),
+          ...(next !== undefined && this.#claimOptions(next)),
         }),
         end.fields ?? '',
         end.call,
@@ -159,7 +159,7 @@ export class AttemptEndings {
     next: ClaimRequest | undefined,
     run: RunScript,
   ): Promise<unknown> {
-    const following = next && this.#claiming.pack({ token, ...this.#following(next) });
+    const claim = next && this.#claiming.pack({ token, ...this.#claimOptions(next) });
     return run(this.#library.delay, delayKeys(keys, jobId), [
       keys.jobPrefix,
       this.#clock.now(),
@@ -168,14 +168,14 @@ export class AttemptEndings {
       delay,
       '0',
       fields,
-      following ? 1 : 0,
-      following ?? '',
+      claim ? 1 : 0,
+      claim ?? '',
       call,
       verdict,
     ]);
   }
 
-  /** The hold ends by the clock of the store, which is told how long it is to last. */
+  /** The hold ends by the clock of the store, so the script takes its duration. */
   #defer(
     keys: QueueKeys,
     { jobId, token }: AttemptKey,
@@ -251,7 +251,7 @@ export class AttemptEndings {
     return call === undefined ? '' : endedCall(call, this.#claiming.replica, reason);
   }
 
-  #following(next: ClaimRequest): object {
+  #claimOptions(next: ClaimRequest): object {
     return { nextToken: next.token, ...this.#claiming.options(next) };
   }
 }

@@ -1,12 +1,12 @@
 import { KEPT_ATTEMPTS } from '../../../../domain/attempt-record.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 
-/** The field of a job's hash in which BullMQ, too, keeps who processes it. */
+/** The field of a job's hash in which BullMQ, too, keeps the name of its worker. */
 export const PROCESSED_BY = 'pb';
 
 /**
- * Lua: what is on record of a job, if anything, and one attempt more. `rest` is what `endedCall` writes. An attempt
- * that was deferred is made again under the same number.
+ * Lua: the recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
+ * repeated under the same number.
  */
 export const WITH_ATTEMPT = `local function withAttempt(recorded, startedAt, endedAt, rest)
   if not tonumber(startedAt) then startedAt = endedAt end
@@ -23,14 +23,14 @@ export const WITH_ATTEMPT = `local function withAttempt(recorded, startedAt, end
 end
 `;
 
-/** Lua: puts an attempt on record in the hash of its job, unless that has none that runs. */
+/** Lua: records an attempt in the hash of its job, unless the job has no running attempt. */
 export const RECORD_ATTEMPT = `${WITH_ATTEMPT}local function recordAttempt(jobKey, endedAt, rest)
   local job = redis.call("HMGET", jobKey, "processedOn", "${RECORDED}")
   if job[1] then redis.call("HSET", jobKey, "${RECORDED}", withAttempt(job[2], job[1], endedAt, rest)) end
 end
 `;
 
-/** Lua: the rest of the line of an attempt that somebody else ended, by a code of its outcome. */
+/** Lua: the rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome. */
 export const TAKEN_ATTEMPT = `local function takenAttempt(jobKey, code, reason)
   local by = redis.call("HGET", jobKey, "${PROCESSED_BY}")
   local replica = by and cjson.encode(by) or "null"

@@ -2,7 +2,7 @@ import { OUTCOME_CODES, WITHOUT_RECORD } from '../layout/attempt-lines.ts';
 import { RECORD_ATTEMPT, TAKEN_ATTEMPT } from './attempt-record-lua.ts';
 import type { Patch } from './script-patch.ts';
 
-/** In the scripts that take a job: its record may be long, and is nothing to whoever takes it. */
+/** For the scripts that take a job: its recorded attempts may be long, and a claim does not need them. */
 export const takingWithoutRecord: readonly Patch[] = [
   {
     purpose: 'define a job without what is on record of its attempts',
@@ -16,7 +16,7 @@ export const takingWithoutRecord: readonly Patch[] = [
   },
 ];
 
-/** In the stalled check. A job that must fail stalls although nothing was tried. */
+/** For the stalled check. A job that must fail may stall although no attempt was made. */
 export const recordingStalled: readonly Patch[] = [
   {
     purpose: 'define what goes on record of an attempt that stalled',

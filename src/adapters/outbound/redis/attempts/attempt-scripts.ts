@@ -7,13 +7,13 @@ import { HOLDS } from './attempt-token.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /*
- * What a running attempt does besides ending. The check of its token and the write are one step: a token is
- * dead from the moment that its attempt has ended or lost its job.
+ * The operations of a running attempt other than its ending. The check of its token and the write are one step: a token
+ * is invalid from the moment that its attempt has ended or lost its job.
  */
 
 /**
  * KEYS: stalled, active. ARGV: job key prefix, duration in ms; then of each attempt the job's id and the
- * token. Answers the positions, from 1, of those that had lost their jobs.
+ * token. Returns the positions, from 1, of those that had lost their jobs.
  */
 export const renewLocksScript: Script = {
   name: 'renewLocks',
@@ -36,7 +36,7 @@ return lost
 `,
 };
 
-/** KEYS: job, active. ARGV: token, job id. Answers 1 when the attempt holds the job, else 0. */
+/** KEYS: job, active. ARGV: token, job id. Returns 1 when the attempt holds the job, else 0. */
 export const holdsJobScript: Script = {
   name: 'holdsJob',
   numberOfKeys: 2,
@@ -47,8 +47,8 @@ return redis.call("EXISTS", KEYS[1]) == 1 and holds(KEYS[1], ARGV[2], KEYS[2], A
 };
 
 /**
- * Finds the job that a claim took whose answer never came. KEYS: active. ARGV: job key prefix, token.
- * Answers the job's hash and id as a claim does, or nothing.
+ * Finds the job of a claim that never got its answer. KEYS: active. ARGV: job key prefix, token.
+ * Returns the job's hash and id as a claim does, or nothing.
  */
 export const findClaimedScript: Script = {
   name: 'findClaimed',
@@ -66,7 +66,7 @@ return false
 `,
 };
 
-/** KEYS: job, active, events, meta. ARGV: token, job id, progress as JSON. Answers 1, or 0 if refused. */
+/** KEYS: job, active, events, meta. ARGV: token, job id, progress as JSON. Returns 1, or 0 if refused. */
 export const reportProgressScript: Script = {
   name: 'reportProgress',
   numberOfKeys: 4,
@@ -82,8 +82,8 @@ return 1
 };
 
 /**
- * KEYS: job, active, logs, events, meta. ARGV: token, job id, line, as much of it as an event tells. Answers 1, or 0
- * if refused. Native producers may say how many lines their job keeps.
+ * KEYS: job, active, logs, events, meta. ARGV: token, job id, line, as much of it as an event carries. Returns 1, or
+ * 0 if refused. Native producers may limit how many lines their job keeps.
  */
 export const addLogScript: Script = {
   name: 'addLog',

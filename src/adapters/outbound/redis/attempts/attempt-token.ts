@@ -8,14 +8,14 @@ export function isToken(text: string): boolean {
 /** The field of a job's hash that names its running attempt: when it started, a colon, and its token. */
 export const ATTEMPT = 'jobgate:attempt';
 
-/** The field of a job's hash that has the token of its running attempt when a client took the job itself. */
+/** The field of a job's hash that has the token of its running attempt when a client pulled the job. */
 export const PULLED_BY = 'jobgate:pulled-by';
 
 /**
- * Lua: whether the attempt holds the job although its lock ran out, as happens when the store was away and
- * nobody could renew it. It does as long as the job is active and was not started anew: whoever starts a
- * job, a native worker too, writes another time of the start beside the token. Under an id that a client made up
- * there may be another key of the queue, which is no job.
+ * Lua: whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
+ * could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
+ * worker too, writes another start time beside the token. An id that a client made up may name another key of the
+ * queue, which is not a job.
  */
 export const HOLDS_WITHOUT_LOCK = `local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if redis.call("TYPE", jobKey).ok ~= "hash" then return end

@@ -4,7 +4,7 @@ import type { Script } from '../connection/scripts.ts';
 import { ATTEMPT } from './attempt-token.ts';
 import type { Patch } from './script-patch.ts';
 
-/** In the scripts that take a job, behind the patches of the gate. */
+/** For the scripts that take a job, after the patches of the gate. */
 export function openBreaker(prefix: string): readonly Patch[] {
   return [
     {
@@ -33,9 +33,9 @@ if closed > 0 then return {0, 0, closed, 0} end
 }
 
 /**
- * In the scripts that end an attempt, behind those that release it.
+ * For the scripts that end an attempt, after the patches that release it.
  *
- * @param verdict the argument with the verdict on its call; none is passed when it is empty.
+ * @param verdict the argument with the verdict on its call; empty when there is none.
  */
 export function passesVerdict(verdict: string): readonly Patch[] {
   return [
@@ -57,8 +57,8 @@ export function passesVerdict(verdict: string): readonly Patch[] {
 
 const MOVED = 'breaker';
 
-/** The script, which also answers what a verdict has done. */
-export function tellingMoves({ lua, ...script }: Script): Script {
+/** The script, whose answer also has the move of the breaker that a verdict caused. */
+export function returningBreakerMoves({ lua, ...script }: Script): Script {
   return {
     ...script,
     lua: `local breakerMove
@@ -72,8 +72,8 @@ return answer
   };
 }
 
-/** What such a script answered by itself, and what a verdict has done. */
-export function toldMove(answer: unknown): { answer: unknown; breaker?: BreakerMove } {
+/** Splits the answer of such a script into its own answer and the move of the breaker. */
+export function parseBreakerMove(answer: unknown): { answer: unknown; breaker?: BreakerMove } {
   if (!Array.isArray(answer) || answer[0] !== MOVED) return { answer };
   const [, breaker, own] = answer as [string, BreakerMove, unknown];
   return { answer: own, breaker };

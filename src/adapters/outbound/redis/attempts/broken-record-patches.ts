@@ -2,11 +2,11 @@ import { ATTEMPT } from './attempt-token.ts';
 import type { Patch } from './script-patch.ts';
 
 /*
- * What other programs stored must not stop a queue: a script that throws has done half its work, and does
- * so again and again. Where BullMQ's scripts read a field of a job that cannot be used, they go on without.
+ * Values of other programs must not stop a queue: a script that throws has done half of its work, and does so at every
+ * run. Where BullMQ's scripts read an unusable field of a job, the patched ones continue without it.
  */
 
-/** A count that is no integer begins anew. */
+/** A count that is not an integer starts again. */
 const INCREMENT = `local function increment(jobKey, field)
     local count = redis.pcall("HINCRBY", jobKey, field, 1)
     if type(count) == "table" then
@@ -31,7 +31,7 @@ function countAnew(jobKey: string, field: string): Patch {
   };
 }
 
-/** Besides, the job gets the token of its attempt, in the same write. */
+/** Also writes the token of the attempt to the job, in the same command. */
 const skipWhatIsNoJob: Patch = {
   purpose: 'drop an id from the queue under which no job is stored',
   find: '  rcall("HMSET", jobKey, "processedOn", processedOn, unpack(optionalValues))\n',
@@ -48,7 +48,7 @@ const skipWhatIsNoJob: Patch = {
 `,
 };
 
-/** In the scripts that take a job. */
+/** For the scripts that take a job. */
 export const takingBrokenRecords: readonly Patch[] = [
   defineIncrement,
   countAnew('jobKey', 'ats'),

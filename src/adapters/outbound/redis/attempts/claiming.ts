@@ -14,8 +14,8 @@ import type { FollowingJobs } from '../schedulers/following-jobs.ts';
 import { DEFERRALS } from './defer-script.ts';
 
 /**
- * What the library's scripts answer a claim: a job's hash and id, or until when to wait; or the id alone of a job that
- * was put aside, as its slot is to be skipped.
+ * The answer of the library's scripts to a claim: a job's hash and id, or until when to wait; or the id alone of a job
+ * that was put aside because its slot is to be skipped.
  */
 export type ClaimAnswer = readonly [
   record: readonly string[] | 0 | null,
@@ -24,22 +24,22 @@ export type ClaimAnswer = readonly [
   nextAt: number,
 ];
 
-/** Why a claimed job must fail: BullMQ leaves it to the consumer to fail it. */
+/** Why a claimed job must fail: BullMQ leaves that to its consumer. */
 export const DEFERRED_FAILURE = 'defa';
 
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';
 
-/** How late the store may still give a job to a claim, in milliseconds: later its caller has given up. */
+/** How late the store may still give a job to a claim, in milliseconds: its caller gives up later. */
 const CLAIM_DEADLINE = 1000;
 
-/** Claims as the library's scripts take and answer them. */
+/** Packs claims for the library's scripts, and reads their answers. */
 export class Claiming {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
   readonly #following: FollowingJobs;
   readonly #children: FlowChildren;
-  /** Which replica claims, as its log lines name it. */
+  /** The name of the replica that claims, as in its log lines. */
   readonly replica: string;
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
@@ -57,12 +57,12 @@ export class Claiming {
     this.replica = replica;
   }
 
-  /** Until when a claim that is sent now may be given a job, by the store's clock. */
+  /** Until when a claim that is sent now may get a job, by the store's clock. */
   get deadline(): number {
     return this.#storeTime.in(CLAIM_DEADLINE);
   }
 
-  /** What of a request the scripts read among their options, the token apart. */
+  /** The fields of a request that the scripts read from their options, without the token. */
   options({ concurrency, limiter, lockDuration, isPulled, hasBreaker }: ClaimRequest): object {
     const { deadline, replica: name } = this;
     const options = {
@@ -79,7 +79,7 @@ export class Claiming {
   }
 
   pack(value: unknown): Buffer {
-    // The packer reuses its buffer for what follows, and a command may be written later.
+    // The packer reuses its buffer, and the command may be written later.
     return Buffer.from(this.#packr.pack(value));
   }
 
@@ -118,12 +118,12 @@ export class Claiming {
   }
 }
 
-/** The job that a claim has put aside, as its slot is to be skipped. */
+/** The job that a claim has put aside because its slot is to be skipped. */
 export function skippedBy([fields, id]: ClaimAnswer): string | undefined {
   return Array.isArray(fields) || id === 0 ? undefined : id;
 }
 
-/** The keys with which the scripts that take a job begin, in the order of the library. */
+/** The first keys of the scripts that take a job, in the order of the library. */
 export function takingKeys(keys: QueueKeys): readonly string[] {
   return [
     keys.wait,

@@ -16,13 +16,13 @@ import { MAY_START } from '../schedulers/schedule-lua.ts';
 import { KEEP_EVENTS } from '../registry/create-queue.ts';
 import { REMEMBER_REPORT, REPORTS } from './report-lua.ts';
 
-/** What the script answers for one step that it left alone: the library's scripts have to do it. */
+/** The answer for a step that the script left to the library's scripts. */
 export const LEFT_ALONE = 0;
 
-/** Most jobs that a run fails since their time to start is over; then whoever claimed is woken to ask again. */
+/** Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again. */
 const MOST_EXPIRED = 100;
 
-/** What the library does to take a job that is due, or that has a priority. */
+/** The functions with which the library takes a job that is due or has a priority. */
 const TAKING = [
   'storeTime',
   'getPriorityScore',
@@ -31,28 +31,27 @@ const TAKING = [
   'getNextDelayedTimestamp',
 ];
 
-/** What the library does to jobs that have ended and are not kept. */
+/** The functions with which the library removes ended jobs that are not kept. */
 const REMOVING = ['batches', ...REMOVING_A_JOB, 'removeJobsByMaxAge', 'removeJobsByMaxCount'];
 
 /**
- * Completes several attempts of a queue and takes jobs in their place, in one run. What the library's
- * `moveToFinished` does for each of them and is the same for all is done once; a test compares the keys and
- * events that are left. It is for plain jobs: one with a parent, children or a deduplication id, or whose attempt
- * is not surely the running one, is left alone, as is a queue whose rate is limited for all its workers, or that has
- * a gate.
+ * Completes several attempts of a queue and takes jobs in their place, in one run. Steps of the library's
+ * `moveToFinished` that are the same for all of them are done once; a test compares the resulting keys and events. It
+ * is for plain jobs: it leaves alone a job with a parent, children or a deduplication id, a job whose attempt may not
+ * be the running one, and a queue with a gate or with a rate limit for all its workers.
  *
  * ARGV: job key prefix, timestamp, deadline for claims, concurrency or nothing, lock duration, how many completed jobs
  * are kept and for how many seconds unless they say so themselves, each empty for all, the name of the replica, the
- * register of queues with pulled jobs, empty unless clients take the jobs themselves, whether those who
- * hold the tokens report the completions;
- * then of each step the id and token of the attempt that completed, its return value, the token to claim with, and
- * what goes on record of the attempt, empty for nothing. The id is empty when there is only a claim, the second
- * token when there is none.
+ * register of queues with pulled jobs, empty unless clients pull the jobs, and whether the holders of the tokens report
+ * the completions;
+ * then for each step the id and token of the attempt that completed, its return value, the token to claim with, and
+ * the record of the attempt or nothing. The id is empty when there is only a claim, the second token when there is no
+ * claim.
  *
- * Answers when the next delayed job falls due or 0, and for each step LEFT_ALONE, 1 when it is done and there was
- * no job, the record and id of the job that was claimed, or 0 and the id of one whose slot is to be skipped.
+ * Returns when the next delayed job falls due or 0, and for each step LEFT_ALONE, 1 when it is done and there was
+ * no job, the hash and id of the claimed job, or 0 and the id of a job whose slot is to be skipped.
  *
- * The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
+ * The first write takes no memory: a store without free memory refuses a script that begins with any other.
  *
  * @param library the patched script of the library that ends attempts.
  */

@@ -8,25 +8,25 @@ import { HOLDS } from './attempt-token.ts';
 import { libraryFunctions } from './library-functions.ts';
 import { PUT_BACK } from './put-back-lua.ts';
 
-/** The field of a job's hash that says how often it was deferred since it was added or retried by hand. */
+/** The field of a job's hash that counts how often it was deferred since it was added or last retried by hand. */
 export const DEFERRALS = 'jobgate:deferrals';
 
-/** What the library does to put a job back, or to delay it. */
+/** The functions with which the library puts a job back or delays it. */
 const RETURNING = ['addBaseMarkerIfNeeded', 'isQueuePausedOrMaxed'];
 const DELAYING = ['getNextDelayedTimestamp', 'addDelayMarkerIfNeeded', 'getDelayedScore'];
 
-/** What the script answers when the attempt has lost its job. */
+/** The answer when the attempt has lost its job. */
 export const LOST = -1;
 
 /**
- * Ends an attempt that does not count: its job goes back where it was taken, or is delayed by itself. In the same
- * step its queue is held, if that is asked for. Native clients are told that it went back, or was delayed.
+ * Ends an attempt that does not count: puts its job back where it was taken, or delays it alone. The same step holds
+ * its queue on request. The events are those of a job that native clients put back or delay.
  *
  * KEYS: active, wait, prioritized, delayed, events, metadata, stalled, marker, job. ARGV: what stands
- * before the queue's keys, timestamp, the job's id, token, what goes on record of the attempt, for how many ms, and
- * whether the "queue" or the "job" waits. Answers 1 when a hold of the queue begins, else 0, or LOST.
+ * before the queue's keys, timestamp, the job's id, token, the record of the attempt, for how many ms, and whether
+ * the "queue" or the "job" waits. Returns 1 when a hold of the queue begins, else 0, or LOST.
  *
- * The first write takes no memory: a store whose memory is used up refuses a script that begins with another.
+ * The first write takes no memory: a store without free memory refuses a script that begins with any other.
  *
  * @throws Error when the installed BullMQ is not the version that the script was tested with.
  */

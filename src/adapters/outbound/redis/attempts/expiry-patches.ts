@@ -2,17 +2,17 @@ import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs
 import type { Patch } from './script-patch.ts';
 
 /**
- * A job whose time to start is over fails where it would start. Its record, which the claim reads anyway, is read
- * before anything is written to it. Whoever claimed is woken to ask for another one.
+ * Fails a job at its start when its time to start is over. Its hash, which the claim reads anyway, is read before the
+ * first write to it. The claimant is woken to ask for another job.
  */
 export const failingExpiredJobs: readonly Patch[] = [
   {
-    purpose: 'define what becomes of a job whose time to start is over',
+    purpose: 'define how a job fails when its time to start is over',
     find: 'local function prepareJobForProcessing(',
     replace: `${FAIL_EXPIRED}${EXPIRY_OF}${STARTED_IN_TIME}local function prepareJobForProcessing(`,
   },
   {
-    purpose: 'fail a job whose time to start is over',
+    purpose: 'fail a job when its time to start is over',
     find: `    jobId, processedOn, maxJobs, limiterDuration, markerKey, opts)
   local jobKey = keyPrefix .. jobId
 `,

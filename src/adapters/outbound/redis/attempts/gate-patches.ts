@@ -2,8 +2,8 @@ import { CLOSED_FOR, FORGET_ORDER, GATED } from '../gate/gate-lua.ts';
 import type { Patch } from './script-patch.ts';
 
 /**
- * In the scripts that take a job: none is given while the gate of the queue is closed. What they answer is what
- * they answer when the rate is limited.
+ * For the scripts that take a job: they give none while the gate of the queue is closed, and then answer as for a
+ * limited rate.
  *
  * @param prefix the Lua expression for the prefix of the queue's keys where a job is to be taken.
  */

@@ -1,4 +1,4 @@
-/** What the library's scripts need to let the parent of a job go on without it. */
+/** The functions that the library's scripts need to let the parent of a job continue without it. */
 export const RELEASING_A_PARENT: readonly string[] = [
   'addBaseMarkerIfNeeded',
   'isQueuePausedOrMaxed',
@@ -10,14 +10,14 @@ export const RELEASING_A_PARENT: readonly string[] = [
   'removeParentDependencyKey',
 ];
 
-/** What they need to remove a job that may have a parent or a deduplication id. */
+/** The functions that they need to remove a job that may have a parent or a deduplication id. */
 export const REMOVING_A_JOB: readonly string[] = [
   ...RELEASING_A_PARENT,
   'removeDeduplicationKeyIfNeededOnRemoval',
   'removeJob',
 ];
 
-/** What they need besides that to tell the parent of a job that this failed. */
+/** The further functions that they need to pass the failure of a job on to its parent. */
 export const TELLING_A_PARENT: readonly string[] = [
   'getPriorityScore',
   'addJobWithPriority',
@@ -33,14 +33,14 @@ export const TELLING_A_PARENT: readonly string[] = [
 /**
  * The Lua functions of those names as a script of the library defines them, in the order of the names.
  *
- * @throws Error that names the one that the script does not define exactly once: the installed library is
- * another one then.
+ * @throws Error that names a function that the script does not define exactly once: then another version of the
+ * library is installed.
  */
 export function libraryFunctions(lua: string, names: readonly string[]): string {
   return names.map((name) => definition(lua, name)).join('');
 }
 
-/** Definitions inside a function: what is looked for in a script by its name begins a line, and is not these. */
+/** Indents definitions inside a function, so that the search by name, which matches line starts, skips them. */
 export function indented(lua: string): string {
   return lua.replaceAll(/^/gm, '  ');
 }

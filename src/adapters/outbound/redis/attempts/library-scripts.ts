@@ -16,7 +16,7 @@ import {
 } from './broken-record-patches.ts';
 import { exactHighestPriority } from './exact-priority-patch.ts';
 import { failingExpiredJobs } from './expiry-patches.ts';
-import { openBreaker, passesVerdict, tellingMoves } from './breaker-patches.ts';
+import { openBreaker, passesVerdict, returningBreakerMoves } from './breaker-patches.ts';
 import { ENDING_CALLS } from '../gate/gate-lua.ts';
 import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
@@ -30,7 +30,7 @@ import { recordingStalled, takingWithoutRecord } from './attempt-record-patches.
 import { ATTEMPT, HOLDS_WITHOUT_LOCK } from './attempt-token.ts';
 import { OWN_RETENTION } from './own-retention.ts';
 import { PUT_BACK } from './put-back-lua.ts';
-import { notingEnds, skippingSlots, tellingSkipped } from './schedule-patches.ts';
+import { notingEnds, returningSkipped, skippingSlots } from './schedule-patches.ts';
 import { forgettingPulledJobs, notingPulledJobs } from './pull-patches.ts';
 import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
 
@@ -42,7 +42,7 @@ import { patchScript, type LibraryScript, type Patch } from './script-patch.ts';
 /**
  * BullMQ sends due delayed jobs to the tail of the waiting list; the specification wants them ahead
  * of waiting jobs, in due order (JobOpts, rule 3). They stay in the delayed set until a job can
- * really be taken, and then the earliest goes first.
+ * be taken, and then the earliest goes first.
  */
 const TAKE_DUE_JOB = `local function moveDueJobToHead(delayedKey, waitKey, prioritizedKey, eventStreamKey, prefix, timestamp,
     priorityCounterKey)
@@ -67,9 +67,9 @@ end
 `;
 
 /**
- * No job is taken beyond the worker's concurrency, counted over all replicas; and none for a caller that
- * may have given up, as happens when the store hung. It may also be there still, and take the answer to
- * mean that nothing waits, so somebody is woken to ask again.
+ * Takes no job beyond the worker's concurrency, counted over all replicas, and none for a caller that may have given up
+ * because the store hung. The caller may still be waiting and read the answer as an empty queue, so one waiter is woken
+ * to ask again.
  */
 const MAY_NOT_TAKE = `${ENDING_CALLS}local function mayNotTake(opts, activeKey, markerKey)
     if opts['deadline'] and storeTime() > opts['deadline'] then
@@ -84,7 +84,7 @@ const MAY_NOT_TAKE = `${ENDING_CALLS}local function mayNotTake(opts, activeKey, 
 end
 `;
 
-/** In the scripts that take its job from an attempt. */
+/** For the scripts that take its job from an attempt. */
 function releasesAttempt(activeKey: string): readonly Patch[] {
   return [
     {
@@ -93,7 +93,8 @@ function releasesAttempt(activeKey: string): readonly Patch[] {
       replace: `${HOLDS_WITHOUT_LOCK}local function removeLock(`,
     },
     {
-      purpose: 'let an attempt end its job although the lock ran out, when nobody else got the job',
+      purpose:
+        'let an attempt end its job although the lock expired, when no other attempt holds the job',
       find: `    local lockToken = rcall("GET", lockKey)
 `,
       replace: `    local lockToken = rcall("GET", lockKey)
@@ -114,9 +115,10 @@ function releasesAttempt(activeKey: string): readonly Patch[] {
 }
 
 /**
- * In the scripts that end an attempt.
+ * For the scripts that end an attempt.
  *
- * @param call the argument with what goes on record of it; nothing does when it is empty. The verdict on it follows.
+ * @param call the argument with the record of the attempt; when it is empty, nothing is recorded. The next argument is
+ * the verdict on the call.
  */
 function endsAttempt(activeKey: string, call: number): readonly Patch[] {
   const record = `ARGV[${call}]`;
@@ -139,7 +141,7 @@ function endsAttempt(activeKey: string, call: number): readonly Patch[] {
   ];
 }
 
-/** What a job says of itself goes before what its worker says, as in BullMQ. */
+/** A job's own retention takes precedence over that of its worker, as in BullMQ. */
 const ownRetention: Patch = {
   purpose: 'take the retention of a job from the job',
   find: `    local maxCount = opts['keepJobs']['count']
@@ -166,7 +168,7 @@ const nextTokenForNextJob: Patch = {
   replace: `rcall("SET", lockKey, opts['nextToken'] or opts['token'], "PX", opts['lockDuration'])`,
 };
 
-/** The patches of `fetchNextJob`, which two of the scripts hold. */
+/** The patches of `fetchNextJob`, which two of the scripts contain. */
 const fetchNextJobPatches: readonly Patch[] = [
   {
     purpose: 'leave due jobs in the delayed set until one can be taken',
@@ -212,8 +214,8 @@ const fetchNextJobPatches: readonly Patch[] = [
 ];
 
 /**
- * A store whose memory is used up refuses a script unless a write that takes no memory goes before
- * those that do. To work off jobs may be what frees memory, so it has to go on.
+ * A store without free memory refuses a script unless a write that takes no memory precedes those that do. Processing
+ * jobs may be what frees memory, so it must continue.
  */
 function evenWhenFull(find: string, stalledKey: string): Patch {
   return {
@@ -260,8 +262,8 @@ end`,
 ];
 
 /**
- * A long reason is cut between two characters. A long value cannot be, being JSON, and clients of BullMQ
- * stop at an event without any.
+ * A long reason is cut between two characters. A long value is JSON and cannot be cut, and clients of BullMQ stop at an
+ * event without a value.
  */
 const briefEvents: Patch = {
   purpose: 'keep long values out of the events',
@@ -276,14 +278,14 @@ const briefEvents: Patch = {
 `,
 };
 
-/** A client may report under the name of another key of the queue. */
+/** The id in a report may name a key of the queue that is not a job. */
 const finishingJobsOnly: Patch = {
   purpose: 'finish nothing but a job',
   find: 'if rcall("EXISTS", jobIdKey) == 1 then',
   replace: 'if rcall("TYPE", jobIdKey).ok == "hash" then',
 };
 
-/** A replica that was held back by the limit on attempts is woken when a slot gets free elsewhere. */
+/** Wakes a replica that waits at the limit on attempts when a slot becomes free elsewhere. */
 const wakeOthersWhenSlotFrees: Patch = {
   purpose: 'wake other replicas when a slot gets free and is not taken here',
   find: `    local waitLen = rcall("LLEN", KEYS[1])
@@ -295,7 +297,7 @@ const wakeOthersWhenSlotFrees: Patch = {
 `,
 };
 
-/** BullMQ puts a job ahead of those that went back before it, and wakes others unless it has a priority. */
+/** BullMQ puts a job ahead of those that went back before it, and wakes other workers unless it has a priority. */
 const releasePatches: readonly Patch[] = [
   {
     purpose: 'define how a job is put back',
@@ -341,9 +343,9 @@ const retryJobPatches: readonly Patch[] = [
 const CHECKED_LATELY = 'if rcall("EXISTS", stalledCheckKey) == 1 then\n';
 
 /**
- * A replica that is woken takes the marker along, and may die before it asks for the job. BullMQ's workers
- * ask every few seconds in case of that. Here whoever checks for stalled jobs puts the marker back, even
- * when the check does not count: idle workers need not ask then.
+ * A woken replica takes the marker, and may die before it claims the job. BullMQ's workers therefore claim every few
+ * seconds. Here the stalled check puts the marker back, even when the check does not count, so that idle workers need
+ * not claim.
  */
 const wakeForMissedJobs: Patch = {
   purpose: 'wake a replica for jobs whose marker is gone',
@@ -361,12 +363,12 @@ end
 ${CHECKED_LATELY}`,
 };
 
-/** How many locks are looked at in one command: any number of jobs may be active that nobody renews. */
+/** How many locks one command reads: the number of active jobs that no replica renews has no bound. */
 const LOCKS_AT_ONCE = 1000;
 
 /**
- * BullMQ suspects every active job. Then a store that comes back after all locks ran out gives their
- * jobs away at the first check, before anybody had a chance to renew them.
+ * BullMQ suspects every active job. A store that recovers after all locks expired would then put their jobs back at the
+ * first check, before any replica could renew them.
  */
 const recoverStalledPatches: readonly Patch[] = [
   wakeForMissedJobs,
@@ -382,7 +384,7 @@ if rcall("EXISTS", eventStreamKey) == 1 then trimEvents(metaKey, eventStreamKey)
 `,
   },
   {
-    purpose: 'tell what was suspected',
+    purpose: 'return what was suspected',
     find: `    return {}
 `,
     replace: `    return {{}, 0}
@@ -420,7 +422,7 @@ return {stalled, suspected}
 
 /** Lua would write empty lists and large numbers otherwise. */
 const optionsOfNextJob: Patch = {
-  purpose: 'keep the options of the job that follows for a deduplication id as they were given',
+  purpose: 'keep the options of the next job for a deduplication id as they were given',
   find: '    -- Register as child dependency if the job has a parent\n',
   replace: '    rcall("HSET", newJobIdKey, "opts", nextData[3])\n',
 };
@@ -455,7 +457,7 @@ export function libraryScripts(): LibraryScripts {
     ]),
     delay: endsCall(moveToDelayed, [
       ...fetchNextJobPatches,
-      tellingSkipped,
+      returningSkipped,
       ...delayingBrokenRecords,
       ...endsAttempt('KEYS[2]', 10),
     ]),
@@ -466,5 +468,5 @@ export function libraryScripts(): LibraryScripts {
 }
 
 function endsCall(script: LibraryScript, patches: readonly Patch[]): Script {
-  return tellingMoves(patchScript(script, patches));
+  return returningBreakerMoves(patchScript(script, patches));
 }

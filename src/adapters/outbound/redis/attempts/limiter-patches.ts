@@ -4,12 +4,11 @@ import type { Patch } from './script-patch.ts';
 /*
  * BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side
  * hold nearly twice as many calls within one `duration`. So the scripts that take jobs also keep the times
- * of the last starts in a list, by the store's own clock, which counts for all replicas. A job that is
- * released without having been called has started all the same. The counter of BullMQ stays, for its
- * workers on the same queue.
+ * of the last starts in a list, by the store's clock, which counts for all replicas. A job that is released without a
+ * call counts too. The counter of BullMQ stays, for its workers on the same queue.
  */
 
-/** Behind a queue's prefix. No job can have it: ids of one colon are refused, here and by BullMQ. */
+/** After a queue's prefix. No job can have it: ids of one colon are refused, here and by BullMQ. */
 const STARTS = 'jobgate:starts';
 
 const SLIDING_LOG = `${STORE_TIME}local function untilNextStart(opts, keyPrefix)
@@ -58,7 +57,7 @@ local function withinDuration(ttl, opts, rateLimiterKey)
 end
 `;
 
-/** @param prefix the Lua expression for the prefix of the queue's keys where a job is to be taken. */
+/** @param prefix the Lua expression for the prefix of the queue's keys at the point where a job is taken. */
 export function slidingLimiter(prefix: string): readonly Patch[] {
   return [
     {

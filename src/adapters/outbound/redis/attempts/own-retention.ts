@@ -1,6 +1,6 @@
 /**
- * Lua: which jobs stay when one ends. What its options, a text, say of it goes before what its worker says, as in
- * BullMQ, and options that cannot be read say nothing.
+ * Lua: which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
+ * BullMQ; unreadable options have no effect.
  */
 export const OWN_RETENTION = `local function retention(text, status, ofWorker)
     local name = status == "completed" and "removeOnComplete" or "removeOnFail"

@@ -8,33 +8,33 @@ import { mayBeScheduled } from '../schedulers/schedule-lua.ts';
 import type { ClaimAnswer, Claiming } from './claiming.ts';
 import { completeAndClaimScript, LEFT_ALONE } from './complete-and-claim-script.ts';
 
-/** What one caller wants: an attempt completed, a job claimed, or both in this order. */
+/** The request of one caller: to complete an attempt, to claim a job, or both in this order. */
 export interface Step {
   readonly completed?: AttemptKey & {
     readonly returnvalue: string;
-    /** What goes on record of it, as `endedCall` writes it; empty for nothing. */
+    /** Its record, as `endedCall` writes it; empty for none. */
     readonly call: string;
-    /** Whether whoever holds its token said so: then that is remembered. */
+    /** Whether the holder of its token reported it: then the report is remembered. */
     readonly isReported?: boolean;
   };
-  /** Which completed jobs stay. */
+  /** Which completed jobs are kept. */
   readonly keep?: Retention | undefined;
   readonly claim?: ClaimRequest | undefined;
 }
 
-/** What the script answers to one step: left alone, done without a job, or done with one or one whose slot is skipped. */
+/** The answer to one step: left alone, done without a job, with a job, or with one whose slot is skipped. */
 type StepAnswer = typeof LEFT_ALONE | 1 | readonly [record: readonly string[] | 0, id: string];
 
 /** Most steps of one run. */
 const MOST_STEPS = 16;
 
-/** Most steps of one run for clients that take jobs themselves: all that one of them may ask for. */
+/** Most steps of one run for clients that pull jobs: all that one request may ask for. */
 const MOST_STEPS_OF_CLIENTS = 100;
 
 /** Most characters of the return values of a run: the store does nothing else while it works on it. */
 const MOST_CHARACTERS = 262_144;
 
-/** Completes plain attempts and claims in their place, those of a turn together (docs/adr/0016). */
+/** Completes plain attempts and claims in their place, with one run per turn of the event loop (docs/adr/0016). */
 export class PlainAttempts {
   readonly #scripts: Scripts;
   readonly #script: Script;
@@ -58,8 +58,8 @@ export class PlainAttempts {
   }
 
   /**
-   * Answers as the library's scripts do to a claim, to a step without one that there is no job; undefined when
-   * nothing was done, and the library's scripts have to do it.
+   * @returns the answer of the library's scripts to a claim, or that of an empty queue to a step without a claim;
+   * undefined when nothing was done, so that the library's scripts have to do it.
    */
   take(keys: QueueKeys, step: Step): Promise<ClaimAnswer | undefined> {
     // The library's scripts note the ends of jobs of schedulers.
@@ -112,14 +112,14 @@ export class PlainAttempts {
 }
 
 /**
- * A job that comes while none wait is claimed at once: waiting for others would only delay its call. Under load claims
- * come with completions.
+ * A job that arrives in an empty queue is claimed at once: waiting for other claims would only delay its call. Under
+ * load, claims come with completions.
  */
 function isClaimAlone({ completed }: Step): boolean {
   return completed === undefined;
 }
 
-/** Steps of a run have the same settings. */
+/** All steps of a run have the same settings. */
 function fits(group: readonly Step[], step: Step): boolean {
   const [first] = group;
   let characters = step.completed?.returnvalue.length ?? 0;

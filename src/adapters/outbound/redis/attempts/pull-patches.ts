@@ -1,7 +1,7 @@
 import { PULLED_BY } from './attempt-token.ts';
 import type { Patch } from './script-patch.ts';
 
-/** In the script that claims: nobody calls for such a job, so whoever looks for stalled ones must know its queue. */
+/** For the script that claims: no call holds a pulled job, so the stalled check must know its queue. */
 export const notingPulledJobs: Patch = {
   purpose: 'note a queue whose jobs clients take themselves',
   find: '  -- get a lock\n',
@@ -12,7 +12,7 @@ export const notingPulledJobs: Patch = {
 `,
 };
 
-/** In the stalled check, whose last argument is the register of such queues. */
+/** For the stalled check, whose last argument is the register of such queues. */
 export const forgettingPulledJobs: Patch = {
   purpose: 'forget a queue whose jobs were taken by clients when none is active',
   find: 'local maxCheckTime = ARGV[4]\n',

@@ -33,7 +33,7 @@ import {
 } from './attempt-scripts.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
-import { toldMove } from './breaker-patches.ts';
+import { parseBreakerMove } from './breaker-patches.ts';
 import { Claiming, skippedBy, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
 import type { FollowingJobs } from '../schedulers/following-jobs.ts';
@@ -60,7 +60,7 @@ export class RedisAttempts implements AttemptPort {
   /**
    * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
    * stalled checks that count are apart, in milliseconds.
-   * @param replica the name under which the attempts of this replica go on record.
+   * @param replica the name under which the attempts of this replica are recorded.
    * @throws Error when the installed BullMQ is not the version that the patches are for.
    */
   constructor(
@@ -137,7 +137,7 @@ export class RedisAttempts implements AttemptPort {
       }
     }
     const ended = await this.#endings.end(keys, attempt, ending, next);
-    const { answer, ...move } = toldMove(ended);
+    const { answer, ...move } = parseBreakerMove(ended);
     if (typeof answer === 'number' && answer < 0) {
       if (LOST_JOB.has(answer)) return { held: false };
       throw new Error(`Job ${attempt.jobId} could not be ended: the store answered ${answer}`);
@@ -309,7 +309,7 @@ export class RedisAttempts implements AttemptPort {
   }
 }
 
-/** A client may report under the name of another key of the queue. */
+/** The id in a report may name a key of the queue that is not a job. */
 function noFieldsOfWrongType(error: unknown): readonly null[] {
   if (!isWrongTypeReply(error)) throw error;
   return [];

@@ -1,11 +1,10 @@
 import { REPORT_MEMORY } from '../../../../application/ports/attempt-port.ts';
 
-/** Behind a queue's prefix and before a token. No job can have such a key: ids of one colon are refused. */
+/** After a queue's prefix and before a token. No job can have such a key: ids of one colon are refused. */
 export const REPORTS = 'jobgate:report-';
 
 /**
- * Lua: remembers what was reported of an attempt, and forgets that its endpoint was to complete it. It begins with
- * nothing that takes memory.
+ * Lua: remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
  */
 export const REMEMBER_REPORT = `local function rememberReport(memory, accepted, acceptances, report, jobId)
   if redis.call("ZREM", accepted, jobId) == 1 then redis.call("HDEL", acceptances, jobId) end

@@ -16,13 +16,13 @@ import type { LibraryScripts } from './library-scripts.ts';
 import type { PlainAttempts } from './plain-attempts.ts';
 import { REMEMBER_REPORT, REPORTS } from './report-lua.ts';
 
-/** What a report said of an attempt, as it is remembered: with the job's id, so that no other job is meant. */
+/** A report on an attempt as the store remembers it: with the job's id, so that it matches no other job. */
 type Report = 'completed' | 'failed' | 'released';
 
-/** What a script answers for an attempt that was ended by the same report before. */
+/** The answer for an attempt that the same report ended before. */
 const REPEATED = 'repeated';
 
-/** Ends attempts as those who hold their tokens say, and remembers that in the same step. */
+/** Ends attempts as the holders of their tokens report, and remembers the report in the same step. */
 export class ReportedEndings {
   readonly #commands: StoreCommands;
   readonly #releaseScript: Script;
@@ -33,7 +33,7 @@ export class ReportedEndings {
   readonly #replica: string;
   readonly #reporting = new Map<Script, Script>();
 
-  /** @param replica the name under which the attempts go on record. */
+  /** @param replica the name under which the attempts are recorded. */
   constructor(
     commands: StoreCommands,
     library: LibraryScripts,
@@ -73,8 +73,8 @@ export class ReportedEndings {
   }
 
   /**
-   * Puts the job back as if the attempt had never started, at the head of its place or after `delay` ms. Nothing is done
-   * later when the store did not answer in time.
+   * Puts the job back as if the attempt had never started, at the head of its list or after `delay` ms. When the store
+   * does not answer in time, it changes nothing later.
    */
   async release(keys: QueueKeys, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
     if (!isToken(attempt.token)) return 'refused';
@@ -83,16 +83,16 @@ export class ReportedEndings {
       const args = [jobId, token, keys.jobPrefix + jobId];
       return this.#release(keys, attempt, this.#releaseScript, releaseKeys(keys), args);
     }
-    // Without an attempt that counts, fields to change, a claim that goes along, anything on record, or a verdict.
+    // Without a counted attempt, changed fields, a claim, a record or a verdict.
     const nothing = ['1', '', 0, '', '', ''];
     const args = [keys.jobPrefix, this.#clock.now(), jobId, token, delay, ...nothing];
     return this.#release(keys, attempt, this.#delayScript, delayKeys(keys, jobId), args);
   }
 
-  /** Whether a report ended the attempt lately. */
+  /** Whether a report recently ended the attempt. */
   async wasReported(keys: QueueKeys, { jobId, token }: AttemptKey): Promise<boolean> {
-    const told = await this.#commands.scripts.run(readReportScript, [reportKey(keys, token)], []);
-    return typeof told === 'string' && told.endsWith(`:${jobId}`);
+    const report = await this.#commands.scripts.run(readReportScript, [reportKey(keys, token)], []);
+    return typeof report === 'string' && report.endsWith(`:${jobId}`);
   }
 
   async #release(
@@ -109,7 +109,7 @@ export class ReportedEndings {
       args: (deadline) => [...run.args, deadline],
       count: run.args.length,
       size: 0,
-      isTooLate: (told) => told === CAME_LATE,
+      isTooLate: (answer) => answer === CAME_LATE,
       what: 'a release',
     });
     return outcomeOf(answer);
@@ -162,7 +162,7 @@ export function releaseKeys(keys: QueueKeys): readonly string[] {
   ];
 }
 
-/** Where a report is remembered. */
+/** The key of a remembered report. */
 function reportKey({ jobPrefix }: QueueKeys, token: string): string {
   return jobPrefix + REPORTS + token;
 }
@@ -174,9 +174,9 @@ const readReportScript: Script = {
 };
 
 /**
- * The script that ends an attempt, and then remembers the report. One whose attempt has ended is repeated when it says
- * the same. KEYS and ARGV are those of the script; behind them where the report is remembered, and the accepted jobs;
- * the report and the job's id.
+ * The script that ends an attempt, and then remembers the report. A report on an ended attempt that equals the
+ * remembered one is a repetition. KEYS and ARGV are those of the script, then the key of the report and the accepted
+ * jobs; the report and the job's id.
  */
 function reportingScript({ name, lua, numberOfKeys }: Script): Script {
   const [memory, accepted, acceptances] = [numberOfKeys + 1, numberOfKeys + 2, numberOfKeys + 3];

@@ -1,7 +1,7 @@
 import { MAY_START, NOTE_END } from '../schedulers/schedule-lua.ts';
 import type { Patch } from './script-patch.ts';
 
-/** A job whose slot is to be skipped is put aside where it would start, and whoever claimed is told which it is. */
+/** Puts a job aside at its start when its slot is to be skipped. The answer to the claim names it. */
 export const skippingSlots: readonly Patch[] = [
   {
     purpose: 'define which jobs of schedulers may start',
@@ -20,15 +20,15 @@ export const skippingSlots: readonly Patch[] = [
   },
 ];
 
-/** In the script that delays a job and takes the next one. */
-export const tellingSkipped: Patch = {
+/** For the script that delays a job and takes the next one. */
+export const returningSkipped: Patch = {
   purpose: 'answer which job was put aside',
   find: '        if result and type(result[1]) == "table" then\n',
   replace: `        if result and (type(result[1]) == "table" or type(result[2]) == "string") then
 `,
 };
 
-/** In the script that ends jobs. It comes after those that define which jobs of schedulers may start. */
+/** For the script that ends jobs, after the patches that define which jobs of schedulers may start. */
 export const notingEnds: readonly Patch[] = [
   {
     purpose: 'define how the end of a job of a scheduler is noted',
