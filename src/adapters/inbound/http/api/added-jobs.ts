@@ -4,10 +4,10 @@ import type { AddedJob } from '../../../../domain/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { json, jsonReply, type Reply, type ReplyHead } from '../messages/reply.ts';
 
-/** How many jobs are put into words until others have their turn. */
+/** How many jobs are serialized before other requests have a turn. */
 const JOBS_PER_TURN = 1000;
 
-/** The answer to an add. Data that came as text goes back as the same text. */
+/** The answer to an add. Data that arrived as text is returned as the same text. */
 export async function addedJobs(
   jobs: readonly AddedJob[],
   queuePrefix: string,

@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../../../domain/errors.ts';
 
-/** What a route asks of its caller: an API token, the token of the job's attempt, or nothing. */
+/** What a route requires of its caller: an API token, the token of the job's attempt, or nothing. */
 export type Auth = 'api' | 'job' | 'none';
 
-/** Tokens are padded to a multiple of so many bytes: how long they are is not told either. */
+/** Tokens are padded to a multiple of so many bytes, so that their length is not revealed either. */
 const LENGTH_STEP = 64;
 
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
-/** Checks bearer tokens (specification, "Authentication"). Without tokens nobody is let in. */
+/** Checks bearer tokens (specification, "Authentication"). Without configured tokens it refuses every request. */
 export class Authentication {
-  /** All of one length, which is no token's own. */
+  /** The padded tokens, all of one length. */
   readonly #tokens: readonly Buffer[];
-  /** Where the token of a request is written, to be compared. */
+  /** The buffer that holds the token of a request for the comparison. */
   readonly #presented: Buffer;
 
   constructor(tokens: readonly string[]) {
@@ -28,8 +28,8 @@ export class Authentication {
   }
 
   /**
-   * Returns the bearer token, empty when none is asked for. A job token is only found here; the use
-   * case decides whether it is that of the job's running attempt.
+   * Returns the bearer token, empty for a route without authentication. A job token is only read here; the use case
+   * decides whether it is that of the job's running attempt.
    *
    * @throws DomainError `unauthorized`.
    */
@@ -42,7 +42,7 @@ export class Authentication {
     return token;
   }
 
-  /** Compares the whole length with every token, so that time tells nothing about any. */
+  /** Compares the whole length with every token, so that the time reveals nothing about any of them. */
   #isKnown(token: string): boolean {
     // Header bytes arrive as latin1 characters: this restores what the client sent. No header has a
     // zero byte and every known token ends with one at least, so none is taken for another, nor is one

@@ -3,17 +3,17 @@ import { jobJson } from '../../../../domain/job-json.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { jsonReply, stringify, type Reply } from '../messages/reply.ts';
 
-/** Characters after which an answer takes no more jobs: it is held in memory whole. */
+/** Characters after which an answer gets no more jobs, since it is held in memory as a whole. */
 const LARGEST_ANSWER = 16_777_216;
 
-/** Characters that are put into words until others have their turn. */
+/** Characters that are serialized before other requests have a turn. */
 const TURN = 1_048_576;
 
 /**
  * The answer to a claim.
  *
- * @param giveBack is called with the jobs that the client does not get: the answer is long enough without them, or it
- * did not go out.
+ * @param giveBack is called with the jobs that the client does not get, because the answer is long enough without them
+ * or was not delivered.
  */
 export async function claimedJobs(
   attempts: readonly Attempt[],

@@ -5,7 +5,7 @@ import { HttpError, type ErrorCode } from '../messages/http-error.ts';
 import { STATUS_CODES } from '../messages/node-http.ts';
 import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
 
-/** How a route words its errors: in plain text, or as `{"error": ...}` (specification, "Errors"). */
+/** How a route formats its errors: as plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';
 
 /** Headers that belong to a status, whichever error led to it. */
@@ -15,18 +15,18 @@ const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
   503: { 'Retry-After': '1' },
 };
 
-/** True for errors that no client can cause: their words must stay inside the process. */
+/** True for errors that no client can cause: their messages must not leave the process. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof DomainError || error instanceof HttpError);
 }
 
-/** What the log tells of the error. */
+/** What the log reports of the error. */
 export function refusal(error: unknown): Refusal {
   const field = error instanceof DomainError ? error.field : undefined;
   return { code: known(error).code, field };
 }
 
-/** The answer to a failed request; a client that accepts RFC 9457 problems gets one of those. */
+/** The answer to a failed request; a client that accepts RFC 9457 problems gets one. */
 export function errorReply(
   error: unknown,
   style: ErrorStyle,

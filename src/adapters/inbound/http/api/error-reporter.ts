@@ -5,7 +5,7 @@ import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
 import { cutReply, sendReply } from '../messages/send-reply.ts';
 
-/** Tells the client what went wrong, and the log what the client must not know. */
+/** Answers failed requests, and logs the errors that the client must not see. */
 export class ErrorReporter {
   readonly #logger: LoggerPort;
 

@@ -1,11 +1,11 @@
-/** Whoever keeps account of requests. It is told of each one: it must be quick, and must not throw. */
+/** Observes every request. It must be quick, and must not throw. */
 export interface ExchangeObserver {
   /**
-   * A request is over.
+   * Called when a request is over.
    *
    * @param route the pattern of its path, `none` where no pattern matches.
    * @param method as the client wrote it.
-   * @param status undefined when its client went away before there was an answer.
+   * @param status undefined when the client left before there was an answer.
    */
   ended(route: string, method: string, status: number | undefined): void;
 }

@@ -24,29 +24,29 @@ import { serviceDocument } from './openapi/service-document.ts';
 import { TransferBudget } from '../messages/transfer-budget.ts';
 import { createSite } from '../site/site.ts';
 
-/** How many requests of the largest size are served at once; beyond, large ones are put off. */
+/** How many requests of the largest size are served at once; beyond that, large ones are refused for a time. */
 const LARGE_REQUESTS = 8;
 
 /** How many of these one caller may have where there are others: these always find room. */
 const LARGE_REQUESTS_OF_ONE = 6;
 
 export interface HttpAppSettings {
-  /** API tokens; without any, nobody is let in. */
+  /** API tokens; without any, every request is refused. */
   readonly tokens: readonly string[];
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
-  /** What stands before the name of a queue in its qualified name. */
+  /** The prefix of the qualified name of a queue. */
   readonly queuePrefix: string;
-  /** Largest return value of a job that is reported, in bytes. */
+  /** Largest reported return value of a job, in bytes. */
   readonly maxReturnValue: number;
-  /** Is told of every request. */
+  /** Observes every request. */
   readonly exchanges: ExchangeObserver;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
 
-/** The REST interface of the service, to be given to a server. */
+/** The REST interface of the service, as a listener for a server. */
 export function createHttpApp(
   application: Application,
   logger: LoggerPort,
@@ -93,7 +93,7 @@ export function createHttpApp(
 
 type Answer = Response<unknown, Exchange>;
 
-/** What must be settled before Express looks at the request, which takes any target for granted. */
+/** Checks that must precede Express, which accepts any request target. */
 function begin(request: IncomingMessage, response: ExchangeResponse): void {
   const target = request.url ?? '';
   const valid = originForm(target);
@@ -139,7 +139,7 @@ function pathExpression(path: string): RegExp {
   return new RegExp(`^${literal.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`);
 }
 
-/** The last two handlers of the router take everything that comes to them. */
+/** The last two handlers of the router take every request that reaches them. */
 function unreachable(): never {
   throw new Error('A request went past all handlers');
 }

@@ -10,7 +10,7 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const MAX_LENGTH = 255;
 
-/** What the documentation tells of the header. */
+/** The header in the documentation. */
 export const idempotencyKeySchema: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -21,7 +21,7 @@ export const idempotencyKeySchema: JsonSchema = {
 
 const PRINTABLE = new RegExp(`^[ -~]{1,${MAX_LENGTH}}$`);
 
-/** @throws DomainError `invalid-request` unless there is no such header, or one good one. */
+/** @throws DomainError `invalid-request` unless the header is absent or valid. */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (request.headers['idempotency-key'] === undefined) return undefined;
   const [key = '', ...others] = request.headersDistinct['idempotency-key'] ?? [];
@@ -34,7 +34,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   );
 }
 
-/** What a request is known by: its key is good for a token and a path. A long body is read in several turns. */
+/** The identity of a request: its key is valid for one token and path. A long body is hashed in several turns. */
 export async function addIdentity(
   key: string,
   token: string,

@@ -5,9 +5,9 @@ import type { Shape } from '../../../../domain/shape.ts';
 export const LAST_EVENT_ID = 'Last-Event-ID';
 
 /**
- * The id of the last event that a client knows, as browsers send it when they come back.
+ * The id of the last event that a client knows, as browsers send it when they reconnect.
  *
- * @throws DomainError `invalid-request` when it has another shape.
+ * @throws DomainError `invalid-request` when it has the wrong form.
  */
 export function lastEventIdOf(request: IncomingMessage, shape: Shape<string>): string | undefined {
   const id = request.headers['last-event-id'];

@@ -7,8 +7,8 @@ import { sendReply } from '../messages/send-reply.ts';
 import { ErrorReporter } from './error-reporter.ts';
 
 /**
- * `GET /metrics` and nothing else, without a token: for a server of its own, to be reached by the monitoring
- * system alone.
+ * `GET /metrics` and nothing else, without a token: for a server of its own that only the monitoring
+ * system can reach.
  */
 export function createMetricsApp(metrics: MetricsPort, logger: LoggerPort): RequestListener {
   const errors = new ErrorReporter(logger);

@@ -4,9 +4,8 @@ import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/ex
 import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
- * One line for each request that was refused; those without a valid token are counted. Success is the
- * normal case and only shows with debug logs; the path is given as its pattern, because names in it may
- * be personal.
+ * Logs a line for each refused request; those without a valid token are counted. Success is the normal case and is
+ * only logged on debug. The path is logged as its pattern, because names in it may be personal.
  */
 export class RequestLog {
   readonly #logger: LoggerPort;
@@ -17,7 +16,7 @@ export class RequestLog {
     this.#unauthorized = new UnauthorizedLog(logger);
   }
 
-  /** To be called when the exchange is over: it was answered or its client has gone. */
+  /** Must be called when the exchange is over: when it was answered or its client has left. */
   write(response: ExchangeResponse): void {
     const { statusCode: status, locals: exchange } = response;
     const answered = isAnswered(response);
@@ -35,7 +34,7 @@ export class RequestLog {
   }
 }
 
-/** What a client's mistake is, in no more words of its own than its place. */
+/** The mistake of a client, with nothing of its request but the place. */
 function why({ queue, refusal }: Exchange): LogFields {
   const field = refusal?.field;
   return {
@@ -45,7 +44,7 @@ function why({ queue, refusal }: Exchange): LogFields {
   };
 }
 
-/** Names within the data of a job are data. */
+/** Names within the data of a job are data too, and not logged. */
 function withoutData(field: string): string {
   return field.replace(/^(\[\d+\]\.data)\b.*$/s, '$1');
 }

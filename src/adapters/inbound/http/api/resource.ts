@@ -27,20 +27,20 @@ import { webSocketReply } from '../messages/web-socket-reply.ts';
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
 
-/** Tickets as far as requests come with them. */
+/** The part of the tickets that requests need. */
 export type TicketRedemption = Pick<Tickets, 'redeem'>;
 
-/** The reports of attempts as far as their tokens are checked before their bodies are taken. */
+/** The check of attempt tokens before request bodies are read. */
 export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
 
-/** What the handling of every request needs. */
+/** The dependencies of every request. */
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
-  /** One for each kind of caller: clients without an API token cannot use up that of those who have one. */
+  /** One for each kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
@@ -51,7 +51,7 @@ export class Resource {
   readonly #path: string;
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #allow: string;
-  /** What a caller with a method that has no route must show to be told so. */
+  /** The authentication that a request with an unsupported method needs to get a 405. */
   readonly #defaultAuth: Auth;
   readonly #handling: RequestHandling;
 
@@ -66,7 +66,7 @@ export class Resource {
     this.#handling = handling;
   }
 
-  /** Answers one request, whatever happens: the promise never rejects. */
+  /** Answers one request, also when it fails: the promise never rejects. */
   async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
     const { method = '' } = request;
     // Patterns have no wildcards, so every parameter is one string.
@@ -111,13 +111,13 @@ export class Resource {
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
     if (isWebSocket) keepEarlyFrames(request, response);
     if (isWebSocket && ticket === undefined) refusePage(request);
-    // With a ticket the page itself has leave to read, of whatever site it is, and to see why it was refused.
+    // With a ticket the page itself may read, whatever its site, and may see why it was refused.
     if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     const grant = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const isGranted = grant !== undefined;
     const { authorization } = request.headers;
     const token = isGranted ? '' : authentication.authenticate(auth, authorization);
-    // A job token is not checked yet: what is taken from its holder beforehand is charged to the queue.
+    // A job token is not checked yet: bytes that are read before that are charged to the queue.
     if (token !== '') response.locals.caller = auth === 'job' ? parameters['queue'] : token;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     checkTarget(response);
@@ -188,7 +188,7 @@ function ticketOf({ url = '' }: IncomingMessage): string | undefined {
   return ticket ?? undefined;
 }
 
-/** A path that no pattern matches. Only callers with a token are told so. */
+/** A path that no pattern matches. Only callers with a token get a 404. */
 export function handleUnknownPath(
   { authentication, errors }: RequestHandling,
   request: IncomingMessage,

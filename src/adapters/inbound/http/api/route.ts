@@ -16,32 +16,32 @@ type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/
     ? Name
     : never;
 
-/** The parameters of a path, decoded. The name of a queue is one that keeps all rules. */
+/** The parameters of a path, decoded. The name of a queue is valid. */
 type Parameters<Path extends string> = {
   readonly [Name in ParameterName<Path>]: Name extends 'queue' ? QueueName : string;
 };
 
-/** A request as a handler sees it: everything is decoded, and has the shape the route declares. */
+/** A request as a handler sees it: everything is decoded, and has the shape that the route declares. */
 export interface Call<PathParameters, Body, Query> {
   readonly parameters: PathParameters;
   readonly body: Body;
   readonly query: Query;
   /** The bearer token, for routes that are called with the token of a job. */
   readonly token: string;
-  /** Makes a signal for a call that waits: its client has left, or the service begins to end. */
+  /** Makes a signal for a waiting call, which aborts when its client has left or the service begins to end. */
   readonly ending: () => AbortSignal;
-  /** Seconds that the client prefers to wait, when the route may wait and its client says so. */
+  /** Seconds that the client prefers to wait, if the route supports that and the client asks for it. */
   readonly wait: number | undefined;
-  /** The last event that the client knows, for routes that resume. */
+  /** The last event that the client received, for routes that resume. */
   readonly lastEventId: string | undefined;
-  /** What the ticket of the request grants, where it came with one in place of a token. */
+  /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
-  /** What the request is known by, when the route is repeatable and its client wants that. */
+  /** The identity of the request, if the route is repeatable and the client sent a key. */
   readonly identity: AddIdentity | undefined;
 }
 
 /**
- * One row of the route table, without what it does. A row without `body` ignores it; one without `query`
+ * One row of the route table, without its handler. A row without `body` ignores it; one without `query`
  * takes no parameters.
  */
 interface Declaration<Body, Query> extends Operation {
@@ -52,13 +52,13 @@ interface Declaration<Body, Query> extends Operation {
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Whether a client may give its request an `Idempotency-Key`, to repeat it without harm. */
   readonly isRepeatable?: boolean;
-  /** Whether a client may prefer to wait for what its request leads to (`Prefer: wait=30`). */
+  /** Whether a client may prefer to wait for the outcome of its request (`Prefer: wait=30`). */
   readonly mayWait?: boolean;
   /** Whether a ticket, as `?ticket=`, stands in for the token. */
   readonly takesTicket?: boolean;
   /** Whether a client may ask for a WebSocket: then every reply is a `MessageReply` too. */
   readonly takesWebSocket?: boolean;
-  /** The shape of the `Last-Event-ID` with which a client comes back. */
+  /** The shape of the `Last-Event-ID` from which a client resumes. */
   readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */
   readonly errorStyle?: ErrorStyle;
@@ -72,7 +72,7 @@ export type RouteDeclaration = Declaration<unknown, object>;
 
 export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, object>;
 
-/** Writes a row, with the types of what its handler gets taken from the row itself. */
+/** Declares a row. The types of its handler's arguments follow from the row itself. */
 export function route<const Path extends string, Body = undefined, Query extends object = object>(
   definition: RouteDefinition<Parameters<Path>, Body, Query> & {
     readonly path: Path;

@@ -4,8 +4,8 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 const INTERVAL = 10_000;
 
 /**
- * Counts the requests that had no valid token, which anybody can send at any rate: the first is told at
- * once, those that follow in one line at intervals, with the number for each path pattern.
+ * Counts the requests without a valid token, which anyone can send at any rate: the first is logged at once, later ones
+ * in one line at intervals, with the number for each path pattern.
  */
 export class UnauthorizedLog {
   readonly #logger: LoggerPort;
@@ -18,10 +18,10 @@ export class UnauthorizedLog {
 
   add(route: string): void {
     this.#counts.set(route, (this.#counts.get(route) ?? 0) + 1);
-    if (!this.#waiting) this.#tell();
+    if (!this.#waiting) this.#log();
   }
 
-  #tell(): void {
+  #log(): void {
     const routes = Object.fromEntries(this.#counts);
     const count = [...this.#counts.values()].reduce((sum, each) => sum + each, 0);
     this.#counts = new Map();
@@ -29,7 +29,7 @@ export class UnauthorizedLog {
     this.#waiting = true;
     setTimeout(() => {
       this.#waiting = false;
-      if (this.#counts.size > 0) this.#tell();
+      if (this.#counts.size > 0) this.#log();
     }, INTERVAL).unref();
   }
 }

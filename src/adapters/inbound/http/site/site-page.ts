@@ -1,7 +1,7 @@
 import type { Operation } from '../messages/operation.ts';
 import type { ReplyHeaders } from '../messages/reply.ts';
 
-/** One document of the site, the same for everybody: it needs no token and takes no parameters. */
+/** One document of the site, the same for every client: it needs no token and takes no parameters. */
 export interface SitePage extends Operation {
   readonly path: string;
   readonly contentType: string;

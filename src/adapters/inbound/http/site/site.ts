@@ -9,8 +9,8 @@ import type { SitePage } from './site-page.ts';
 type PageResponse = Response<unknown, Exchange>;
 
 /**
- * What people look at and programs seldom ask for: an Express application behind the router of the API.
- * What it does not know, and what goes wrong, it leaves to whoever it is mounted in.
+ * The pages for people, which programs seldom request: an Express application behind the router of the API. Unknown
+ * paths and errors are left to the application that it is mounted in.
  */
 export function createSite(pages: readonly SitePage[], budget: TransferBudget): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
@@ -51,7 +51,7 @@ function welcomeBrowsers(site: Express): void {
       return;
     }
     beginPage('/', response);
-    // Relative, for whoever serves the site below a path of its own.
+    // Relative, for proxies that serve the site below a path of its own.
     sendReply(request, response, textReply('', 302, { Location: 'docs', Vary: 'Accept' }));
   });
   site.get('/favicon.ico', (request: Request, response: PageResponse) => {
@@ -67,7 +67,7 @@ function beginPage(route: string, response: PageResponse): void {
 
 /**
  * From the path with a slash at its end, where the relative links of a page would lead elsewhere. The
- * location is relative too, for whoever serves the site below a path of its own.
+ * location is relative too, for proxies that serve the site below a path of its own.
  */
 function redirect({ path }: SitePage, request: Request, response: PageResponse): void {
   sendReply(request, response, textReply('', 308, { Location: `..${path}` }));

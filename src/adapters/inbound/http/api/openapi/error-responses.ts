@@ -5,7 +5,7 @@ import type { ErrorStyle } from '../error-reply.ts';
 import { ERROR_STATUS } from '../error-status.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
-interface ErrorWords {
+interface ErrorDescription {
   readonly name: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
@@ -15,23 +15,23 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } },
 };
 
-const WORDS: Readonly<Record<number, ErrorWords>> = {
-  400: { name: 'BadRequest', description: 'The request is wrong. Each line names a mistake.' },
+const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
+  400: { name: 'BadRequest', description: 'The request is invalid. Each line names a mistake.' },
   401: {
     name: 'Unauthorized',
-    description: 'The token is missing or not valid.',
+    description: 'The token is missing or invalid.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   },
-  403: { name: 'Forbidden', description: 'What was shown does not allow this.' },
-  404: { name: 'NotFound', description: 'What the path names does not exist.' },
-  408: { name: 'Timeout', description: 'No byte of the body came for 10 s.' },
-  409: { name: 'Conflict', description: 'The state of things does not allow this, or not yet.' },
+  403: { name: 'Forbidden', description: 'The token or ticket does not allow this.' },
+  404: { name: 'NotFound', description: 'The resource in the path does not exist.' },
+  408: { name: 'Timeout', description: 'No byte of the body arrived for 10 s.' },
+  409: { name: 'Conflict', description: 'The current state does not allow this, or not yet.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
   422: { name: 'KeyReused', description: 'The Idempotency-Key was used with another body.' },
   429: {
     name: 'TooMany',
-    description: 'There is no room for what the request adds. Try again later.',
+    description: 'There is no room for this request. Try again later.',
     headers: RETRY_AFTER,
   },
   500: { name: 'InternalError', description: 'The service failed. Its log says why.' },
@@ -53,7 +53,7 @@ const problem = object('Problem', {
 
 const errorAnswer = object('Error', { error: required(string, 'What is wrong') });
 
-/** The answers that tell an error, each described once. */
+/** The error responses, each described once. */
 export class ErrorResponses {
   readonly #components: SchemaComponents;
   readonly #responses = new Map<string, OpenApiResponse>();
@@ -68,18 +68,18 @@ export class ErrorResponses {
     return Object.fromEntries([...statuses].map((status) => [status, this.#one(status, style)]));
   }
 
-  /** By name, in the order of the names. */
+  /** All responses by name, in the order of the names. */
   all(): Readonly<Record<string, OpenApiResponse>> {
     const entries = [...this.#responses];
     return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   #one(status: number, style: ErrorStyle): Reference {
-    const words = WORDS[status];
-    if (words === undefined) throw new Error(`The status ${status} has no description`);
+    const known = DESCRIPTIONS[status];
+    if (known === undefined) throw new Error(`The status ${status} has no description`);
     const isJson = style === 'json' && (status === 400 || status === 404);
-    const name = isJson ? `${words.name}Json` : words.name;
-    const { description, headers } = words;
+    const name = isJson ? `${known.name}Json` : known.name;
+    const { description, headers } = known;
     this.#responses.set(name, {
       description,
       ...(headers && { headers }),

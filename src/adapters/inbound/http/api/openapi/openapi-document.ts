@@ -23,12 +23,12 @@ const DESCRIPTION =
   'An HTTP gateway to job queues. Add jobs to named queues, register the endpoint of a queue, and the ' +
   'endpoint is called for every job.\n\nErrors are plain text. A client whose Accept header names ' +
   'application/problem+json gets them as RFC 9457. Every answer carries X-Request-Id: the id of the ' +
-  'request, if it has one, or a new one. GET is answered for HEAD too. Clients ignore fields and words that ' +
-  'they do not know: later versions may add some.';
+  'request, if it has one, or a new one. GET is answered for HEAD too. Clients must ignore fields and values ' +
+  'that they do not know: later versions may add some.';
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
-  Flows: 'Add jobs that wait for others, and read what became of those',
+  Flows: 'Add jobs that wait for other jobs, and read their outcomes',
   Queues: 'Look at whole queues, pause, resume and empty them',
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
@@ -65,8 +65,8 @@ const idempotencyKey: OpenApiParameter = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own. For 24 hours a request with the same key and body is answered as the first was, ' +
-    'and does nothing.',
+    'Any text of your own. For 24 hours a request with the same key and body gets the answer of the first, ' +
+    'and changes nothing.',
   schema: idempotencyKeySchema,
 };
 
@@ -74,14 +74,14 @@ const preferWait: OpenApiParameter = {
   name: PREFER,
   in: 'header',
   required: false,
-  description: 'Seconds to wait for what the request leads to, up to 60 (RFC 7240)',
+  description: 'Seconds to wait for the outcome of the request, up to 60 (RFC 7240)',
   schema: preferWaitSchema,
 };
 
 const applied = {
   'Preference-Applied': {
     required: false,
-    description: 'The preference that was gone by',
+    description: 'The preference that was applied',
     schema: { type: 'string', pattern: '^wait=[0-9]+$' },
   },
 };
@@ -91,7 +91,7 @@ function lastEventId({ schema }: Shape<string>): OpenApiParameter {
     in: 'header',
     required: false,
     description:
-      'The id of the last event that the client knows, as browsers send it when they come back',
+      'The id of the last event that the client received, as browsers send it when they reconnect',
     schema,
   };
 }
@@ -99,7 +99,7 @@ function lastEventId({ schema }: Shape<string>): OpenApiParameter {
 const replayed = {
   'Idempotent-Replayed': {
     required: false,
-    description: 'The answer is that to an earlier request with the same Idempotency-Key',
+    description: 'The answer repeats that of an earlier request with the same Idempotency-Key',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -132,7 +132,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'query',
           name: 'ticket',
-          description: 'A ticket of `POST /tickets`, good once',
+          description: 'A ticket of `POST /tickets`, which can be used once',
         },
         jobToken: bearer('The token that comes with the call for a job, as long as that call runs'),
       },

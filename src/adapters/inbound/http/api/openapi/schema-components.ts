@@ -2,23 +2,22 @@ import type { JsonSchema } from '../../../../../domain/shape.ts';
 
 /**
  * The named schemas of a document. Every schema with a `title` becomes one of them, and a reference stands
- * in its place. What a client sends and what it gets have names of their own: of what it gets, more may
- * come with later versions.
+ * in its place. Schemas of requests and of answers have separate names: later versions may add to answers.
  */
 export class SchemaComponents {
   readonly #schemas = new Map<string, JsonSchema>();
 
-  /** A schema of what a client sends, exactly as it is checked. */
+  /** A schema of a request, exactly as it is checked. */
   ofRequest(schema: JsonSchema): JsonSchema {
     return this.#lifted(schema, false);
   }
 
-  /** A schema of what a client gets: with unknown fields, and with words that are not listed yet. */
+  /** A schema of an answer: open for unknown fields, and for values that are not listed yet. */
   ofReply(schema: JsonSchema): JsonSchema {
     return this.#lifted(schema, true);
   }
 
-  /** By name, in the order of the names. */
+  /** All schemas by name, in the order of the names. */
   all(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }

@@ -6,7 +6,7 @@ import { sitePages } from '../../site/site-pages.ts';
 import type { RouteDeclaration } from '../route.ts';
 import { openApiDocument } from './openapi-document.ts';
 
-/** The document of all that the service answers, and the pages that show it and are part of it. */
+/** The document of the whole service, and the pages that show it, which it describes too. */
 export interface ServiceDocument {
   readonly pages: readonly SitePage[];
   /** Makes the document, which takes some milliseconds. */

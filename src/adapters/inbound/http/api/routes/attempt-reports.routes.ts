@@ -11,7 +11,7 @@ import {
 } from '../schemas/body-formats.ts';
 
 /**
- * What whoever holds the token of an attempt does with it.
+ * Reports by the holder of an attempt's token.
  *
  * @param maxReturnValue largest return value, in bytes.
  */
@@ -26,7 +26,7 @@ export function attemptReportRoutes(
       ...report,
       path: '/queues/:queue/jobs/:jobId/complete',
       operationId: 'completeJob',
-      summary: 'Complete a job that you hold, with what it came to',
+      summary: 'Complete a job that you hold, with its return value',
       replies: { 200: okContent('The job has completed') },
       errors: ['request-too-large'],
       body: returnValueBody(maxReturnValue),
@@ -39,7 +39,7 @@ export function attemptReportRoutes(
       ...report,
       path: '/queues/:queue/jobs/:jobId/fail',
       operationId: 'failJob',
-      summary: 'Fail the attempt at a job that you hold',
+      summary: 'Fail your attempt at a job that you hold',
       replies: { 200: okContent('The attempt has failed') },
       body: failureReportBody,
       handle: async ({ parameters: { queue, jobId }, token, body }) => {
@@ -61,7 +61,7 @@ export function attemptReportRoutes(
       ...report,
       path: '/queues/:queue/jobs/:jobId/release',
       operationId: 'releaseJob',
-      summary: 'Give back a job that you hold, as if you had not taken it',
+      summary: 'Return a job that you hold, as if you had not taken it',
       replies: { 200: okContent('The job waits, or is delayed') },
       body: releaseBody,
       handle: async ({ parameters: { queue, jobId }, token, body }) => {

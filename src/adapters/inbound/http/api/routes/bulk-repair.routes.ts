@@ -7,8 +7,8 @@ import { repairAnswer } from '../schemas/answer-shapes.ts';
 import { bulkRepairBody } from '../schemas/body-formats.ts';
 
 const REPAIRS: readonly (readonly [kind: RepairKind, operationId: string, summary: string])[] = [
-  ['retry', 'retryJobs', 'Let many jobs start over: failed ones, unless the filter says more'],
-  ['promote', 'promoteJobs', 'Let many delayed jobs start now'],
+  ['retry', 'retryJobs', 'Start many jobs over: failed ones, unless the filter says more'],
+  ['promote', 'promoteJobs', 'End the delay of many jobs, so that they can start now'],
   ['clean', 'cleanJobs', 'Remove many jobs: finished ones, unless the filter says more'],
   ['cancel', 'cancelJobs', 'Cancel many jobs that have not ended'],
 ];
@@ -23,7 +23,7 @@ export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
       operationId,
       tag: 'Queues',
       summary,
-      replies: { 200: jsonContent(repairAnswer, 'What is done and what remains') },
+      replies: { 200: jsonContent(repairAnswer, 'How many jobs are done, and how many remain') },
       body: bulkRepairBody,
       handle: async ({ parameters, body }) =>
         json(await repairs.repair(parameters.queue, kind, body)),

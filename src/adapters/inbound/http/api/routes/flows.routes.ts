@@ -11,7 +11,7 @@ import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
 import { flowBody } from '../schemas/flow-body.ts';
 import { flowChildrenQuery } from '../schemas/query-schemas.ts';
 
-/** Jobs that wait for others. */
+/** Flows: jobs that wait for other jobs. */
 export function flowRoutes(
   flows: Flows,
   shape: FlowJobShape,
@@ -25,7 +25,8 @@ export function flowRoutes(
       method: 'POST',
       path: '/flows',
       operationId: 'addFlow',
-      summary: 'Add a tree of jobs, each of which waits for those below it: all of them, or none',
+      summary:
+        'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
@@ -36,7 +37,7 @@ export function flowRoutes(
       method: 'GET',
       path: '/flows/:queue/:jobId',
       operationId: 'readFlow',
-      summary: 'Read a job with those that it waits for, or waited for',
+      summary: 'Read a job with the jobs that it waits for, or waited for',
       replies: { 200: jsonContent(flowAnswer, 'The tree of jobs') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId } }) =>
@@ -47,7 +48,7 @@ export function flowRoutes(
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/children',
       operationId: 'readChildren',
-      summary: 'Read what became of the children of a job',
+      summary: 'Read the outcomes of the children of a job',
       replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
       errors: ['job-not-found'],
       query: flowChildrenQuery,

@@ -4,7 +4,7 @@ import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { livenessAnswer, readinessAnswer } from '../schemas/answer-shapes.ts';
 
-/** Probes: no token, and no opinion on query parameters that a prober may add. */
+/** Probes: they need no token, and ignore any query parameters. */
 export function healthRoutes(health: Health): readonly Route[] {
   return [
     route({
@@ -13,7 +13,7 @@ export function healthRoutes(health: Health): readonly Route[] {
       auth: 'none',
       operationId: 'readLiveness',
       tag: 'Health',
-      summary: 'Tell whether the process answers',
+      summary: 'Check whether the process answers',
       replies: { 200: jsonContent(livenessAnswer, 'It does') },
       query: 'ignored',
       handle: () => json({ status: 'up' }),
@@ -24,10 +24,10 @@ export function healthRoutes(health: Health): readonly Route[] {
       auth: 'none',
       operationId: 'readReadiness',
       tag: 'Health',
-      summary: 'Tell whether the replica does its work',
+      summary: 'Check whether the replica does its work',
       replies: {
         200: jsonContent(readinessAnswer, 'It does'),
-        503: jsonContent(readinessAnswer, 'It does not, for the reason given'),
+        503: jsonContent(readinessAnswer, 'It does not, for the reason in the answer'),
       },
       query: 'ignored',
       handle: async () => {

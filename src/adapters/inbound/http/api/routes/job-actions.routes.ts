@@ -32,7 +32,7 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/promote',
       operationId: 'promoteJob',
-      summary: 'Let a delayed job start now',
+      summary: 'End the delay of a job, so that it can start now',
       replies: { 200: okContent('The job waits') },
       handle: async ({ parameters: { queue, jobId } }) => {
         await actions.promote(queue, jobId);
@@ -44,7 +44,7 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/retry',
       operationId: 'retryJob',
-      summary: 'Let a job that completed or failed start over',
+      summary: 'Start a completed or failed job over',
       replies: { 200: okContent('The job waits') },
       body: jobRetryBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
@@ -57,7 +57,7 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/cancel',
       operationId: 'cancelJob',
-      summary: 'Fail a job for good, and end its call where it runs',
+      summary: 'Fail a job for good, and end its running call',
       replies: { 200: okContent('The job has failed') },
       body: jobCancellationBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {

@@ -6,7 +6,7 @@ import { route, type Route } from '../route.ts';
 import { claimedJobsAnswer } from '../schemas/answer-shapes.ts';
 import { jobClaimBody } from '../schemas/body-formats.ts';
 
-/** For workers that cannot be called. Its path goes before those of single jobs: no job has such an id. */
+/** Claims, for workers that cannot be called. The path must precede those of single jobs: no job has such an id. */
 export function jobClaimRoutes(
   claims: JobClaims,
   turns: EventLoopTurns,
@@ -19,8 +19,8 @@ export function jobClaimRoutes(
       auth: 'api',
       operationId: 'claimJobs',
       tag: 'Jobs',
-      summary: 'Take jobs to process, without being called for them',
-      replies: { 200: jsonContent(claimedJobsAnswer, 'The jobs, none when time is up') },
+      summary: 'Take jobs to process, instead of being called for them',
+      replies: { 200: jsonContent(claimedJobsAnswer, 'The jobs; none when the time is up') },
       body: jobClaimBody,
       handle: async ({ parameters: { queue }, body, ending }) => {
         const attempts = await claims.claim(queue, body, ending);

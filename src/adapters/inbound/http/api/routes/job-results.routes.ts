@@ -6,7 +6,7 @@ import { route, type Route } from '../route.ts';
 import { endedJobAnswer, unendedJobAnswer } from '../schemas/answer-shapes.ts';
 import { jobResultQuery } from '../schemas/query-schemas.ts';
 
-/** What jobs came to. */
+/** The results of jobs. */
 export function jobResultRoutes(results: JobResults): readonly Route[] {
   return [
     route({

@@ -7,7 +7,7 @@ import { route, type Route } from '../route.ts';
 import { jobSearchAnswer } from '../schemas/answer-shapes.ts';
 import { jobSearchQuery } from '../schemas/query-schemas.ts';
 
-/** Its path looks like that of a job, and goes before it. */
+/** The search of jobs. Its path looks like that of a job, and must precede it. */
 export function jobSearchRoutes(
   search: JobSearch,
   turns: EventLoopTurns,
@@ -20,8 +20,10 @@ export function jobSearchRoutes(
       auth: 'api',
       operationId: 'searchJobs',
       tag: 'Jobs',
-      summary: 'Search the jobs of a queue, some at each call',
-      replies: { 200: jsonContent(jobSearchAnswer, 'The jobs that match among those looked at') },
+      summary: 'Search the jobs of a queue, some in each call',
+      replies: {
+        200: jsonContent(jobSearchAnswer, 'The matching jobs among those that were examined'),
+      },
       query: jobSearchQuery,
       handle: async ({ parameters, query: { cursor = null, length, ...given } }) => {
         const filter = Object.fromEntries(

@@ -67,10 +67,7 @@ export function jobRoutes(
     tag: 'Jobs',
     replies: {
       200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request'),
-      202: jsonContent(
-        addedJobsAnswer,
-        'The stored job, which has not ended in the preferred time',
-      ),
+      202: jsonContent(addedJobsAnswer, 'The stored job, which did not end in the preferred time'),
     },
     errors: ['request-too-large', 'queue-full'],
     body: jobsBody,
@@ -126,7 +123,7 @@ export function jobRoutes(
       auth: 'job',
       operationId: 'updateProgress',
       tag: 'Jobs',
-      summary: 'Tell the progress of a job, while it is called for',
+      summary: 'Report the progress of a job while it is called for',
       replies: { 200: okContent('The progress is stored') },
       errors: ['request-too-large'],
       body: progressBody,
@@ -141,7 +138,7 @@ export function jobRoutes(
       auth: 'job',
       operationId: 'addLog',
       tag: 'Jobs',
-      summary: 'Add a line to the log of a job, while it is called for',
+      summary: 'Add a line to the log of a job while it is called for',
       replies: { 200: okContent('The line is stored') },
       errors: ['request-too-large'],
       body: logBody,
@@ -172,7 +169,7 @@ export function jobRoutes(
       auth: 'api',
       operationId: 'readAttempts',
       tag: 'Jobs',
-      summary: 'Read how the last attempts of a job came out',
+      summary: 'Read the last attempts of a job and their outcomes',
       replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId } }) => {

@@ -3,7 +3,7 @@ import { TEXT_TYPE } from '../../messages/reply.ts';
 import type { Auth } from '../authentication.ts';
 import { route, type Route } from '../route.ts';
 
-/** What a monitoring system reads, which may add query parameters of its own. */
+/** Metrics for a monitoring system, which may add query parameters of its own. */
 export function metricsRoutes(metrics: MetricsPort, auth: Auth): readonly Route[] {
   return [
     route({

@@ -6,11 +6,11 @@ import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { policyBody } from '../schemas/body-formats.ts';
 
-/** What holds for the jobs that are added to a queue, and to all queues. */
+/** The policies for jobs that are added to a queue, and to all queues. */
 export function policyRoutes(policies: Policies): readonly Route[] {
   const policy = { auth: 'api', tag: 'Queues' } as const;
   const stored = { 200: jsonContent(policyShape, 'The policy') };
-  const removed = { 200: okContent('There is none any more') };
+  const removed = { 200: okContent('The policy is removed') };
 
   return [
     route({
@@ -18,8 +18,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       method: 'PUT',
       path: '/queues/:queue/policy',
       operationId: 'savePolicy',
-      summary:
-        'Say what holds for the jobs that are added to a queue, in place of what held before',
+      summary: 'Set the policy for jobs that are added to a queue, in place of any other',
       replies: stored,
       body: policyBody,
       handle: async ({ parameters: { queue }, body }) => {
@@ -55,7 +54,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       method: 'PUT',
       path: '/policy',
       operationId: 'saveCommonPolicy',
-      summary: 'Say what holds for the jobs of all queues where the queue itself says nothing',
+      summary: 'Set the policy for all queues, for what the policy of a queue leaves open',
       replies: stored,
       body: policyBody,
       handle: async ({ body }) => {

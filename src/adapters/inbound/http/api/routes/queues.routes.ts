@@ -33,7 +33,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'readQueue',
       tag: 'Queues',
-      summary: 'Read what a queue holds and how it is processed',
+      summary: 'Read the job counts of a queue and how it is processed',
       replies: { 200: jsonContent(queueAnswer, 'The queue') },
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => json(await queues.read(parameters.queue)),
@@ -45,7 +45,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       operationId: 'removeQueue',
       tag: 'Queues',
       summary: 'Remove a queue with its jobs, its job schedulers and its worker',
-      replies: { 200: jsonContent(queueRemovalAnswer, 'It is removed') },
+      replies: { 200: jsonContent(queueRemovalAnswer, 'The queue is removed') },
       errors: ['queue-not-found', 'queue-active'],
       query: queueRemovalQuery,
       handle: async ({ parameters, query }) =>
@@ -57,7 +57,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'pauseQueue',
       tag: 'Queues',
-      summary: 'Let no job of a queue start; running calls go on',
+      summary: 'Pause a queue: no job starts, and running calls continue',
       replies: { 200: okContent('The queue is paused') },
       handle: async ({ parameters }) => {
         await queues.pause(parameters.queue);
@@ -70,7 +70,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'resumeQueue',
       tag: 'Queues',
-      summary: 'Let the jobs of a queue start again',
+      summary: 'Resume a paused queue',
       replies: { 200: okContent('The queue is not paused') },
       handle: async ({ parameters }) => {
         await queues.resume(parameters.queue);
@@ -83,7 +83,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'holdQueue',
       tag: 'Queues',
-      summary: 'Let no job of a queue start for a time; of several holds the latest end counts',
+      summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
       replies: { 200: jsonContent(holdAnswer, 'The queue is held') },
       body: holdBody,
       handle: async ({ parameters, body }) =>
@@ -95,7 +95,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'endHold',
       tag: 'Queues',
-      summary: 'Let the jobs of a queue start that is held, whoever holds it',
+      summary: 'End the hold of a queue, whether a client or its endpoint began it',
       replies: { 200: okContent('The queue is not held') },
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => {
@@ -111,7 +111,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       tag: 'Queues',
       summary:
         'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
-      replies: { 200: jsonContent(drainAnswer, 'They are removed') },
+      replies: { 200: jsonContent(drainAnswer, 'The jobs are removed') },
       body: drainBody,
       handle: async ({ parameters, body }) =>
         json({ removed: await queues.drain(parameters.queue, body) }),
@@ -134,7 +134,7 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'endDeduplication',
       tag: 'Queues',
-      summary: 'Let the next job of a deduplication id be added',
+      summary: 'Allow the next job of a deduplication id to be added',
       replies: { 200: okContent('No job stands for it') },
       errors: ['deduplication-not-found'],
       handle: async ({ parameters: { queue, deduplicationId } }) => {

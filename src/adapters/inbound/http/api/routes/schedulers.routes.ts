@@ -9,7 +9,7 @@ import { addedJobAnswer, schedulerAnswer, schedulersAnswer } from '../schemas/an
 import { schedulerBody } from '../schemas/body-formats.ts';
 import { schedulersPageQuery } from '../schemas/query-schemas.ts';
 
-/** What makes jobs time and again. */
+/** Schedulers, which add jobs repeatedly. */
 export function schedulerRoutes(
   schedulers: Schedulers,
   turns: EventLoopTurns,
@@ -26,7 +26,7 @@ export function schedulerRoutes(
       ...one,
       method: 'PUT',
       operationId: 'saveScheduler',
-      summary: 'Have jobs made time and again, in place of what the scheduler did before',
+      summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
@@ -48,7 +48,7 @@ export function schedulerRoutes(
       method: 'DELETE',
       operationId: 'removeScheduler',
       summary: 'Remove a scheduler and its next job',
-      replies: { 200: okContent('It makes no more jobs') },
+      replies: { 200: okContent('The scheduler is removed') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.remove(queue, schedulerId);
@@ -60,8 +60,8 @@ export function schedulerRoutes(
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/pause',
       operationId: 'pauseScheduler',
-      summary: 'Have a scheduler make no more jobs until it is resumed',
-      replies: { 200: okContent('It makes no jobs') },
+      summary: 'Pause a scheduler: it adds no jobs until it is resumed',
+      replies: { 200: okContent('The scheduler is paused') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.pause(queue, schedulerId);
@@ -73,8 +73,8 @@ export function schedulerRoutes(
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/resume',
       operationId: 'resumeScheduler',
-      summary: 'Have a scheduler go on with the next slot to come',
-      replies: { 200: okContent('It makes jobs') },
+      summary: 'Resume a scheduler with the next slot to come',
+      replies: { 200: okContent('The scheduler is not paused') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.resume(queue, schedulerId);
@@ -86,7 +86,7 @@ export function schedulerRoutes(
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/run',
       operationId: 'runScheduler',
-      summary: 'Add a job such as the scheduler makes, now and beside its schedule',
+      summary: 'Add a job like those of the scheduler now, outside its schedule',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
       errors: ['scheduler-not-found', 'queue-full'],
       handle: async ({ parameters: { queue, schedulerId } }) =>
@@ -99,7 +99,7 @@ export function schedulerRoutes(
       operationId: 'listSchedulers',
       summary: 'List the schedulers of a queue',
       replies: {
-        200: jsonContent(schedulersAnswer, 'A page of them, the next to make a job first'),
+        200: jsonContent(schedulersAnswer, 'A page of the schedulers, the next to add a job first'),
       },
       errors: ['queue-not-found'],
       query: schedulersPageQuery,

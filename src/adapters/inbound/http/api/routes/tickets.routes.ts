@@ -5,7 +5,7 @@ import { route, type Route } from '../route.ts';
 import { ticketAnswer } from '../schemas/answer-shapes.ts';
 import { eventGrantBody } from '../schemas/body-formats.ts';
 
-/** Leave to follow events for those who cannot show a token. */
+/** Tickets for event streams, for clients that cannot send a token. */
 export function ticketRoutes(tickets: Tickets): readonly Route[] {
   return [
     route({
@@ -14,7 +14,7 @@ export function ticketRoutes(tickets: Tickets): readonly Route[] {
       auth: 'api',
       operationId: 'issueTicket',
       tag: 'Events',
-      summary: 'Let somebody follow events once without a token',
+      summary: 'Issue a ticket that opens one event stream without a token',
       replies: { 200: jsonContent(ticketAnswer, 'The ticket') },
       body: eventGrantBody,
       handle: async ({ body }) => json(await tickets.issue(body)),

@@ -22,7 +22,10 @@ export function workerRoutes(
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
       replies: {
-        200: okContent('The worker is stored and runs; the secret if one was made', secretAnswer),
+        200: okContent(
+          'The worker is stored and runs; the secret if a new one was made',
+          secretAnswer,
+        ),
       },
       body: workerBody(worker),
       handle: async ({ body }) => {
@@ -57,8 +60,8 @@ export function workerRoutes(
       auth: 'api',
       operationId: 'readWorkerHealth',
       tag: 'Workers',
-      summary: 'Read how a worker is and how its calls went in the last ten minutes',
-      replies: { 200: jsonContent(workerHealthAnswer, 'How it is, over all replicas') },
+      summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
+      replies: { 200: jsonContent(workerHealthAnswer, 'Its health, over all replicas') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await health.read(parameters.queue)),
     }),
@@ -68,7 +71,7 @@ export function workerRoutes(
       auth: 'api',
       operationId: 'disableWorker',
       tag: 'Workers',
-      summary: 'Let no call for jobs of a queue start; its jobs wait, running calls go on',
+      summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
       replies: { 200: okContent('The worker is disabled') },
       errors: ['worker-not-found'],
       body: disablingBody,
@@ -83,7 +86,7 @@ export function workerRoutes(
       auth: 'api',
       operationId: 'enableWorker',
       tag: 'Workers',
-      summary: 'Let calls for jobs of a queue start again',
+      summary: 'Enable a worker, so that its calls start again',
       replies: { 200: okContent('The worker is enabled') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {
@@ -97,8 +100,9 @@ export function workerRoutes(
       auth: 'api',
       operationId: 'rotateSecret',
       tag: 'Workers',
-      summary: 'Have another secret sign the calls of a worker; the one before signs too for a day',
-      replies: { 200: jsonContent(secretAnswer, 'The secret, which is told this once') },
+      summary:
+        'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
+      replies: { 200: jsonContent(secretAnswer, 'The secret, which is shown only this once') },
       errors: ['worker-not-found', 'worker-unsigned', 'too-many-secrets'],
       handle: async ({ parameters }) => {
         return json({ secret: await workers.rotateSecret(parameters.queue) });

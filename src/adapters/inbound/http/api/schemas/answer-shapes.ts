@@ -62,7 +62,7 @@ const templateOptions = {
   ),
   ignoreDependencyOnFailure: optional(
     boolean,
-    'Whether a job that waits for it goes on when it fails as if it had completed',
+    'Whether a job that waits for it continues when it fails as if it had completed',
   ),
 };
 
@@ -71,10 +71,10 @@ const jobOptions = object('JobOptions', { ...templateOptions, delay });
 const jobFields = {
   id: required(string, 'The id in its queue'),
   name: required(string, 'What kind of job it is'),
-  data: required(anyJson, 'What its producer gave for the endpoint'),
+  data: required(anyJson, 'The data for the endpoint, as its producer sent it'),
   opts: required(jobOptions, 'How it is processed'),
-  progress: required(anyJson, 'What the endpoint told last; 0 at first'),
-  returnvalue: required(anyJson, 'What the endpoint answered; null until it completes'),
+  progress: required(anyJson, 'The progress that the endpoint reported last; 0 at first'),
+  returnvalue: required(anyJson, 'The answer of the endpoint; null until it completes'),
   failedReason: optional(string, 'Why its last attempt failed'),
   stacktrace: required(
     nullable(listOf(string)),
@@ -95,7 +95,7 @@ export const changedJobAnswer = object('ChangedJob', jobFields);
 export const extendedLockAnswer = object('ExtendedLock', {
   until: required(
     time,
-    'Until when the job is held without another word, in milliseconds since 1970',
+    'Until when the job is held without another extension, in milliseconds since 1970',
   ),
 });
 
@@ -127,17 +127,17 @@ const flowChild = {
     nullable(oneOf(...JOB_STATUSES, 'waiting-children')),
     'Where it is, or how it ended for its parent; null when it is gone and did not end before',
   ),
-  returnvalue: required(anyJson, 'What the endpoint answered; null until it completes'),
+  returnvalue: required(anyJson, 'The answer of the endpoint; null until it completes'),
 } as const satisfies Record<keyof FlowChild, Field>;
 
 export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
 
 const claimedJob = object('ClaimedJob', {
   job: required(object('ActiveJob', jobFields), 'The job as its call would have it'),
-  token: required(string, 'What the job is held by, and its end is reported with'),
+  token: required(string, 'The token that holds the job, and that reports need'),
   children: optional(
     flowChildrenAnswer,
-    'What became of the jobs that it waited for, as its call would have it; absent when there are none',
+    'The outcomes of the jobs that it waited for, as its call would carry them; absent when there are none',
   ),
 });
 
@@ -157,11 +157,11 @@ export const flowAnswer = object('StoredFlowJob', {
   queue,
   id: flowJobId,
   name: { ...flowJobName, isRequired: false },
-  data: optional(anyJson, `What its producer gave for the endpoint; ${LEFT_OUT}`),
+  data: optional(anyJson, `The data for the endpoint, as its producer sent it; ${LEFT_OUT}`),
   opts: optional(jobOptions, `How it is processed; ${LEFT_OUT}`),
   onChildFailure: optional(
     oneOf(...FAILURE_RULES),
-    'What its failure does to the job above it, which waits unless this is something else',
+    'The effect of its failure on the job above it, which by default keeps waiting',
   ),
   state: { ...state, isRequired: false },
   returnvalue: optional(
@@ -193,7 +193,7 @@ export const jobLogsAnswer = object('JobLogs', {
 
 export const endedJobAnswer = object('EndedJob', {
   state: required(oneOf('completed', 'failed'), 'How it ended'),
-  returnvalue: optional(anyJson, 'What the endpoint answered, when it completed'),
+  returnvalue: optional(anyJson, 'The answer of the endpoint, when it completed'),
   failedReason: optional(string, 'Why its last attempt failed, when it failed'),
 });
 
@@ -206,14 +206,14 @@ export const unendedJobAnswer = object('UnendedJob', {
 
 export const jobSearchAnswer = object('JobSearch', {
   jobs: required(listOf(jobAnswer), 'The jobs that match'),
-  scanned: required(integer(0), 'How many jobs were looked at'),
+  scanned: required(integer(0), 'How many jobs were examined'),
   cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
 } as const satisfies Record<keyof SearchPage, Field>);
 
 export const repairAnswer = object('RepairResult', {
-  matched: required(integer(0), 'How many jobs the repair was meant for, whatever its limit'),
+  matched: required(integer(0), 'How many jobs matched, whatever the limit'),
   done: required(integer(0), 'How many of them it repaired'),
-  remaining: required(integer(0), 'How many of them it was meant for still'),
+  remaining: required(integer(0), 'How many jobs still match'),
   samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
 } as const satisfies Record<keyof RepairResult, Field>);
 
@@ -222,7 +222,7 @@ const failureGroup = object('FailureGroup', {
   reason: required(string, 'The reason of the latest of these jobs'),
   status: required(
     nullable(integer(100, 599)),
-    'The status of the last answer; null when the reason does not tell it',
+    'The status of the last answer; null when the reason does not contain it',
   ),
   count: required(integer(1), 'How many of the jobs failed for this cause'),
   first: required(time, 'When the first of them failed, in milliseconds since 1970'),
@@ -231,7 +231,7 @@ const failureGroup = object('FailureGroup', {
 } as const satisfies Record<keyof FailureGroup, Field>);
 
 export const failuresAnswer = object('Failures', {
-  window: required(integer(0), 'How many of the latest failed jobs were looked at'),
+  window: required(integer(0), 'How many of the latest failed jobs were examined'),
   failed: required(integer(0), 'How many failed jobs the queue holds'),
   causes: required(listOf(failureGroup), 'Why they failed, the most frequent cause first'),
 } as const satisfies Record<keyof FailuresReport, Field>);
@@ -240,7 +240,7 @@ const attempt = object('Attempt', {
   number: required(integer(1), 'From 1, over all attempts of the job'),
   startedAt: required(time, 'When it started, in milliseconds since 1970'),
   endedAt: required(time, 'When it ended, in milliseconds since 1970'),
-  outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'How it came out'),
+  outcome: required(oneOf(...ATTEMPT_OUTCOMES), 'The outcome of the attempt'),
   status: required(nullable(integer(100)), 'The status of the answer; null when there was none'),
   reason: required(
     nullable(string),
@@ -252,7 +252,7 @@ const attempt = object('Attempt', {
 } as const satisfies Record<keyof AttemptJson, Field>);
 
 export const jobAttemptsAnswer = object('JobAttempts', {
-  count: required(integer(0), 'How many attempts were ever made'),
+  count: required(integer(0), 'How many attempts were made in all'),
   attempts: required(listOf(attempt), 'The last ten of them, oldest first'),
 });
 
@@ -268,14 +268,14 @@ const listedQueueFields = {
 } as const satisfies Record<keyof ListedQueue, Field>;
 
 export const queuesPageAnswer = object('QueuesPage', {
-  total: required(integer(0), 'How many queues there are on all pages together'),
+  total: required(integer(0), 'The number of queues on all pages together'),
   queues: required(listOf(object('ListedQueue', listedQueueFields)), 'The queues of this page'),
 } as const satisfies Record<keyof QueuesPage, Field>);
 
 export const queueAnswer = object('Queue', {
   ...listedQueueFields,
   concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
-  limiter: required(nullable(limiterShape), 'What bounds the rate of the calls; null without'),
+  limiter: required(nullable(limiterShape), 'The bound on the rate of the calls; null without one'),
   heldUntil: required(
     nullable(time),
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
@@ -294,7 +294,7 @@ export const deduplicationAnswer = object('QueueDeduplication', {
 
 const schedulerTemplate = object('ScheduledJob', {
   name: required(string, 'What kind of job it is'),
-  data: required(anyJson, 'What the endpoint is told'),
+  data: required(anyJson, 'The data for the endpoint'),
   opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
 } as const satisfies Record<keyof SchedulerTemplate, Field>);
 
@@ -310,10 +310,10 @@ const lastScheduled = object('LastScheduled', {
 export const schedulerAnswer = object('Scheduler', {
   id: required(string, 'The id of the scheduler in its queue'),
   repeat: required(repeatShape, 'When it makes jobs'),
-  job: required(schedulerTemplate, 'What each of the jobs is'),
+  job: required(schedulerTemplate, 'The template of its jobs'),
   overlap: required(
     oneOf(...OVERLAPS),
-    'Whether a slot that comes while the job before it has not ended makes a job all the same, or none',
+    'Whether a slot that comes while the previous job has not ended still makes a job, or none',
   ),
   paused: required(boolean, 'Whether it makes no jobs until it is resumed'),
   next: required(
@@ -340,11 +340,14 @@ const removedQueue = object('RemovedQueue', {
 } as const satisfies Record<keyof RemovedQueue, Field>);
 
 export const queueRemovalAnswer = object('QueueRemoval', {
-  removed: required(removedQueue, 'What went with the queue'),
+  removed: required(removedQueue, 'What was removed with the queue'),
 });
 
 export const secretAnswer = object('Secret', {
-  secret: required(string, 'What verifies the signatures of calls; it is told this once'),
+  secret: required(
+    string,
+    'The secret that verifies the signatures of calls; it is shown only this once',
+  ),
 });
 
 export const workersAnswer = mapOf(string, string, 'be an object of queue names to URLs');
@@ -358,17 +361,17 @@ const latency = object('Latency', {
 } as const satisfies Record<keyof WorkerHealth['latencyMs'], Field>);
 
 export const workerHealthAnswer = object('WorkerHealth', {
-  state: required(oneOf(...WORKER_STATES), 'What keeps it from being called, if anything does'),
+  state: required(oneOf(...WORKER_STATES), 'The reason why it is not called, if there is one'),
   since: required(
     nullable(time),
     'When that began, in milliseconds since 1970; null while it is healthy',
   ),
   until: required(
     nullable(time),
-    'When that ends by itself, in milliseconds since 1970; null where nobody knows',
+    'When that ends by itself, in milliseconds since 1970; null when that is unknown',
   ),
-  reason: required(nullable(string), 'Why; null where there is none'),
-  calls: required(integer(0), 'How many calls there were of late'),
+  reason: required(nullable(string), 'The reason; null without one'),
+  calls: required(integer(0), 'How many recent calls there were'),
   failures: required(integer(0), 'How many of them failed'),
   lastStatus: required(
     nullable(integer(100)),
@@ -389,5 +392,5 @@ export const readinessAnswer = object('Readiness', {
 
 export const ticketAnswer = object('Ticket', {
   ticket: required(string, 'Good once, as `?ticket=` of the paths of events'),
-  expires: required(integer(0), 'Until when it is good, in epoch ms'),
+  expires: required(integer(0), 'Until when it is valid, in epoch ms'),
 });

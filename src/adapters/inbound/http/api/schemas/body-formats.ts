@@ -92,7 +92,7 @@ const jobSchema = yupSchema(jobInputShape);
 /**
  * Good jobs, which are nearly all, take a way that costs a fiftieth of the schema.
  *
- * @throws DomainError `invalid-request` that tells the first mistakes.
+ * @throws DomainError `invalid-request` that reports the first mistakes.
  */
 function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[] {
   if (!Array.isArray(value)) throw invalidRequest('The request body must be an array of jobs');
@@ -200,7 +200,7 @@ export const drainBody: BodyFormat<DrainOptions> = {
 
 export const holdBody = shapedBody(holdOrderShape, 'for how long as a JSON object');
 
-/** A body whose every mistake is told. */
+/** A body that has all its mistakes reported. */
 function shapedBody<Body>(shape: Shape<Body>, expected: string): BodyFormat<Body> {
   const schema = yupSchema(shape);
   return {

@@ -2,22 +2,21 @@ import { JsonText } from '../../../../../domain/json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { JsonReader } from '../../messages/json-reader.ts';
 
-/** How long is read until others have their turn, in milliseconds. */
+/** How long the batch is read before other requests have a turn, in milliseconds. */
 const TURN = 20;
 
 /** A job, its options and its backoff have fewer members by far: more of them are mistakes. */
 const MOST_MEMBERS = 100;
 
-/** Objects of no more bytes are made values of as they are, which is the quickest. */
+/** Objects of no more bytes are parsed as a whole, which is the quickest. */
 const SHORT = 256;
 
 /** Jobs, their options, and the backoff among these. */
 const DEEPEST_OBJECT = 3;
 
 /**
- * Reads a batch of jobs that holds very many values. The data of each stays the text that it is, and
- * nothing is made of what has no place in a job: null stands for it. The reading ends early when there are
- * more mistakes than are told.
+ * Reads a batch of jobs with very many values. The data of each job stays text, and values that have no place in a job
+ * are not created: null stands for them. The reading ends early when there are more mistakes than are reported.
  */
 export class LargeBatch {
   readonly #reader: JsonReader;
@@ -34,7 +33,7 @@ export class LargeBatch {
   }
 
   /**
-   * What the batch would be as a value, or null when it is no array.
+   * The batch as a value, or null when it is no array.
    *
    * @throws DomainError `invalid-request` when it is not valid JSON.
    */

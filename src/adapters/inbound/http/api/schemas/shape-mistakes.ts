@@ -3,7 +3,7 @@ import type { Mistake, Path } from '../../messages/mistakes.ts';
 import type { YupSchema } from './yup-schema.ts';
 
 /**
- * What is wrong with a value by a yup schema, as it is: nothing is converted.
+ * The mistakes of a value by a yup schema, without any conversion.
  *
  * @param at where the value is in the body.
  */
@@ -18,7 +18,7 @@ export function shapeMistakes(schema: YupSchema, value: unknown, at: Path): read
   }
 }
 
-/** The fields of a schema have no dot in their names; a name that the client made up stands apart. */
+/** The fields of a schema have no dot in their names; a name that the client chose stands apart. */
 function pathOf({ path = '', params }: ValidationError): Path {
   const fields = path === '' ? [] : path.split('.');
   const member = params?.['member'];

@@ -5,7 +5,7 @@ import { MAX_MISTAKES } from '../../messages/mistakes.ts';
 
 export type YupSchema = Schema | ReturnType<typeof lazy>;
 
-/** The yup schema that finds every mistake in a value, worded as its shape says. Nothing is converted. */
+/** The yup schema that finds every mistake in a value, described as its shape does. Nothing is converted. */
 export function yupSchema(shape: Shape<unknown>): YupSchema {
   return schemaOf(shape, true);
 }
@@ -74,7 +74,7 @@ function mistakeIn(shape: Shape<unknown>, value: unknown): string | undefined {
   return `must ${parts?.kind === 'either' ? parts.choose(value).must : shape.must}`;
 }
 
-/** Names that the client made up are no part of a yup path: each stands beside it. */
+/** Names that the client chose are no part of a yup path: each stands beside it. */
 function membersAreRight(
   context: TestContext,
   members: readonly string[],
