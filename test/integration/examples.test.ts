@@ -199,7 +199,7 @@ for (const { language, command, args } of PROGRAMS) {
       });
     });
 
-    it('stops at a job that jobgate has given up, and says why', async () => {
+    it('stops at a job that it no longer holds, and says why', async () => {
       jobgate.refuse(401, 'Unauthorized');
       expect(await post(call({ folder: 'reports' }))).to.deep.equal({
         status: 500,

@@ -67,7 +67,7 @@ describe('WinstonLogger', () => {
       expect(json({ error: chosen })['error']).to.deep.equal(chosen);
     });
 
-    it('says by its code what an error without words is', () => {
+    it('identifies an error without a message by its code', () => {
       const error = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
       expect(json({ error })['error']).to.include({ message: 'ECONNREFUSED' });
       expect(json({ error: new RangeError() })['error']).to.include({ message: 'RangeError' });
@@ -122,7 +122,7 @@ describe('WinstonLogger', () => {
       );
     });
 
-    it('writes no colours where nobody sees them', () => {
+    it('writes no colours unless the output is a terminal', () => {
       const hello = (logger: LoggerPort): void => {
         logger.info('hello', { queue: 'paint' });
       };
@@ -168,7 +168,7 @@ describe('WinstonLogger', () => {
         expect(text.match(/\[redacted\]/g)).to.have.lengthOf(6);
       });
 
-      it(`lets nobody forge a line or steer a terminal, in ${format}`, () => {
+      it(`lets no text forge a line or control a terminal, in ${format}`, () => {
         const evil = 'a\nb\r\u001b[2Jc\u009bd\u2028e\u007f\u0000';
         const text = written(format, (logger) => {
           logger.info(evil, { field: evil, [evil]: 1, nested: { [evil]: [evil] } });

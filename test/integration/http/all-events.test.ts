@@ -199,7 +199,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: events.left
-  it('are followed by nobody once the client has left', async () => {
+  it('have no subscriber once the client has left', async () => {
     const { sleepers } = service.clock;
     const stream = await follow();
     stream.close();

@@ -116,7 +116,7 @@ describe('Errors', () => {
     });
   });
 
-  describe('that nobody expected', () => {
+  describe('that are unexpected', () => {
     let broken: HttpService;
     const error = new Error('secret detail');
 

@@ -216,7 +216,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.left
-  it('are followed by nobody once the client has left', async () => {
+  it('have no subscriber once the client has left', async () => {
     const { sleepers } = service.clock;
     for (const leave of ['close', 'terminate'] as const) {
       const socket = await follow(PATH);

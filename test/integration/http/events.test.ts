@@ -159,7 +159,7 @@ describe('Events of a queue', () => {
   });
 
   // holds: events.left
-  it('are followed by nobody once the client has left', async () => {
+  it('have no subscriber once the client has left', async () => {
     const { sleepers } = service.clock;
     const stream = await follow('/queues/mail/events');
     expect(service.clock.sleepers).to.equal(sleepers + 1);

@@ -170,7 +170,7 @@ describe('Large answers', () => {
   });
 
   // holds: bounds.answer-memory
-  it('of clients that do not read are put off when there are too many', async () => {
+  it('to clients that do not read are refused with 503 when there are too many', async () => {
     const sources: Source[] = [];
     const queues = {
       list: () => {

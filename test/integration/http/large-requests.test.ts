@@ -56,7 +56,7 @@ describe('Large requests', () => {
     });
   }
 
-  it('are put off while many others are under way; small ones are served', async () => {
+  it('get 503 while many others are in progress; small ones are served', async () => {
     await stuck('/queues/mail/jobs', TOKEN);
     const { status, text, headers } = await add(100_000);
     expect([status, text, headers.get('retry-after')]).to.deep.equal([503, BUSY, '1']);
@@ -64,14 +64,14 @@ describe('Large requests', () => {
     expect((await service.request('GET', '/queues/mail/jobs')).status).to.equal(200);
   });
 
-  it('are put off before they are sent when the client waits for 100 Continue', async () => {
+  it('get 503 before they are sent when the client waits for 100 Continue', async () => {
     await stuck('/queues/mail/jobs', TOKEN);
     const expectant = head('/queues/mail/jobs', TOKEN, 'Expect: 100-continue');
     const announced = expectant.replace(/\r\n$/, 'Content-Length: 100000\r\n\r\n');
     expect(statusOf(await connect().send(announced).until(BUSY))).to.equal(503);
   });
 
-  it('are put off as soon as there is no room for what comes in chunks', async () => {
+  it('get 503 as soon as there is no room for a chunked body', async () => {
     await stuck('/queues/mail/jobs', TOKEN);
     const chunked = connect().send(head('/queues/mail/jobs', TOKEN, 'Transfer-Encoding: chunked'));
     chunked.send(`ffff\r\n${'x'.repeat(0xffff)}\r\n`);
@@ -109,7 +109,7 @@ describe('Large requests', () => {
   }
 
   // holds: security.announced-bodies
-  it('that are only announced put off no report of a worker, and no add', async () => {
+  it('that are only announced cause no 503 for reports of workers or for adds', async () => {
     const job = await taken('work');
     await announce('/queues/mail/jobs', TOKEN);
     await announce(`${job.path}/complete`, job.token);
@@ -138,7 +138,7 @@ describe('Large requests', () => {
   });
 
   // holds: security.budget-of-one
-  it('of the holders of jobs of one queue put off none of another queue, nor adds', async () => {
+  it('of the workers of one queue cause no 503 for another queue or for adds', async () => {
     const job = await taken('work');
     const other = await taken('other');
     await stuck(`${job.path}/complete`, job.token);
@@ -147,7 +147,7 @@ describe('Large requests', () => {
   });
 
   // holds: security.budget-of-one
-  it('with one API token put off none with another one', async () => {
+  it('with one API token cause no 503 for those with another one', async () => {
     await service.stop();
     const tokens = [TOKEN, 'other-token'];
     service = await new HttpService({ maxBodySize: MAX_BODY_SIZE, tokens }).start();
@@ -158,7 +158,7 @@ describe('Large requests', () => {
   });
 
   // holds: security.idle-body
-  it('of which no byte comes for a while are 408; slow ones are taken', async () => {
+  it('without a byte for a while are 408; slow ones are accepted', async () => {
     await service.stop();
     const timeouts = { ...HTTP_TIMEOUTS, body: 200 };
     service = await new HttpService({ maxBodySize: MAX_BODY_SIZE, timeouts }).start();

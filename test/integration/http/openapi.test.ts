@@ -145,7 +145,7 @@ describe('The OpenAPI document', () => {
   }
 
   // holds: openapi.open-enums
-  it('declares the words of answers open to new ones, and those of requests closed', async () => {
+  it('declares the enumerations of answers open, and those of requests closed', async () => {
     const worker = { queue: 'later', endpoint: { url: 'http://a.example', method: 'post' } };
     await service.request('POST', '/workers', { body: worker });
     const jobs = await service.request('POST', '/queues/later/jobs', {

@@ -67,7 +67,7 @@ describe('Queue endpoints', () => {
   });
 
   // holds: queues.read
-  it('answers 404 for a queue that nobody made', async () => {
+  it('answers 404 for a queue that does not exist', async () => {
     await call('POST', 'nothing/resume');
     expect(await call('GET', 'nothing')).to.include({ status: 404, text: 'Not found' });
   });
@@ -258,7 +258,7 @@ describe('Queue endpoints', () => {
     });
 
     // holds: queues.list
-    it('goes by name, in pages that have all together', async () => {
+    it('is sorted by name, in pages that contain all queues together', async () => {
       const queues = ['b', 'a-10', 'a-9', 'B', 'ä'].map((end) => `paged-${end}`);
       for (const queue of queues) await add(encodeURIComponent(queue), {});
       const sorted = ['paged-B', 'paged-a-10', 'paged-a-9', 'paged-b', 'paged-ä'];

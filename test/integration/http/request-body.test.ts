@@ -62,7 +62,7 @@ describe('Request bodies', () => {
       expect(statusOf(await connection.until(TOO_LARGE))).to.equal(413);
     });
 
-    it('are refused in a way that a client reads who first sends everything', async () => {
+    it('are refused in a way that a client can read that first sends everything', async () => {
       const chunk = `10000\r\n${'1'.repeat(0x10000)}\r\n`;
       connection.send(head('Transfer-Encoding: chunked'));
       for (let count = 0; count < 100; count += 1) connection.send(chunk);

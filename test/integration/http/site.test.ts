@@ -73,7 +73,7 @@ describe('The pages of the site', () => {
     }
   });
 
-  it('are where their relative links lead right, also for those who add a slash', async () => {
+  it('are where their relative links work, also when asked for with a slash at the end', async () => {
     for (const path of ['/docs/', '/openapi.json/']) {
       const answer = await fetch(`${service.url}${path}`, { redirect: 'manual' });
       const location = new URL(answer.headers.get('location') ?? '', answer.url);

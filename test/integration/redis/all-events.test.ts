@@ -56,7 +56,7 @@ describe('Events of thousands of queues', () => {
   };
 
   // holds: all-events.short-steps
-  it('are read by short commands, and by none when nobody follows', async function () {
+  it('are read by short commands, and by none without a subscriber', async function () {
     this.timeout(60_000);
     const { events, queues } = redisReplica(connections);
     const all = new Events(events, new SystemClock());

@@ -167,7 +167,7 @@ describe('adding jobs while the store fails', () => {
     ['custom', 'string'],
   ] as const) {
     // holds: security.key-types
-    it(`leaves nothing half-stored when ${key} is a ${type} of somebody else`, async () => {
+    it(`leaves nothing half-stored when ${key} is a foreign ${type}`, async () => {
       const server = await startRedis();
       const { queues, connections } = await connect(server.uri);
       const { commands } = connections;

@@ -108,7 +108,7 @@ describe('the health of a Redis store', () => {
     ['use the keys', ['resetkeys', '~other:*', '+@all']],
   ] as const) {
     // holds: security.missing-right
-    it(`is bad for a user who may not ${missing}`, async () => {
+    it(`is bad for a user without the right to ${missing}`, async () => {
       const admin = connections.commands as Redis;
       const rules = ['reset', 'on', '>secret', '~bull:*', '&*', ...permissions];
       await admin.call('ACL', 'SETUSER', 'gate', ...rules);

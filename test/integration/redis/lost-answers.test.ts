@@ -130,7 +130,7 @@ describe('answers of the store that get lost', () => {
     expect(await active()).to.equal(1);
   });
 
-  it('wakes somebody to take the jobs that a late claim was not given', async () => {
+  it('wakes another replica to take the jobs that a late claim did not get', async () => {
     const forever = new AbortController().signal;
     const awoken = (): Promise<void> =>
       other.attempts.waitForJobs(queueNamed('mail'), Date.now() + 60_000, forever);

@@ -30,7 +30,7 @@ describeBesideNative('options of jobs beside native clients', (native) => {
   }
 
   // holds: job-options.retention, job-options.keep-logs
-  it('shows native clients what a job says of itself, and they go by it', async () => {
+  it('shows native clients the options of a job, and they follow them', async () => {
     const queue = uniqueQueue();
     const opts = { removeOnComplete: true, removeOnFail: 5, keepLogs: 1, timeout: 1000 };
     const { id } = await addOne(native.replica.queues, queue, opts);

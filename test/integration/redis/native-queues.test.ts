@@ -37,7 +37,7 @@ describeBesideNative('listing the queues of native BullMQ clients', (clients) =>
     expect(await lists(queue)).to.equal(true);
   });
 
-  it('lists what is no queue neither, nor a queue of a name that clients may not use', async () => {
+  it('lists neither keys that are no queue, nor queues with names that clients may not use', async () => {
     const { commands } = clients;
     const [text, long] = [uniqueQueue(), 'x'.repeat(101)];
     await commands.set(`bull:${text}:meta`, 'text');

@@ -50,7 +50,7 @@ describeBesideNative('schedulers beside those of native BullMQ clients', (client
   });
 
   // holds: schedulers.native
-  it('are known to them, who keep them going, change and remove them', async () => {
+  it('are known to them, and they may continue, change and remove them', async () => {
     const native = clients.queue();
     await save({ every: 200, limit: 3 });
     const jobs: Job[] = [];
@@ -136,7 +136,7 @@ describeBesideNative('schedulers beside those of native BullMQ clients', (client
   });
 
   // holds: schedulers.native
-  it('keeps its options in words that they understand from job to job', async () => {
+  it('keeps its options in a form that they understand from job to job', async () => {
     await save({ every: HOUR });
     await process(clients.replica.attempts, clients.name, COMPLETED);
     const [next] = await clients.queue().getDelayed();

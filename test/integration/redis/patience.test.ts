@@ -177,7 +177,7 @@ describe('waiting for the answers of Redis', () => {
   });
 
   // holds: bounds.short-stall
-  it('serves all from the first answer on when the store goes on before all are given up', async () => {
+  it('serves all calls from the first answer on when the store continues before all have timed out', async () => {
     let lost = 0;
     connections.commands.on('close', () => (lost += 1));
     process.kill(server.pid, 'SIGSTOP');

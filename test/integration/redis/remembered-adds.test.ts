@@ -76,7 +76,7 @@ describe('adds that Redis remembers', () => {
   });
 
   // holds: idempotency.in-progress, idempotency.only-success
-  it('block nobody for long when a large one does not come to its end', async () => {
+  it('do not block other adds for long when a large one does not finish', async () => {
     const queue = uniqueQueue();
     const wait = `${PREFIX}:${queue}:wait`;
     await redis.set(wait, 'not a list');
@@ -111,7 +111,7 @@ describe('adds that Redis remembers', () => {
     ]);
   });
 
-  it('cost nothing to those who do not ask for it', async () => {
+  it('cost nothing to clients that do not use them', async () => {
     const queue = uniqueQueue();
     await replica.queues.add(queue, batch(3));
     expect(await redis.keys(`${PREFIX}:${queue}:jobgate:*`)).to.deep.equal([]);

@@ -57,7 +57,7 @@ describeBesideNative('removing queues that native BullMQ clients share', (client
     expect(await keysOf(others[2]!)).to.deep.equal(before[2]);
   });
 
-  it('frees a queue that a native worker waits at for those who add again', async () => {
+  it('frees a queue that a native worker waits at, so that clients may add to it again', async () => {
     const queue = uniqueQueue();
     await addOne(clients.replica.queues, queue, { delay: HOUR });
     const worker = clients.worker(queue, () => Promise.resolve('done'));

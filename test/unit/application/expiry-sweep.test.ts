@@ -8,7 +8,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 describe('ExpirySweep', () => {
   // holds: ttl.sweep
-  it('fails jobs soon after their time is over, in queues that nobody serves', async () => {
+  it('fails jobs soon after their time is over, in queues without a worker', async () => {
     const { queues, expiry, clock } = memoryQueueHarness();
     const sweep = new ExpirySweep(expiry, clock, silentLogger);
     await sweep.start();

@@ -199,7 +199,7 @@ describe('Fleet', () => {
     expect(counts).to.deep.include({ waiting: 1, completed: 1 });
   });
 
-  it('keeps nobody waiting who changes a worker while it drains', async () => {
+  it('does not delay a change of a worker while it drains', async () => {
     await fleet.start();
     await fleet.drain();
     await save(workerOf(queueNamed('mail')));

@@ -13,7 +13,7 @@ describe('Health', () => {
   });
 
   // holds: security.readiness
-  it('asks the store once for all who ask at once, and again for those who ask later', async () => {
+  it('asks the store once for concurrent callers, and again for later ones', async () => {
     let answer = (): void => undefined;
     check.returns(new Promise((resolve) => (answer = resolve)));
     const first = Array.from({ length: 1000 }, () => health.readiness());

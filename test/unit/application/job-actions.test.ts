@@ -29,7 +29,7 @@ describe('JobActions', () => {
     expect(received).to.deep.equal([{ queue: QUEUE, jobId: '17' }]);
   });
 
-  it('wakes nobody when no job is cancelled', async () => {
+  it('sends no signal when no job is cancelled', async () => {
     await rejection(actions.cancel(QUEUE, '17', {}));
     await rejection(actions.cancel(QUEUE, 'meta', {}));
     expect(received).to.deep.equal([]);

@@ -48,7 +48,7 @@ describe('Policies', () => {
   });
 
   // holds: policy.replicas
-  it('are read every now and then, as a signal may get lost', async () => {
+  it('are read at intervals, as a signal may be lost', async () => {
     const [here, deaf] = [await replica(), await replica(new MemorySignals())];
     await here.save(ALL_QUEUES, { maxJobSize: 5 });
     await clock.advance(14_999);

@@ -456,7 +456,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(1);
   });
 
-  it('ends the call of a job that was given to somebody else', async () => {
+  it('ends the call of a job that another holder got', async () => {
     start();
     await add({});
     const call = await webhook.nth(0);

@@ -37,7 +37,7 @@ describe('StalledSweep', () => {
     await sweep.stop();
   });
 
-  it('leaves a queue alone once nobody holds a job of it', async () => {
+  it('leaves a queue alone once no client holds a job of it', async () => {
     const { clock, sweep, queues, attempts } = swept();
     const queue = uniqueQueue();
     await addOne(queues, queue);

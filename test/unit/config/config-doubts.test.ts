@@ -48,7 +48,7 @@ describe('configDoubts', () => {
     ['LOG_LEVEL', undefined],
   ] as const) {
     // holds: security.mistaken-variable
-    it(`takes ${variable} for ${meant ?? 'a variable of somebody else'}`, () => {
+    it(`takes ${variable} for ${meant ?? 'a variable of another program'}`, () => {
       const expected =
         meant === undefined ? [] : [`${variable} is not a variable of jobgate, is ${meant} meant?`];
       expect(doubts({ [variable]: 'x' })).to.deep.equal(expected);

@@ -98,7 +98,7 @@ describe('Store configuration', () => {
   }
 
   // holds: security.kubernetes-port
-  it('says who set the STORE_PORT that Kubernetes sets for a service named store', () => {
+  it('names Kubernetes as the source of the STORE_PORT of a service named store', () => {
     const link = { STORE_PORT: 'tcp://10.96.0.7:6379' };
     const hint =
       ' (Kubernetes sets it for a service named store: give the pod enableServiceLinks: false)';

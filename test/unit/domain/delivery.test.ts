@@ -54,7 +54,7 @@ describe('outcome of a delivery', () => {
     [['300-300'], [300], [200, 301]],
   ] as const) {
     // holds: calls.success
-    it(`goes by the statuses ${success.join(', ')} of the endpoint`, () => {
+    it(`follows the statuses ${success.join(', ')} of the endpoint`, () => {
       for (const status of completing) {
         const outcome = outcomeOf(answer({ status, body: '1' }), success);
         expect(outcome, String(status)).to.deep.equal({ succeeded: true, returnvalue: 1 });

@@ -49,7 +49,7 @@ describe('UnauthorizedLog', () => {
     ]);
   });
 
-  it('is silent while nobody is refused, and then logs at once again', () => {
+  it('is silent while no request is refused, and then logs at once again', () => {
     log.add(WORKERS);
     time.tick(60_000);
     expect(logged()).to.have.lengthOf(1);

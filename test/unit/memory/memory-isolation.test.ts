@@ -27,7 +27,7 @@ function spoil(value: unknown): void {
 }
 
 describe('queues in memory', () => {
-  it('share nothing with those who add jobs', async () => {
+  it('share no objects with the callers that add jobs', async () => {
     const { queues } = memoryQueueHarness();
     const input = jobOf({ backoff: { type: 'fixed', delay: 1 } }, { list: [{ a: 1 }] });
     const [added] = await queues.add(QUEUE, [input]);
@@ -37,7 +37,7 @@ describe('queues in memory', () => {
     expect(factsOf(await queues.find(QUEUE, '1'))).to.deep.equal(factsOf(stored));
   });
 
-  it('share nothing with those who read jobs', async () => {
+  it('share no objects with the callers that read jobs', async () => {
     const { queues, attempts } = memoryQueueHarness();
     await addOne(queues, QUEUE, { attempts: 2 }, { list: [{ a: 1 }] });
     const attempt = await take(attempts, QUEUE);
@@ -54,7 +54,7 @@ describe('queues in memory', () => {
     }
   });
 
-  it('share nothing with those who process jobs', async () => {
+  it('share no objects with the callers that process jobs', async () => {
     const { queues, attempts } = memoryQueueHarness();
     await addOne(queues, QUEUE, {}, { a: 1 });
     const attempt = await take(attempts, QUEUE);

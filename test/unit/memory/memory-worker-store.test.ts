@@ -18,7 +18,7 @@ describe('MemoryWorkerStore', () => {
     endpoint: { url: 'http://127.0.0.1/', method: 'post' as const, headers: { a: 'b' } },
   });
 
-  it('shares nothing with those who save and read', async () => {
+  it('shares no objects with the callers that save and read', async () => {
     const store = new MemoryWorkerStore();
     const saved = worker();
     await store.save(saved);

@@ -80,7 +80,7 @@ describe('PrometheusMetrics', () => {
     expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(LIMIT + 1);
   });
 
-  it('keeps the name of a queue while nobody is more active, and never counts down', async () => {
+  it('keeps the name of a queue while no other is more active, and never counts down', async () => {
     for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue, 3);
     await add('fff', 2);
     const before = (await page()).by('queue', ADDED);
@@ -184,7 +184,7 @@ describe('PrometheusMetrics', () => {
     expect((await reading).by('queue', ADDED)).to.deep.equal({ mail: 2 });
   });
 
-  it('asks the store once for those who read at the same time, and of few queues at once', async () => {
+  it('asks the store once for concurrent readers, and for few queues at a time', async () => {
     for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue);
     let [reads, running, most] = [0, 0, 0];
     const summary = store.queues.summary.bind(store.queues);
