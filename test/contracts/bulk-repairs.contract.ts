@@ -38,7 +38,13 @@ export function describeBulkRepairs(
     const repairs = (control: JobControlPort = harness.jobControl): BulkRepairs => {
       const clock = { now: harness.now, sleep: () => Promise.resolve() };
       const { jobScan } = harness;
-      return new BulkRepairs(jobScan, control, new MemoryWorkerStore(), new MemorySignals(), clock);
+      return new BulkRepairs({
+        scan: jobScan,
+        control,
+        workers: new MemoryWorkerStore(),
+        signals: new MemorySignals(),
+        clock,
+      });
     };
 
     const placeEach = async (queue: QueueName): Promise<Record<JobStatus, string>> => {

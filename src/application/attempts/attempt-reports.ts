@@ -25,6 +25,14 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { WorkersInForce } from '../workers/workers-in-force.ts';
 
+export interface AttemptReportsDependencies {
+  readonly attempts: AttemptPort;
+  readonly queues: QueuePort;
+  readonly workers: WorkersInForce;
+  readonly observer: AttemptObserver;
+  readonly clock: ClockPort;
+}
+
 /**
  * Serves the holder of an attempt's token: a client that pulled the job, an endpoint that accepted it, or one that is
  * being called. Every method throws DomainError `unauthorized` for a token that holds the job no more, and
@@ -37,18 +45,12 @@ export class AttemptReports {
   readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
 
-  constructor(
-    attempts: AttemptPort,
-    queues: QueuePort,
-    workers: WorkersInForce,
-    observer: AttemptObserver,
-    clock: ClockPort,
-  ) {
-    this.#attempts = attempts;
-    this.#queues = queues;
-    this.#workers = workers;
-    this.#observer = observer;
-    this.#clock = clock;
+  constructor(dependencies: AttemptReportsDependencies) {
+    this.#attempts = dependencies.attempts;
+    this.#queues = dependencies.queues;
+    this.#workers = dependencies.workers;
+    this.#observer = dependencies.observer;
+    this.#clock = dependencies.clock;
   }
 
   /** Checks the token alone, before the body is read. Accepts a token with a report that may be repeated. */

@@ -48,6 +48,14 @@ function isSkipped({ kind }: ActionOutcome): boolean {
 
 type Act = (job: ScannedJob) => Promise<ActionOutcome>;
 
+export interface BulkRepairsDependencies {
+  readonly scan: JobScanPort;
+  readonly control: JobControlPort;
+  readonly workers: WorkerStorePort;
+  readonly signals: ReplicaSignalsPort;
+  readonly clock: ClockPort;
+}
+
 /** Repairs many jobs with the actions on single ones, in short steps. */
 export class BulkRepairs {
   readonly #scan: JobScanPort;
@@ -56,18 +64,12 @@ export class BulkRepairs {
   readonly #signals: ReplicaSignalsPort;
   readonly #clock: ClockPort;
 
-  constructor(
-    scan: JobScanPort,
-    control: JobControlPort,
-    workers: WorkerStorePort,
-    signals: ReplicaSignalsPort,
-    clock: ClockPort,
-  ) {
-    this.#scan = scan;
-    this.#control = control;
-    this.#workers = workers;
-    this.#signals = signals;
-    this.#clock = clock;
+  constructor(dependencies: BulkRepairsDependencies) {
+    this.#scan = dependencies.scan;
+    this.#control = dependencies.control;
+    this.#workers = dependencies.workers;
+    this.#signals = dependencies.signals;
+    this.#clock = dependencies.clock;
   }
 
   /**

@@ -13,6 +13,14 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
+export interface JobActionsDependencies {
+  readonly control: JobControlPort;
+  readonly queues: QueuePort;
+  readonly workers: WorkerStorePort;
+  readonly signals: ReplicaSignalsPort;
+  readonly flows: FlowPort;
+}
+
 /**
  * What operators do to single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when
  * the state of the job does not allow it.
@@ -24,13 +32,7 @@ export class JobActions {
   readonly #signals: ReplicaSignalsPort;
   readonly #families: FamilyCancelling;
 
-  constructor(
-    control: JobControlPort,
-    queues: QueuePort,
-    workers: WorkerStorePort,
-    signals: ReplicaSignalsPort,
-    flows: FlowPort,
-  ) {
+  constructor({ control, queues, workers, signals, flows }: JobActionsDependencies) {
     this.#control = control;
     this.#queues = queues;
     this.#workers = workers;

@@ -23,6 +23,15 @@ interface SweptQueue {
   readonly dueAt: number;
 }
 
+export interface StalledSweepDependencies {
+  readonly attempts: AttemptPort;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+  readonly observer: AttemptObserver;
+  /** In which each queue is checked, in milliseconds (STALLED_INTERVAL). */
+  readonly interval: number;
+}
+
 /**
  * Checks queues for stalled jobs, each once in an interval and soon again when jobs are suspected: those with a
  * worker on this replica, and those with pulled jobs, on any replica. One loop serves all.
@@ -41,19 +50,12 @@ export class StalledSweep implements Startable {
   readonly #stopped = new AbortController();
   #sweeping: Promise<void> | undefined;
 
-  /** @param interval in which each queue is checked, in milliseconds (STALLED_INTERVAL). */
-  constructor(
-    attempts: AttemptPort,
-    clock: ClockPort,
-    logger: LoggerPort,
-    observer: AttemptObserver,
-    interval: number,
-  ) {
-    this.#attempts = attempts;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#observer = observer;
-    this.#interval = interval;
+  constructor(dependencies: StalledSweepDependencies) {
+    this.#attempts = dependencies.attempts;
+    this.#clock = dependencies.clock;
+    this.#logger = dependencies.logger;
+    this.#observer = dependencies.observer;
+    this.#interval = dependencies.interval;
   }
 
   start(): Promise<void> {

@@ -76,6 +76,16 @@ export interface WorkerRemoval {
 /** The state of a queue that has a worker and nothing else. */
 const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
 
+export interface QueuesDependencies {
+  readonly control: QueueControlPort;
+  readonly directory: QueueDirectoryPort;
+  readonly workers: WorkerStorePort;
+  readonly registration: WorkerRemoval;
+  readonly signals: ReplicaSignalsPort;
+  readonly policies: QueuePolicies;
+  readonly clock: ClockPort;
+}
+
 /** What operators do with whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
@@ -86,22 +96,14 @@ export class Queues {
   readonly #policies: QueuePolicies;
   readonly #clock: ClockPort;
 
-  constructor(
-    control: QueueControlPort,
-    directory: QueueDirectoryPort,
-    workers: WorkerStorePort,
-    registration: WorkerRemoval,
-    signals: ReplicaSignalsPort,
-    policies: QueuePolicies,
-    clock: ClockPort,
-  ) {
-    this.#control = control;
-    this.#directory = directory;
-    this.#workers = workers;
-    this.#registration = registration;
-    this.#signals = signals;
-    this.#policies = policies;
-    this.#clock = clock;
+  constructor(dependencies: QueuesDependencies) {
+    this.#control = dependencies.control;
+    this.#directory = dependencies.directory;
+    this.#workers = dependencies.workers;
+    this.#registration = dependencies.registration;
+    this.#signals = dependencies.signals;
+    this.#policies = dependencies.policies;
+    this.#clock = dependencies.clock;
   }
 
   /**

@@ -27,6 +27,16 @@ const SHOWN_SLOTS = 5;
 /** Schedulers with next slots that are computed in one go, which takes a few milliseconds. */
 const SHOWN_AT_ONCE = 5;
 
+export interface SchedulersDependencies {
+  readonly schedulers: SchedulerPort;
+  readonly queues: QueuePort;
+  readonly calendar: CalendarPort;
+  readonly directory: QueueDirectoryPort;
+  readonly workers: WorkerStorePort;
+  readonly policies: PoliciesInForce;
+  readonly clock: ClockPort;
+}
+
 /** What clients do with schedulers. */
 export class Schedulers {
   readonly #schedulers: SchedulerPort;
@@ -37,22 +47,14 @@ export class Schedulers {
   readonly #policies: PoliciesInForce;
   readonly #clock: ClockPort;
 
-  constructor(
-    schedulers: SchedulerPort,
-    queues: QueuePort,
-    calendar: CalendarPort,
-    directory: QueueDirectoryPort,
-    workers: WorkerStorePort,
-    policies: PoliciesInForce,
-    clock: ClockPort,
-  ) {
-    this.#schedulers = schedulers;
-    this.#queues = queues;
-    this.#calendar = calendar;
-    this.#directory = directory;
-    this.#workers = workers;
-    this.#policies = policies;
-    this.#clock = clock;
+  constructor(dependencies: SchedulersDependencies) {
+    this.#schedulers = dependencies.schedulers;
+    this.#queues = dependencies.queues;
+    this.#calendar = dependencies.calendar;
+    this.#directory = dependencies.directory;
+    this.#workers = dependencies.workers;
+    this.#policies = dependencies.policies;
+    this.#clock = dependencies.clock;
   }
 
   /**

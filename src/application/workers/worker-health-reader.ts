@@ -9,6 +9,16 @@ import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
+export interface WorkerHealthReaderDependencies {
+  readonly store: WorkerStorePort;
+  readonly breakers: BreakerPort;
+  readonly directory: QueueDirectoryPort;
+  readonly figures: CallFiguresPort;
+  /** Counts the calls of this replica. */
+  readonly recorder: Pick<CallRecorder, 'flush'>;
+  readonly clock: ClockPort;
+}
+
 /** Reports the health of workers, from the figures of their calls on all replicas. */
 export class WorkerHealthReader {
   readonly #store: WorkerStorePort;
@@ -18,21 +28,13 @@ export class WorkerHealthReader {
   readonly #recorder: Pick<CallRecorder, 'flush'>;
   readonly #clock: ClockPort;
 
-  /** @param recorder counts the calls of this replica. */
-  constructor(
-    store: WorkerStorePort,
-    breakers: BreakerPort,
-    directory: QueueDirectoryPort,
-    figures: CallFiguresPort,
-    recorder: Pick<CallRecorder, 'flush'>,
-    clock: ClockPort,
-  ) {
-    this.#store = store;
-    this.#breakers = breakers;
-    this.#directory = directory;
-    this.#figures = figures;
-    this.#recorder = recorder;
-    this.#clock = clock;
+  constructor(dependencies: WorkerHealthReaderDependencies) {
+    this.#store = dependencies.store;
+    this.#breakers = dependencies.breakers;
+    this.#directory = dependencies.directory;
+    this.#figures = dependencies.figures;
+    this.#recorder = dependencies.recorder;
+    this.#clock = dependencies.clock;
   }
 
   /**

@@ -30,6 +30,17 @@ export interface WorkerReconciler {
   reconcile(): Promise<void>;
 }
 
+export interface WorkersDependencies {
+  readonly store: WorkerStorePort;
+  readonly signals: ReplicaSignalsPort;
+  readonly fleet: WorkerReconciler;
+  readonly breakers: BreakerPort;
+  readonly tokens: TokenPort;
+  readonly secrets: SecretPort;
+  readonly clock: ClockPort;
+  readonly shape: WorkerShape;
+}
+
 /**
  * What clients do with workers. The fleets apply what is stored here: that of this replica before the client gets its
  * answer, those of the others as soon as they are woken. A change counts from the moment that it is stored: when the
@@ -45,24 +56,15 @@ export class Workers {
   readonly #clock: ClockPort;
   readonly #shape: WorkerShape;
 
-  constructor(
-    store: WorkerStorePort,
-    signals: ReplicaSignalsPort,
-    fleet: WorkerReconciler,
-    breakers: BreakerPort,
-    tokens: TokenPort,
-    secrets: SecretPort,
-    clock: ClockPort,
-    shape: WorkerShape,
-  ) {
-    this.#store = store;
-    this.#signals = signals;
-    this.#fleet = fleet;
-    this.#breakers = breakers;
-    this.#tokens = tokens;
-    this.#secrets = secrets;
-    this.#clock = clock;
-    this.#shape = shape;
+  constructor(dependencies: WorkersDependencies) {
+    this.#store = dependencies.store;
+    this.#signals = dependencies.signals;
+    this.#fleet = dependencies.fleet;
+    this.#breakers = dependencies.breakers;
+    this.#tokens = dependencies.tokens;
+    this.#secrets = dependencies.secrets;
+    this.#clock = dependencies.clock;
+    this.#shape = dependencies.shape;
   }
 
   /**

@@ -32,188 +32,130 @@ import { workerShape } from '../../domain/worker.ts';
 import type { Config } from '../config/config.ts';
 import { RandomSecrets } from '../random-secrets.ts';
 import { tokens } from './tokens.ts';
+import { resolve, Wiring } from './wiring.ts';
 
 /** The use cases, and the fleet that processes jobs. */
 export function applicationModule({ queues, workers }: Config): ContainerModule {
   const { nameLimits, maxJobsPerAdd } = queues;
   const { lockDuration, stalledInterval } = workers;
+  const name = queueName(nameLimits);
   return new ContainerModule(({ bind }) => {
+    const { inOrder, byName } = new Wiring(bind);
+
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
       [tokens.queuePort, tokens.attemptPort, tokens.policies],
     );
-    bind(tokens.attemptReports).toResolvedValue(
-      (attempts, queues, workers, observer, clock) =>
-        new AttemptReports(attempts, queues, workers, observer, clock),
-      [
-        tokens.attemptPort,
-        tokens.queuePort,
-        tokens.fleet,
-        tokens.attemptObserver,
-        tokens.clockPort,
-      ],
-    );
-    bind(tokens.jobClaims).toResolvedValue(
-      (attempts, workers, jobTokens, observer, clock, logger, signals) =>
-        new JobClaims(
-          { attempts, workers, tokens: jobTokens, observer, clock, logger },
-          signals,
-          lockDuration,
-        ),
-      [
-        tokens.attemptPort,
-        tokens.fleet,
-        tokens.tokenPort,
-        tokens.attemptObserver,
-        tokens.clockPort,
-        tokens.loggerPort,
-        tokens.replicaSignalsPort,
-      ],
-    );
+    inOrder(tokens.jobWaits, JobWaits, [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort]);
+    inOrder(tokens.jobResults, JobResults, [tokens.queuePort, tokens.jobWaits, tokens.clockPort]);
+    inOrder(tokens.awaitedAdds, AwaitedAdds, [tokens.jobs, tokens.jobWaits, tokens.clockPort]);
+    inOrder(tokens.jobSearch, JobSearch, [tokens.jobScanPort, tokens.queuePort, tokens.clockPort]);
+    inOrder(tokens.failures, Failures, [tokens.jobScanPort, tokens.queuePort]);
+    byName(tokens.jobActions, JobActions, {
+      control: tokens.jobControlPort,
+      queues: tokens.queuePort,
+      workers: tokens.workerStorePort,
+      signals: tokens.replicaSignalsPort,
+      flows: tokens.flowPort,
+    });
+    byName(tokens.bulkRepairs, BulkRepairs, {
+      scan: tokens.jobScanPort,
+      control: tokens.jobControlPort,
+      workers: tokens.workerStorePort,
+      signals: tokens.replicaSignalsPort,
+      clock: tokens.clockPort,
+    });
     bind(tokens.flows).toResolvedValue(
-      (flows, policies, ids) =>
-        new Flows(flows, policies, ids, flowJobShape(queueName(nameLimits))),
+      (flows, policies, ids) => new Flows(flows, policies, ids, flowJobShape(name)),
       [tokens.flowPort, tokens.policies, tokens.tokenPort],
     );
-    bind(tokens.jobActions).toResolvedValue(
-      (control, queues, workers, signals, flows) =>
-        new JobActions(control, queues, workers, signals, flows),
-      [
-        tokens.jobControlPort,
-        tokens.queuePort,
-        tokens.workerStorePort,
-        tokens.replicaSignalsPort,
-        tokens.flowPort,
-      ],
-    );
-    bind(tokens.jobWaits).toResolvedValue(
-      (queues, endings, clock) => new JobWaits(queues, endings, clock),
-      [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort],
-    );
-    bind(tokens.jobResults).toResolvedValue(
-      (queues, waits, clock) => new JobResults(queues, waits, clock),
-      [tokens.queuePort, tokens.jobWaits, tokens.clockPort],
-    );
-    bind(tokens.awaitedAdds).toResolvedValue(
-      (jobs, waits, clock) => new AwaitedAdds(jobs, waits, clock),
-      [tokens.jobs, tokens.jobWaits, tokens.clockPort],
-    );
-    bind(tokens.jobSearch).toResolvedValue(
-      (scan, queues, clock) => new JobSearch(scan, queues, clock),
-      [tokens.jobScanPort, tokens.queuePort, tokens.clockPort],
-    );
-    bind(tokens.bulkRepairs).toResolvedValue(
-      (scan, control, workers, signals, clock) =>
-        new BulkRepairs(scan, control, workers, signals, clock),
-      [
-        tokens.jobScanPort,
-        tokens.jobControlPort,
-        tokens.workerStorePort,
-        tokens.replicaSignalsPort,
-        tokens.clockPort,
-      ],
-    );
-    bind(tokens.failures).toResolvedValue(
-      (scan, queues) => new Failures(scan, queues),
-      [tokens.jobScanPort, tokens.queuePort],
-    );
-    bind(tokens.queues).toResolvedValue(
-      (control, directory, store, workers, signals, policies, clock) =>
-        new Queues(control, directory, store, workers, signals, policies, clock),
-      [
-        tokens.queueControlPort,
-        tokens.queueDirectoryPort,
-        tokens.workerStorePort,
-        tokens.workers,
-        tokens.replicaSignalsPort,
-        tokens.policies,
-        tokens.clockPort,
-      ],
-    );
-    bind(tokens.tickets).toResolvedValue(
-      (store, jobTokens, clock) => new Tickets(store, jobTokens, clock),
-      [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort],
-    );
-    bind(tokens.events).toResolvedValue(
-      (events, clock) => new Events(events, clock),
-      [tokens.eventPort, tokens.clockPort],
-    );
-    bind(tokens.schedulers).toResolvedValue(
-      (store, queues, calendar, directory, workers, policies, clock) =>
-        new Schedulers(store, queues, calendar, directory, workers, policies, clock),
-      [
-        tokens.schedulerPort,
-        tokens.queuePort,
-        tokens.calendarPort,
-        tokens.queueDirectoryPort,
-        tokens.workerStorePort,
-        tokens.policies,
-        tokens.clockPort,
-      ],
-    );
-    bind(tokens.policies).toResolvedValue(
-      (store, signals, clock, logger) => new Policies(store, signals, clock, logger),
-      [tokens.policyStorePort, tokens.replicaSignalsPort, tokens.clockPort, tokens.loggerPort],
-    );
-    bind(tokens.workers).toResolvedValue(
-      (store, signals, fleet, breakers, jobTokens, clock) => {
-        const shape = workerShape(queueName(nameLimits));
-        return new Workers(
-          store,
-          signals,
-          fleet,
-          breakers,
-          jobTokens,
-          new RandomSecrets(),
-          clock,
-          shape,
-        );
+
+    byName(tokens.attemptReports, AttemptReports, {
+      attempts: tokens.attemptPort,
+      queues: tokens.queuePort,
+      workers: tokens.fleet,
+      observer: tokens.attemptObserver,
+      clock: tokens.clockPort,
+    });
+    bind(tokens.jobClaims).toDynamicValue((context) => {
+      const dependencies = resolve(context, {
+        attempts: tokens.attemptPort,
+        workers: tokens.fleet,
+        tokens: tokens.tokenPort,
+        observer: tokens.attemptObserver,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+      });
+      return new JobClaims(dependencies, context.get(tokens.replicaSignalsPort), lockDuration);
+    });
+
+    byName(tokens.queues, Queues, {
+      control: tokens.queueControlPort,
+      directory: tokens.queueDirectoryPort,
+      workers: tokens.workerStorePort,
+      registration: tokens.workers,
+      signals: tokens.replicaSignalsPort,
+      policies: tokens.policies,
+      clock: tokens.clockPort,
+    });
+    byName(tokens.schedulers, Schedulers, {
+      schedulers: tokens.schedulerPort,
+      queues: tokens.queuePort,
+      calendar: tokens.calendarPort,
+      directory: tokens.queueDirectoryPort,
+      workers: tokens.workerStorePort,
+      policies: tokens.policies,
+      clock: tokens.clockPort,
+    });
+    inOrder(tokens.policies, Policies, [
+      tokens.policyStorePort,
+      tokens.replicaSignalsPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
+    inOrder(tokens.events, Events, [tokens.eventPort, tokens.clockPort]);
+    inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
+
+    byName(
+      tokens.workers,
+      Workers,
+      {
+        store: tokens.workerStorePort,
+        signals: tokens.replicaSignalsPort,
+        fleet: tokens.fleet,
+        breakers: tokens.breakerPort,
+        tokens: tokens.tokenPort,
+        clock: tokens.clockPort,
       },
-      [
-        tokens.workerStorePort,
-        tokens.replicaSignalsPort,
-        tokens.fleet,
-        tokens.breakerPort,
-        tokens.tokenPort,
-        tokens.clockPort,
-      ],
+      { secrets: new RandomSecrets(), shape: workerShape(name) },
     );
-    bind(tokens.workerHealth).toResolvedValue(
-      (store, breakers, directory, figures, recorder, clock) =>
-        new WorkerHealthReader(store, breakers, directory, figures, recorder, clock),
-      [
-        tokens.workerStorePort,
-        tokens.breakerPort,
-        tokens.queueDirectoryPort,
-        tokens.callFiguresPort,
-        tokens.callRecorder,
-        tokens.clockPort,
-      ],
-    );
-    bind(tokens.fleet).toResolvedValue(
-      (store, signals, sweep, attempts, jobTokens, webhook, observer, clock, logger) =>
-        new Fleet(store, signals, sweep, {
-          attempts,
-          tokens: jobTokens,
-          webhook,
-          clock,
-          logger,
-          observer,
-          lockDuration,
-          renewalInterval: renewalInterval(lockDuration, stalledInterval),
-        }),
-      [
-        tokens.workerStorePort,
-        tokens.replicaSignalsPort,
-        tokens.stalledSweep,
-        tokens.attemptPort,
-        tokens.tokenPort,
-        tokens.webhookPort,
-        tokens.attemptObserver,
-        tokens.clockPort,
-        tokens.loggerPort,
-      ],
-    );
+    byName(tokens.workerHealth, WorkerHealthReader, {
+      store: tokens.workerStorePort,
+      breakers: tokens.breakerPort,
+      directory: tokens.queueDirectoryPort,
+      figures: tokens.callFiguresPort,
+      recorder: tokens.callRecorder,
+      clock: tokens.clockPort,
+    });
+    bind(tokens.fleet).toDynamicValue((context) => {
+      const { store, signals, sweep, ...ports } = resolve(context, {
+        store: tokens.workerStorePort,
+        signals: tokens.replicaSignalsPort,
+        sweep: tokens.stalledSweep,
+        attempts: tokens.attemptPort,
+        tokens: tokens.tokenPort,
+        webhook: tokens.webhookPort,
+        observer: tokens.attemptObserver,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+      });
+      return new Fleet(store, signals, sweep, {
+        ...ports,
+        lockDuration,
+        renewalInterval: renewalInterval(lockDuration, stalledInterval),
+      });
+    });
+
     bind(tokens.attemptObserver).toResolvedValue(
       (recorder, logger, clock) => new AttemptObservers(new AttemptLog(logger, clock), recorder),
       [tokens.callRecorder, tokens.loggerPort, tokens.clockPort],
@@ -223,50 +165,56 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         new CallRecorder(figures, jobTokens.draw(), clock, logger),
       [tokens.callFiguresPort, tokens.tokenPort, tokens.clockPort, tokens.loggerPort],
     );
-    bind(tokens.expirySweep).toResolvedValue(
-      (expiry, clock, logger) => new ExpirySweep(expiry, clock, logger),
-      [tokens.expiryPort, tokens.clockPort, tokens.loggerPort],
+    byName(
+      tokens.stalledSweep,
+      StalledSweep,
+      {
+        attempts: tokens.attemptPort,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+        observer: tokens.attemptObserver,
+      },
+      { interval: stalledInterval },
     );
-    bind(tokens.overdueSweep).toResolvedValue(
-      (attempts, workers, observer, clock, logger) =>
-        new OverdueSweep({ attempts, workers, observer, clock, logger }, stalledInterval),
-      [
-        tokens.attemptPort,
-        tokens.fleet,
-        tokens.attemptObserver,
-        tokens.clockPort,
-        tokens.loggerPort,
-      ],
+    bind(tokens.overdueSweep).toDynamicValue((context) => {
+      const dependencies = resolve(context, {
+        attempts: tokens.attemptPort,
+        workers: tokens.fleet,
+        observer: tokens.attemptObserver,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+      });
+      return new OverdueSweep(dependencies, stalledInterval);
+    });
+    inOrder(tokens.expirySweep, ExpirySweep, [
+      tokens.expiryPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
+    inOrder(tokens.health, Health, [tokens.storeHealthPort, tokens.fleet]);
+
+    bind(tokens.application).toDynamicValue((context) =>
+      resolve(context, {
+        jobs: tokens.jobs,
+        awaitedAdds: tokens.awaitedAdds,
+        attemptReports: tokens.attemptReports,
+        jobClaims: tokens.jobClaims,
+        jobActions: tokens.jobActions,
+        flows: tokens.flows,
+        jobResults: tokens.jobResults,
+        jobSearch: tokens.jobSearch,
+        failures: tokens.failures,
+        bulkRepairs: tokens.bulkRepairs,
+        queues: tokens.queues,
+        events: tokens.events,
+        tickets: tokens.tickets,
+        workers: tokens.workers,
+        workerHealth: tokens.workerHealth,
+        policies: tokens.policies,
+        schedulers: tokens.schedulers,
+        health: tokens.health,
+        metrics: tokens.metricsPort,
+      }),
     );
-    bind(tokens.stalledSweep).toResolvedValue(
-      (attempts, clock, logger, observer) =>
-        new StalledSweep(attempts, clock, logger, observer, stalledInterval),
-      [tokens.attemptPort, tokens.clockPort, tokens.loggerPort, tokens.attemptObserver],
-    );
-    bind(tokens.health).toResolvedValue(
-      (store, fleet) => new Health(store, fleet),
-      [tokens.storeHealthPort, tokens.fleet],
-    );
-    bind(tokens.application).toDynamicValue((context) => ({
-      jobs: context.get(tokens.jobs),
-      awaitedAdds: context.get(tokens.awaitedAdds),
-      attemptReports: context.get(tokens.attemptReports),
-      jobClaims: context.get(tokens.jobClaims),
-      jobActions: context.get(tokens.jobActions),
-      flows: context.get(tokens.flows),
-      jobResults: context.get(tokens.jobResults),
-      jobSearch: context.get(tokens.jobSearch),
-      failures: context.get(tokens.failures),
-      bulkRepairs: context.get(tokens.bulkRepairs),
-      queues: context.get(tokens.queues),
-      events: context.get(tokens.events),
-      tickets: context.get(tokens.tickets),
-      workers: context.get(tokens.workers),
-      workerHealth: context.get(tokens.workerHealth),
-      policies: context.get(tokens.policies),
-      schedulers: context.get(tokens.schedulers),
-      health: context.get(tokens.health),
-      metrics: context.get(tokens.metricsPort),
-    }));
   });
 }

@@ -22,7 +22,13 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
       const signals = new MemorySignals();
       heard = [];
       signals.listen('cancelled', (scope) => heard.push(scope));
-      actions = new JobActions(jobControl, queues, new MemoryWorkerStore(), signals, flows);
+      actions = new JobActions({
+        control: jobControl,
+        queues,
+        workers: new MemoryWorkerStore(),
+        signals,
+        flows,
+      });
     });
 
     // holds: flows.cancel

@@ -220,13 +220,13 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
     const repairs = (): BulkRepairs => {
       const { jobScan, jobControl, now } = harness();
       const clock = { now, sleep: () => Promise.resolve() };
-      return new BulkRepairs(
-        jobScan,
-        jobControl,
-        new MemoryWorkerStore(),
-        new MemorySignals(),
+      return new BulkRepairs({
+        scan: jobScan,
+        control: jobControl,
+        workers: new MemoryWorkerStore(),
+        signals: new MemorySignals(),
         clock,
-      );
+      });
     };
 
     // holds: flows.bulk

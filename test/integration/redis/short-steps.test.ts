@@ -55,7 +55,13 @@ describe('A queue of many failed jobs', () => {
     const { jobScan, jobControl, queues } = redisReplica(connections);
     const clock = new SystemClock();
     const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
-    const repairs = new BulkRepairs(jobScan, jobControl, workers, signals, clock);
+    const repairs = new BulkRepairs({
+      scan: jobScan,
+      control: jobControl,
+      workers,
+      signals,
+      clock,
+    });
     await connections.commands.config('RESETSTAT');
 
     const { window, failed, causes } = await new Failures(jobScan, queues).report(queue, 10_000);
@@ -130,7 +136,7 @@ describe('A large family', () => {
     const id = await added(queue);
     const { flows, jobControl, queues } = replica();
     const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
-    const actions = new JobActions(jobControl, queues, workers, signals, flows);
+    const actions = new JobActions({ control: jobControl, queues, workers, signals, flows });
     await actions.cancel(queue, id, { children: true });
     expect(await countsOf(queues, queue)).to.include({ failed: MEMBERS + 1, waiting: 0 });
     await wasDoneInSteps();
@@ -200,7 +206,13 @@ end`;
   function bulkRepairs(): BulkRepairs {
     const { jobScan, jobControl } = redisReplica(connections);
     const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
-    return new BulkRepairs(jobScan, jobControl, workers, signals, new SystemClock());
+    return new BulkRepairs({
+      scan: jobScan,
+      control: jobControl,
+      workers,
+      signals,
+      clock: new SystemClock(),
+    });
   }
 
   /** The time (ms) of all runs of scripts together, once none was long in the mean. */

@@ -36,7 +36,13 @@ describe('Fleet', () => {
     webhook = new RecordedWebhook();
     logger = sinon.spy({ ...silentLogger });
     const observer = new AttemptLog(logger, clock);
-    const sweep = new StalledSweep(stores.attempts, clock, logger, observer, 30_000);
+    const sweep = new StalledSweep({
+      attempts: stores.attempts,
+      clock,
+      logger,
+      observer,
+      interval: 30_000,
+    });
     fleet = new Fleet(stores.workers, stores.signals, sweep, {
       attempts: stores.attempts,
       tokens: new RandomTokens(),

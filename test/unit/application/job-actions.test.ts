@@ -13,7 +13,7 @@ const QUEUE = queueNamed('mail');
 describe('JobActions', () => {
   const stores = memoryStores(new FakeClock());
   const { jobControl, queues, workers, signals, flows } = stores;
-  const actions = new JobActions(jobControl, queues, workers, signals, flows);
+  const actions = new JobActions({ control: jobControl, queues, workers, signals, flows });
   const received: SignalScope[] = [];
   signals.listen('cancelled', (scope) => received.push(scope));
 

@@ -52,7 +52,13 @@ describe('QueueConsumer', () => {
     stores = memoryStores(clock);
     webhook = new RecordedWebhook();
     observer = new AttemptLog(logger, clock);
-    sweep = new StalledSweep(stores.attempts, clock, logger, observer, 30_000);
+    sweep = new StalledSweep({
+      attempts: stores.attempts,
+      clock,
+      logger,
+      observer,
+      interval: 30_000,
+    });
   });
   afterEach(async () => {
     const stopped = consumer.stop();

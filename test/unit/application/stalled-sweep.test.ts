@@ -14,7 +14,13 @@ describe('StalledSweep', () => {
     const clock = new FakeClock();
     const stores = memoryStores(clock);
     const log = new AttemptLog(silentLogger, clock);
-    const sweep = new StalledSweep(stores.attempts, clock, silentLogger, log, INTERVAL);
+    const sweep = new StalledSweep({
+      attempts: stores.attempts,
+      clock,
+      logger: silentLogger,
+      observer: log,
+      interval: INTERVAL,
+    });
     return { clock, sweep, ...stores };
   };
 

@@ -26,16 +26,16 @@ describe('Workers, when the store hangs right after a change', () => {
     store = new MemoryWorkerStore();
     const { breakers } = memoryQueueHarness();
     const reconcile = (): Promise<void> => new Promise((resolve) => (reconciled = resolve));
-    workers = new Workers(
+    workers = new Workers({
       store,
-      new MemorySignals(),
-      { reconcile },
+      signals: new MemorySignals(),
+      fleet: { reconcile },
       breakers,
       tokens,
-      tokens,
+      secrets: tokens,
       clock,
-      SHAPE,
-    );
+      shape: SHAPE,
+    });
   });
 
   for (const [name, change] of [

@@ -117,16 +117,16 @@ export class HttpService {
     this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
     const fleet = { reconcile: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
-    const registration = new Workers(
-      workers,
+    const registration = new Workers({
+      store: workers,
       signals,
       fleet,
       breakers,
-      jobTokens,
-      new RandomSecrets(),
-      this.clock,
-      workerShape(NAME),
-    );
+      tokens: jobTokens,
+      secrets: new RandomSecrets(),
+      clock: this.clock,
+      shape: workerShape(NAME),
+    });
     const jobs = new Jobs(queues, this.#attempts, policies, maxJobsPerAdd);
     const waits = new JobWaits(queues, endings, this.clock);
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
@@ -135,7 +135,13 @@ export class HttpService {
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
-      attemptReports: new AttemptReports(this.#attempts, queues, inForce, observer, this.clock),
+      attemptReports: new AttemptReports({
+        attempts: this.#attempts,
+        queues,
+        workers: inForce,
+        observer,
+        clock: this.clock,
+      }),
       jobClaims: new JobClaims(
         {
           attempts: this.#attempts,
@@ -154,53 +160,53 @@ export class HttpService {
         { draw: () => `flow-${(this.#flows += 1)}` },
         flowJobShape(NAME),
       ),
-      jobActions: new JobActions(
-        new MemoryJobControl(store),
+      jobActions: new JobActions({
+        control: new MemoryJobControl(store),
         queues,
         workers,
         signals,
-        new MemoryFlows(store),
-      ),
+        flows: new MemoryFlows(store),
+      }),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues, this.clock),
-      bulkRepairs: new BulkRepairs(
-        new MemoryJobScan(store),
-        new MemoryJobControl(store),
+      bulkRepairs: new BulkRepairs({
+        scan: new MemoryJobScan(store),
+        control: new MemoryJobControl(store),
         workers,
         signals,
-        this.clock,
-      ),
+        clock: this.clock,
+      }),
       failures: new Failures(new MemoryJobScan(store), queues),
-      queues: new Queues(
-        new MemoryQueueControl(store),
-        new MemoryQueueDirectory(store),
+      queues: new Queues({
+        control: new MemoryQueueControl(store),
+        directory: new MemoryQueueDirectory(store),
         workers,
         registration,
         signals,
         policies,
-        this.clock,
-      ),
+        clock: this.clock,
+      }),
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events: new Events(new MemoryEvents(store), this.clock),
       workers: registration,
-      workerHealth: new WorkerHealthReader(
-        workers,
+      workerHealth: new WorkerHealthReader({
+        store: workers,
         breakers,
-        new MemoryQueueDirectory(store),
+        directory: new MemoryQueueDirectory(store),
         figures,
-        this.calls,
-        this.clock,
-      ),
+        recorder: this.calls,
+        clock: this.clock,
+      }),
       policies,
-      schedulers: new Schedulers(
-        new MemorySchedulers(store, calendar),
+      schedulers: new Schedulers({
+        schedulers: new MemorySchedulers(store, calendar),
         queues,
         calendar,
-        new MemoryQueueDirectory(store),
+        directory: new MemoryQueueDirectory(store),
         workers,
         policies,
-        this.clock,
-      ),
+        clock: this.clock,
+      }),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
