@@ -68,7 +68,7 @@ export const decisions: readonly Section[] = [
         'More than MAX_JOBS_PER_ADD jobs in an add are 413, which names the limit',
       'bounds.truthful-add': 'An add that is answered with 503 is not stored, also the largest',
       'bounds.short-stall':
-        'What comes while the store is silent for less than 1.5 s waits for it, and its first answer lets all go on',
+        'What comes while the store is silent, or its connection lost, for less than 1.5 s waits for it, and its first answer lets all go on',
       'bounds.repeated-id': 'An id that stands in a batch several times is looked up once',
       'bounds.existing-jobs':
         'An answer that existing jobs would bring over 64 MB holds their `id` alone',

@@ -61,7 +61,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (connections, logger, clock) =>
         new StoreCommands(
           connections.commands,
-          new StoreErrors(logger, clock, () => connections.causeOfOutage),
+          new StoreErrors(logger, clock, connections),
           eventsKept,
         ),
       [connections, tokens.loggerPort, tokens.clockPort],

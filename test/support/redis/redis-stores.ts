@@ -7,6 +7,7 @@ import type {
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/store-errors.ts';
+import type { StoreOutage } from '../../../src/adapters/outbound/redis/connection/store-outage.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
 import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
@@ -108,9 +109,12 @@ export class TestConnections<Client extends RedisClient = RedisClient> implement
   }
 }
 
+/** The connections of tests wait for no connection that was lost. */
+const NO_OUTAGE: StoreOutage = { causeOfOutage: undefined, returning: () => undefined };
+
 /** What turns errors of the store into the domain's, for adapters whose log no test reads. */
 export function silentErrors(): StoreErrors {
-  return new StoreErrors(silentLogger, new SystemClock(), () => undefined);
+  return new StoreErrors(silentLogger, new SystemClock(), NO_OUTAGE);
 }
 
 /** The name of a replica in tests. */
@@ -149,6 +153,7 @@ export function redisReplica(
     logger = silentLogger,
     stalledGrace = 10,
     eventsKept = EVENTS_KEPT,
+    outage = NO_OUTAGE,
   }: {
     prefix?: string;
     clock?: ClockPort;
@@ -157,9 +162,10 @@ export function redisReplica(
     logger?: LoggerPort;
     stalledGrace?: number;
     eventsKept?: number;
+    outage?: StoreOutage;
   } = {},
 ): RedisReplica {
-  const errors = new StoreErrors(logger, clock, () => undefined);
+  const errors = new StoreErrors(logger, clock, outage);
   const commands = new StoreCommands(connections.commands, errors, eventsKept);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);

@@ -1,4 +1,5 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { LostConnection } from './lost-connection.ts';
 import { publicMessage } from './failure-log.ts';
 import type { RedisClient } from './redis-client.ts';
 import { ConnectionLost } from './watched-connection.ts';
@@ -12,6 +13,8 @@ export class ConnectionOutages {
   readonly #logger: LoggerPort;
   /** Undefined as long as the cause is not known. */
   readonly #causes = new Map<RedisClient, Error | undefined>();
+  /** Connections that were ready until a moment ago. */
+  readonly #lost = new Map<RedisClient, LostConnection>();
   /** The cause that the log has for the current outage. */
   readonly #logged = new Set<string>();
 
@@ -23,10 +26,14 @@ export class ConnectionOutages {
     client.on('error', (error: Error) => {
       if (!(error instanceof ConnectionLost)) this.#note(client, nodeErrorOf(error) ?? error);
     });
+    let wasReady = client.status === 'ready';
     client.on('close', () => {
       if (!this.#causes.has(client)) this.#causes.set(client, undefined);
+      if (wasReady) this.#lose(client);
+      wasReady = false;
     });
     client.on('ready', () => {
+      wasReady = true;
       this.#end(client);
     });
     client.once('end', () => this.#causes.delete(client));
@@ -36,6 +43,17 @@ export class ConnectionOutages {
   causeOf(client: RedisClient): Error | undefined {
     if (client.status === 'ready') return undefined;
     return this.#causes.get(client) ?? new Error('There is no connection to the store');
+  }
+
+  /** Resolves when the connection is back or stays away; undefined unless it was lost a moment ago. */
+  returning(client: RedisClient): Promise<void> | undefined {
+    return this.#lost.get(client)?.over;
+  }
+
+  #lose(client: RedisClient): void {
+    const lost = new LostConnection(client);
+    this.#lost.set(client, lost);
+    void lost.over.then(() => this.#lost.delete(client));
   }
 
   #note(client: RedisClient, cause: Error): void {

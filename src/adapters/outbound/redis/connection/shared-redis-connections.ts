@@ -7,11 +7,12 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/ports/startable.ts';
 import type { RedisSettings } from './redis-settings.ts';
 import { PATIENCE } from './patience.ts';
+import type { StoreOutage } from './store-outage.ts';
 import { AnswerWatch } from './answer-watch.ts';
 import { blockingOptions, commandOptions, subscriberOptions } from './redis-options.ts';
 
 /** All connections of this process to the store. They connect, and reconnect, by themselves. */
-export class SharedRedisConnections implements RedisConnections, Startable {
+export class SharedRedisConnections implements RedisConnections, StoreOutage, Startable {
   readonly name = 'store connections';
   readonly commands: RedisClient;
   readonly #config: RedisSettings;
@@ -38,6 +39,11 @@ export class SharedRedisConnections implements RedisConnections, Startable {
   /** Why no command can be sent now; undefined when the connection for commands is ready. */
   get causeOfOutage(): Error | undefined {
     return this.#outages.causeOf(this.commands);
+  }
+
+  /** Resolves when the connection for commands is back or stays away; undefined unless it was lost a moment ago. */
+  returning(): Promise<void> | undefined {
+    return this.#outages.returning(this.commands);
   }
 
   /** Waits a moment for the first connection, so that a service with an available store starts ready. */

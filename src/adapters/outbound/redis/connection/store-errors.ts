@@ -6,6 +6,7 @@ import {
   type DomainError,
 } from '../../../../domain/errors.ts';
 import { FailureLog } from './failure-log.ts';
+import type { StoreOutage } from './store-outage.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
 /** Answers of a server that is up but cannot work now. All of these states pass by themselves. */
@@ -45,22 +46,32 @@ const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_U
  */
 export class StoreErrors {
   readonly #log: FailureLog;
-  readonly #causeOfOutage: () => Error | undefined;
+  readonly #outage: StoreOutage;
 
-  /** @param causeOfOutage why the connection is not ready; undefined when it is. */
-  constructor(logger: LoggerPort, clock: ClockPort, causeOfOutage: () => Error | undefined) {
-    this.#causeOfOutage = causeOfOutage;
+  constructor(logger: LoggerPort, clock: ClockPort, outage: StoreOutage) {
+    this.#outage = outage;
     this.#log = new FailureLog('The store is unavailable', logger, clock);
   }
 
-  /** @throws DomainError `store-unavailable`; any other error is a defect and passes as it is. */
+  /** Resolves when a connection that was lost a moment ago is back or stays away; undefined when nothing is to wait for. */
+  returning(): Promise<void> | undefined {
+    return this.#outage.returning();
+  }
+
+  /**
+   * Runs the commands, once a connection that was lost a moment ago is back.
+   *
+   * @throws DomainError `store-unavailable`; any other error is a defect and passes as it is.
+   */
   async run<T>(commands: () => Promise<T>): Promise<T> {
+    const returning = this.returning();
+    if (returning !== undefined) await returning;
     try {
       return await commands();
     } catch (error) {
       if (isReply(error) && !CANNOT_WORK.test(error.message)) throw error;
       if (isProgrammingError(error)) throw error;
-      const outage = this.#causeOfOutage();
+      const outage = this.#outage.causeOfOutage;
       if (outage !== undefined) throw storeUnavailable(outage);
       throw error instanceof ConnectionLost ? storeUnavailable(error) : this.unavailable(error);
     }

@@ -29,6 +29,9 @@ export async function runInTime<Answer>(
   { scripts, time, errors }: StoreCommands,
   { script, keys, args: argsFor, count, size, isTooLate, what }: TimelyRun<Answer>,
 ): Promise<Answer> {
+  // The clock of another server may be another one, and is measured when the connection to it is ready.
+  const returning = errors.returning();
+  if (returning !== undefined) await returning;
   if (!time.isKnown) await time.measured();
   // A caller that waited in vain for the store's time has waited for as long as an add may take.
   if (!time.isKnown) throw errors.unavailable(new Error('The store did not report its time'));
