@@ -1,8 +1,8 @@
-/** The service refused a call, or could not be reached. The message is for whoever typed the command. */
+/** The service refused a call, or could not be reached. The message is for the user of the command. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  /** @param status of the answer; undefined when there was none. */
+  /** @param status of the answer; undefined without one. */
   constructor(
     message: string,
     readonly status?: number,
@@ -45,10 +45,10 @@ export class ApiClient {
   }
 
   /**
-   * An answer that is read as it comes.
+   * An answer that is read as it arrives.
    *
-   * @param headers those that are empty are not sent.
-   * @throws ApiError with what the service said.
+   * @param headers empty ones are not sent.
+   * @throws ApiError with the message of the service.
    */
   async open(
     path: string,
@@ -63,7 +63,7 @@ export class ApiClient {
     throw refusal(response, await this.#reached(() => response.text()));
   }
 
-  /** @throws ApiError with what the service said. */
+  /** @throws ApiError with the message of the service. */
   async #call(method: string, path: string, query: Query, body?: object): Promise<unknown> {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const [response, text] = await this.#reached(async () => {
@@ -103,7 +103,7 @@ export class ApiClient {
   }
 }
 
-/** The path of a queue, a job or something of them. */
+/** The path of a queue, a job or a part of them. */
 export function pathOf(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }

@@ -15,10 +15,10 @@ interface Repaired {
 
 /** Options that are fields of the filter under the same name, and which of them are numbers. */
 const FILTERS: Readonly<Record<string, Option>> = {
-  cause: { value: 'text', meaning: 'which failed for this cause, as `failures` tells it' },
+  cause: { value: 'text', meaning: 'which failed for this cause, as `failures` shows it' },
   name: { value: 'text', meaning: 'of this name' },
-  reason: { value: 'text', meaning: 'whose reason holds this text' },
-  status: { value: 'n', meaning: 'whose last answer had this status' },
+  reason: { value: 'text', meaning: 'with this text in the reason of their failure' },
+  status: { value: 'n', meaning: 'with this status of the last answer' },
   from: { value: 'time', meaning: 'added at this local time or later, such as 2026-01-31T08:00' },
   to: { value: 'time', meaning: 'added at this local time or earlier' },
 };
@@ -26,10 +26,10 @@ const FILTERS: Readonly<Record<string, Option>> = {
 const OPTIONS: Readonly<Record<string, Option>> = {
   ...FILTERS,
   statuses: { value: 'list', meaning: 'in these statuses' },
-  all: { meaning: 'all that the command is for' },
+  all: { meaning: 'all jobs that the command can take' },
   'older-than': { value: 'ms', meaning: 'ended, or added, longer ago than this' },
   limit: { value: 'n', meaning: 'most jobs (all)' },
-  'dry-run': { meaning: 'change nothing, and tell how many it would be' },
+  'dry-run': { meaning: 'change nothing, and count the matching jobs' },
 };
 
 const DONE: Readonly<Record<Action, string>> = {
@@ -39,10 +39,10 @@ const DONE: Readonly<Record<Action, string>> = {
   cancel: 'Cancelled',
 };
 
-/** What cannot be undone is asked about first. */
+/** The actions that ask first, since they cannot be undone. */
 const ASKED: Readonly<Partial<Record<Action, string>>> = { clean: 'Remove', cancel: 'Cancel' };
 
-/** Jobs of one call: the service is asked again as long as some remain. */
+/** Most jobs of one call; the command calls again as long as some remain. */
 const JOBS_PER_CALL = 1000;
 
 function numberOf(call: Invocation, option: string): number | undefined {
@@ -95,14 +95,14 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
     return;
   let done = 0;
   let remaining = dryRun.matched;
-  // Jobs that come to match meanwhile are left alone, or those that fail again would be retried for ever.
+  // Jobs that begin to match meanwhile are ignored, or jobs that fail again would be retried for ever.
   while (done < most) {
     const some = Math.min(JOBS_PER_CALL, most - done);
     const answer = await api.post<Repaired>(path, { ...selection, limit: some });
     done += answer.done;
     ({ remaining } = answer);
     if (answer.done === 0) break;
-    if (done < most) terminal.tell(`${done} of ${jobCount(most)}`);
+    if (done < most) terminal.report(`${done} of ${jobCount(most)}`);
   }
   call.answer(
     { matched: dryRun.matched, done, remaining },
@@ -125,8 +125,8 @@ function command(action: Action, summary: string, options: Record<string, Option
     count: [1, takesJobs ? Infinity : 1],
     summary,
     details: takesJobs
-      ? 'Takes the jobs that are named, or those that the options tell.'
-      : 'Takes completed and failed jobs that the options tell.',
+      ? 'Takes the named jobs, or those that match the options.'
+      : 'Takes the completed and failed jobs that match the options.',
     options: { ...OPTIONS, ...options },
     run: (call) => {
       if (call.names.length === 1) return repairMany(call, action);
@@ -141,7 +141,7 @@ export const bulkCommands: readonly Command[] = [
   command('promote', 'let delayed jobs start now'),
   command('cancel', 'fail jobs for good, and abort their calls', {
     because: { value: 'text', meaning: 'the reason that named jobs fail with' },
-    yes: { meaning: 'do not ask, which is done unless jobs are named' },
+    yes: { meaning: 'do not ask; it asks unless jobs are named' },
   }),
   command('clean', 'remove finished jobs', { yes: { meaning: 'do not ask' } }),
 ];

@@ -1,13 +1,13 @@
 import type { ApiClient } from './api-client.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An option as it is typed and explained. One with a value says what the value is. */
+/** An option as it is typed and explained; `value` names its value, if it takes one. */
 export interface Option {
   readonly value?: string;
   readonly meaning: string;
 }
 
-/** What was typed after the name of a command. */
+/** The arguments of a command. */
 export class Invocation {
   readonly api: ApiClient;
   readonly terminal: Terminal;
@@ -40,20 +40,20 @@ export class Invocation {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Asks before something is removed. Returns false, and says so, when nothing is to be done. */
+  /** Asks before a command that removes something. Returns false, and reports it, when the answer is no. */
   async isWanted(question: string): Promise<boolean> {
     if (this.has('yes') || (await this.terminal.confirm(question))) return true;
-    this.terminal.tell('Nothing was done');
+    this.terminal.report('Nothing was done');
     return false;
   }
 
-  /** Writes an answer as JSON when that was asked for, and else as people read it. */
+  /** Prints an answer as JSON with --json, and else as text for people. */
   answer<Answer>(answer: Answer, show: (answer: Answer) => string): void {
     this.terminal.print(this.has('json') ? JSON.stringify(answer) : show(answer));
   }
 }
 
-/** One command: what it is called and takes, and what it does. */
+/** One command: its name, its arguments and its action. */
 export interface Command {
   readonly name: string;
   /** The names that it takes, such as `<queue> <job>...`. */
@@ -61,7 +61,7 @@ export interface Command {
   /** How many names it takes, at least and at most. */
   readonly count: readonly [least: number, most: number];
   readonly summary: string;
-  /** What else there is to know. */
+  /** Further explanations. */
   readonly details?: string;
   readonly options?: Readonly<Record<string, Option>>;
   run(invocation: Invocation): Promise<void>;

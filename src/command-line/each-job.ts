@@ -3,11 +3,11 @@ import type { Invocation } from './command.ts';
 import { jobCount } from './table.ts';
 
 /**
- * Does the same to each job, whatever becomes of the others, and says which are done.
+ * Does the same to each job, also when it fails for others, and reports which are done.
  *
- * @param done what has become of a job, such as `Retried`.
- * @param counted the field of the JSON answer that has their number.
- * @throws ApiError when it failed for any.
+ * @param done the outcome of a job, such as `Retried`.
+ * @param counted the field of the JSON answer for their number.
+ * @throws ApiError when it failed for any job.
  */
 export async function eachJob(
   call: Invocation,
@@ -25,7 +25,7 @@ export async function eachJob(
     } catch (error) {
       if (!(error instanceof ApiError) || ids.length === 1) throw error;
       failed.push({ id, error: error.message });
-      call.terminal.tell(`jobgate: job ${id}: ${error.message}`);
+      call.terminal.report(`jobgate: job ${id}: ${error.message}`);
     }
   }
   call.answer({ [counted]: jobs.length, jobs, failed }, () => {

@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An event as the service tells it. */
-export interface ToldEvent {
+/** An event as the service sends it. */
+export interface ReceivedEvent {
   readonly id: string;
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Opens the stream behind an id. It rejects when that is of no use, now or ever. */
+/** Opens the stream behind an id. Rejects when that fails, for now or for good. */
 export type OpenStream = (lastEventId: string, signal: AbortSignal) => Promise<Response>;
 
-/** The service tells something every 15 s. A stream without a word for so many milliseconds is dead. */
+/** The service sends something every 15 s. A stream that is silent for so many milliseconds is dead. */
 const SILENCE = 45_000;
 
-/** Milliseconds between two tries to come back, unless the service says otherwise. */
+/** Milliseconds between two tries to reconnect, unless the service sends another time. */
 const RETRY = 1000;
 
 /**
- * Reads Server-Sent Events until it is told to end. A stream that ends, or is lost, is opened again behind the last
+ * Reads Server-Sent Events until its signal aborts. A stream that ends, or is lost, is opened again behind the last
  * event.
  */
 export class EventReader {
   readonly #open: OpenStream;
-  readonly #mayComeBack: (error: unknown) => boolean;
+  readonly #mayReconnect: (error: unknown) => boolean;
   readonly #lost: () => void;
   #lastEventId = '';
   #retry = RETRY;
 
   /**
-   * @param mayComeBack whether to try again after such an error of `open`, once a stream has been open.
-   * @param lost is called when a stream was lost.
+   * @param mayReconnect whether to try again after such an error of `open`, once a stream has been open.
+   * @param lost is called when a stream is lost.
    */
-  constructor(open: OpenStream, mayComeBack: (error: unknown) => boolean, lost: () => void) {
+  constructor(open: OpenStream, mayReconnect: (error: unknown) => boolean, lost: () => void) {
     this.#open = open;
-    this.#mayComeBack = mayComeBack;
+    this.#mayReconnect = mayReconnect;
     this.#lost = lost;
   }
 
-  /** @throws whatever `open` rejects with. */
-  async *read(ending: AbortSignal): AsyncGenerator<ToldEvent> {
+  /** @throws the error of `open`. */
+  async *read(ending: AbortSignal): AsyncGenerator<ReceivedEvent> {
     let wasOpen = false;
     for (;;) {
       const dead = new AbortController();
@@ -49,7 +49,7 @@ export class EventReader {
         wasOpen = true;
         if (body !== null) yield* this.#events(body, () => silence.refresh());
       } catch (error) {
-        if (!signal.aborted && !(wasOpen && this.#mayComeBack(error))) throw error;
+        if (!signal.aborted && !(wasOpen && this.#mayReconnect(error))) throw error;
       } finally {
         clearTimeout(silence);
       }
@@ -59,12 +59,15 @@ export class EventReader {
     }
   }
 
-  /** What a stream tells until it ends or is lost. */
-  async *#events(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<ToldEvent> {
+  /** The events of a stream until it ends or is lost. */
+  async *#events(
+    body: ReadableStream<Uint8Array>,
+    onBytes: () => void,
+  ): AsyncGenerator<ReceivedEvent> {
     let rest = '';
     let event: Record<string, string> = {};
     for await (const chunk of received(body)) {
-      heard();
+      onBytes();
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
@@ -78,13 +81,13 @@ export class EventReader {
         this.#lastEventId = id;
         if (retry !== undefined) this.#retry = Number(retry);
         if (data !== undefined)
-          yield { id, event: name, data: JSON.parse(data) as ToldEvent['data'] };
+          yield { id, event: name, data: JSON.parse(data) as ReceivedEvent['data'] };
       }
     }
   }
 }
 
-/** The text of a body up to its end, or to where it was lost. */
+/** The text of a body, up to its end or the point where it was lost. */
 async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

@@ -1,7 +1,7 @@
 import type { Command, Option } from './command.ts';
 import { commands, commonOptions } from './commands.ts';
 
-/** What the commands are, a line each. */
+/** The commands, a line each. */
 export function commandsText(): string {
   return commands
     .map(({ name, takes, summary }) => `  ${`${name} ${takes}`.padEnd(26)}${summary}`)
@@ -20,8 +20,8 @@ ${commandsText()}
   JOBGATE_URL     where the service is (http://localhost:8080)
   JOBGATE_TOKEN   an API token, one of its AUTH_TOKENS
 
---json prints JSON for programs. The exit code is 0, 1 after an error, and 2 for a command that cannot be done as it
-was typed. Without a command, jobgate is the service: see jobgate --help.`;
+--json prints JSON for programs. The exit code is 0, 1 after an error, and 2 for an invalid command line. Without a
+command, jobgate is the service: see jobgate --help.`;
 }
 
 /** What `jobgate help retry` prints. */

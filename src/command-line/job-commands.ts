@@ -78,7 +78,7 @@ export const jobCommands: readonly Command[] = [
     name: 'failures',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'tell why jobs failed, the most frequent cause first',
+    summary: 'show why jobs failed, the most frequent cause first',
     options: { window: { value: 'n', meaning: 'how many of the latest failed jobs (1000)' } },
     run: async (call) => {
       const path = pathOf('queues', call.queue, 'failures');

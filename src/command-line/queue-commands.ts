@@ -95,8 +95,8 @@ export const queueCommands: readonly Command[] = [
     name: 'drain',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'remove the jobs that wait',
-    options: { delayed: { meaning: 'and those that are delayed' }, ...YES },
+    summary: 'remove the waiting jobs',
+    options: { delayed: { meaning: 'also remove the delayed ones' }, ...YES },
     run: async (call) => {
       const { api, queue, terminal } = call;
       const what = call.has('delayed') ? 'waiting and delayed' : 'waiting';

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const [FAILED, MISTYPED] = [1, 2];
 
-/** Does a command. @returns the exit code of the process. */
+/** Runs a command. @returns the exit code of the process. */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
   environment: Environment,
@@ -21,11 +21,11 @@ export async function runCommand(
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.tell(`jobgate: ${error.message}`);
+      terminal.report(`jobgate: ${error.message}`);
       return MISTYPED;
     }
     if (!(error instanceof ApiError)) throw error;
-    terminal.tell(`jobgate: ${error.message}`);
+    terminal.report(`jobgate: ${error.message}`);
     return FAILED;
   }
 }

@@ -1,4 +1,4 @@
-/** Longest text of a cell, but for those of the last column. */
+/** Longest text of a cell, except in the last column. */
 const MAX_CELL = 80;
 
 /** Lines of columns, as wide as what is in them; the last one ends each line. */

@@ -1,13 +1,13 @@
 import { ApiError, pathOf } from './api-client.ts';
 import type { Command } from './command.ts';
-import { EventReader, type ToldEvent } from './event-reader.ts';
+import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import { time } from './table.ts';
 
-/** As wide as the longest name of an event. */
+/** The width of the longest event name. */
 const NAME_WIDTH = 9;
 
-/** Behind the name of an event, that of its queue, where they may be several. */
-function lineOf(queue: 'with queue' | 'without queue'): (event: ToldEvent) => string {
+/** Formats an event, with its queue where there may be several. */
+function lineOf(queue: 'with queue' | 'without queue'): (event: ReceivedEvent) => string {
   return ({ event, data }) => {
     const { timestamp, queue: name, jobId = '', ...details } = data;
     const words = Object.entries(details).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
@@ -21,10 +21,10 @@ export const tailCommand: Command = {
   name: 'tail',
   takes: '[queue]',
   count: [0, 1],
-  summary: 'show what happens in a queue, as it happens',
+  summary: 'show the events of a queue as they happen',
   details:
-    'Without a queue it shows what happens in all, with a pattern such as mail-* in those of such a name. It comes ' +
-    'back after a lost connection, and misses nothing that is kept. Ctrl-C ends it.',
+    'Without a queue it shows the events of all queues, with a pattern such as mail-* those of matching queues. ' +
+    'It reconnects after a lost connection, and misses no event that is kept. Ctrl-C ends it.',
   options: { events: { value: 'names', meaning: 'which events, such as completed,failed' } },
   run: async (call) => {
     const { api, terminal, queue } = call;
@@ -33,7 +33,7 @@ export const tailCommand: Command = {
       end.abort();
     };
     process.once('SIGINT', stop);
-    // Whoever reads what is printed has enough of it.
+    // The reader of the output has left.
     process.stdout.once('error', stop);
     const isOne = queue !== '' && !queue.includes('*');
     const path = isOne ? pathOf('queues', queue, 'events') : pathOf('events');
@@ -44,7 +44,7 @@ export const tailCommand: Command = {
       (lastEventId, signal) => api.open(path, query, { 'Last-Event-ID': lastEventId }, signal),
       (error) => error instanceof ApiError && error.isTemporary,
       () => {
-        terminal.tell('The connection is lost, trying again');
+        terminal.report('The connection is lost, trying again');
       },
     );
     for await (const event of events.read(end.signal)) call.answer(event, line);

@@ -96,7 +96,7 @@ describe('the command line', () => {
   });
 
   // holds: command-line.asks
-  it('removes nothing where nobody can be asked and nobody said yes', async () => {
+  it('removes nothing without a terminal to ask at and without --yes', async () => {
     const queue = await failedQueue('a');
     for (const args of [
       ['delete', queue],
@@ -108,7 +108,7 @@ describe('the command line', () => {
       const { code, errors } = await run(...args);
       expect([args[0], code]).to.deep.equal([args[0], 2]);
       expect(errors).to.match(
-        /^jobgate: (?:Remove|Cancel) .*\? Say --yes where nobody can be asked\n$/,
+        /^jobgate: (?:Remove|Cancel) .*\? Add --yes to run it without being asked\n$/,
       );
     }
     expect((await json('jobs', queue))['counts']).to.include({ failed: 1 });
