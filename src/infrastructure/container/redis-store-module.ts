@@ -20,7 +20,7 @@ import { RedisEvents } from '../../adapters/outbound/redis/events/redis-events.t
 import { RedisJobEndings } from '../../adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../adapters/outbound/redis/registry/redis-queue-directory.ts';
-import { FollowingJobs } from '../../adapters/outbound/redis/schedulers/following-jobs.ts';
+import { NextJobs } from '../../adapters/outbound/redis/schedulers/next-jobs.ts';
 import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
@@ -43,7 +43,7 @@ const keysCache = token<QueueKeysCache>('keys of queues');
 const keptStreams = token<KeptStreams>('kept streams');
 const eventReader = token<EventStreamReader>('event reader');
 const schedulerPlans = token<SchedulerPlans>('scheduler plans');
-const followingJobs = token<FollowingJobs>('following jobs');
+const nextJobsToken = token<NextJobs>('next jobs');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
@@ -80,9 +80,9 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
         new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),
       [commands, keysCache, tokens.clockPort],
     );
-    bind(followingJobs).toResolvedValue(
+    bind(nextJobsToken).toResolvedValue(
       (plans, commands, keys, calendar, logger) =>
-        new FollowingJobs(plans, commands, keys, calendar, logger),
+        new NextJobs(plans, commands, keys, calendar, logger),
       [schedulerPlans, commands, keysCache, tokens.calendarPort, tokens.loggerPort],
     );
     bind(tokens.schedulerPort).toResolvedValue(
@@ -94,12 +94,12 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands],
     );
     bind(tokens.attemptPort).toResolvedValue(
-      (connections, commands, keys, following, clock, logger) => {
+      (connections, commands, keys, nextJobs, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
-        return new RedisAttempts(commands, keys, markers, following, clock, grace, instanceName());
+        return new RedisAttempts(commands, keys, markers, nextJobs, clock, grace, instanceName());
       },
-      [connections, commands, keysCache, followingJobs, tokens.clockPort, tokens.loggerPort],
+      [connections, commands, keysCache, nextJobsToken, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.expiryPort).toResolvedValue(
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
@@ -110,8 +110,8 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache, tokens.clockPort],
     );
     bind(tokens.jobControlPort).toResolvedValue(
-      (commands, keys, following, clock) => new RedisJobControl(commands, keys, following, clock),
-      [commands, keysCache, followingJobs, tokens.clockPort],
+      (commands, keys, nextJobs, clock) => new RedisJobControl(commands, keys, nextJobs, clock),
+      [commands, keysCache, nextJobsToken, tokens.clockPort],
     );
     bind(keptStreams).toResolvedValue(
       (commands, keys) => new KeptStreams(commands, keys),

@@ -6,7 +6,7 @@ import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming
 import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
-import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
+import { NextJobs } from '../../../src/adapters/outbound/redis/schedulers/next-jobs.ts';
 import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
@@ -199,11 +199,11 @@ describe('completing attempts in Redis', () => {
           const cache = new QueueKeysCache('bull', 10);
           const plans = new SchedulerPlans(commands, cache, clock);
           const calendar = new CronCalendar();
-          const following = new FollowingJobs(plans, commands, cache, calendar, silentLogger);
+          const nextJobs = new NextJobs(plans, commands, cache, calendar, silentLogger);
           const claiming = new Claiming(
             clock,
             commands.time,
-            following,
+            nextJobs,
             new FlowChildren(commands, `${run}-library`),
             REPLICA,
           );

@@ -10,7 +10,7 @@ import { StoreErrors } from '../../../src/adapters/outbound/redis/connection/sto
 import type { StoreOutage } from '../../../src/adapters/outbound/redis/connection/store-outage.ts';
 import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/store-time.ts';
 import { MarkerWatch } from '../../../src/adapters/outbound/redis/wakeups/marker-watch.ts';
-import { FollowingJobs } from '../../../src/adapters/outbound/redis/schedulers/following-jobs.ts';
+import { NextJobs } from '../../../src/adapters/outbound/redis/schedulers/next-jobs.ts';
 import { SlotClock } from '../../../src/adapters/outbound/redis/schedulers/slot-clock.ts';
 import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
@@ -172,15 +172,15 @@ export function redisReplica(
   const calendar = new CronCalendar();
   const slotClock = new SlotClock(storeTime ?? commands.time, clock);
   const plans = new SchedulerPlans(commands, keys, slotClock);
-  const following = new FollowingJobs(plans, commands, keys, calendar, logger);
+  const nextJobs = new NextJobs(plans, commands, keys, calendar, logger);
   const kept = new KeptStreams(commands, keys);
   const all = new AllStreams(commands, prefix);
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
-    attempts: new RedisAttempts(commands, keys, markers, following, clock, stalledGrace, REPLICA),
+    attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA),
     flows: new RedisFlows(commands, keys, clock),
-    jobControl: new RedisJobControl(commands, keys, following, clock),
+    jobControl: new RedisJobControl(commands, keys, nextJobs, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
     tickets: new RedisTicketStore(commands, prefix),

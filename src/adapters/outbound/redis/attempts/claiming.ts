@@ -10,7 +10,7 @@ import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { FollowingJobs } from '../schedulers/following-jobs.ts';
+import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { DEFERRALS } from './defer-script.ts';
 
 /**
@@ -37,7 +37,7 @@ const CLAIM_DEADLINE = 1000;
 export class Claiming {
   readonly #clock: ClockPort;
   readonly #storeTime: StoreTime;
-  readonly #following: FollowingJobs;
+  readonly #nextJobs: NextJobs;
   readonly #children: FlowChildren;
   /** The name of the replica that claims, as in its log lines. */
   readonly replica: string;
@@ -46,13 +46,13 @@ export class Claiming {
   constructor(
     clock: ClockPort,
     storeTime: StoreTime,
-    following: FollowingJobs,
+    nextJobs: NextJobs,
     children: FlowChildren,
     replica: string,
   ) {
     this.#clock = clock;
     this.#storeTime = storeTime;
-    this.#following = following;
+    this.#nextJobs = nextJobs;
     this.#children = children;
     this.replica = replica;
   }
@@ -85,7 +85,7 @@ export class Claiming {
 
   /** Skips the slot of a job that a claim has put aside. */
   skip(queue: QueueName, jobId: string): Promise<void> {
-    return this.#following.skip(queue, jobId);
+    return this.#nextJobs.skip(queue, jobId);
   }
 
   async claimed(
@@ -102,7 +102,7 @@ export class Claiming {
     const record: JobRecord = jobRecord(fields as string[]);
     const job = jobFromRecord(id, record, keys.queue, 'active');
     const scheduler = record.get(SCHEDULER);
-    if (scheduler !== undefined) await this.#following.plan(queue, scheduler, job);
+    if (scheduler !== undefined) await this.#nextJobs.plan(queue, scheduler, job);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
     const deferrals = storedNumber(record.get(DEFERRALS));
     const attempt = {

@@ -36,7 +36,7 @@ import { isToken } from './attempt-token.ts';
 import { parseBreakerMove } from './breaker-patches.ts';
 import { Claiming, skippedBy, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
-import type { FollowingJobs } from '../schedulers/following-jobs.ts';
+import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { PlainAttempts } from './plain-attempts.ts';
 import { releaseKeys, ReportedEndings } from './reported-endings.ts';
 
@@ -67,7 +67,7 @@ export class RedisAttempts implements AttemptPort {
     commands: StoreCommands,
     keys: QueueKeysCache,
     markers: MarkerWatch,
-    following: FollowingJobs,
+    nextJobs: NextJobs,
     clock: ClockPort,
     stalledGrace: number,
     replica: string,
@@ -81,7 +81,7 @@ export class RedisAttempts implements AttemptPort {
     this.#claiming = new Claiming(
       clock,
       commands.time,
-      following,
+      nextJobs,
       new FlowChildren(commands, keys.prefix),
       replica,
     );

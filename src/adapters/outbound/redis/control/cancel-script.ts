@@ -18,20 +18,20 @@ const PATCHES: readonly Patch[] = [
     replace: '(jobState == "active" and increment(jobIdKey, "atm") or 0)',
   },
   {
-    purpose: 'tell in which state the job was',
+    purpose: 'report the state of the job in the event',
     find: 'told, "prev", "active")',
     replace: 'told, "prev", jobState)',
   },
 ];
 
 /**
- * The script that fails an attempt, once it holds the job: wherever that is, it is made active first, and
- * whoever held it has lost it. So dependencies, deduplication, retention and events are as after any failure.
+ * The script that fails an attempt. Before that, it makes the job active from whatever state it is in, so that its
+ * holder loses it. So dependencies, deduplication, retention and events are as after any failure.
  *
- * KEYS: those of `finish`; the jobs that wait for children; the job schedulers. ARGV: those of `finish`, whose
- * token stands for no lock and whose attempts no job has made; whether the job that follows in its scheduler is
- * planned. Unless it is, nothing is done to the next job of a scheduler, and the answer is a list of the
- * scheduler and the job.
+ * KEYS: those of `finish`; the jobs that wait for children; the job schedulers. ARGV: those of `finish`, with a token
+ * that is no lock's and a number of attempts that no job reaches; whether the next job of its scheduler is planned. If
+ * it is not, the script changes nothing for the next job of a scheduler, and returns a list of the scheduler and the
+ * job.
  *
  * @param finish the patched script of the library that ends attempts.
  */

@@ -7,7 +7,7 @@ import { retryScript } from './retry-script.ts';
 import { ofSmallFamily } from './family-scripts.ts';
 import { guarded } from './state-guard.ts';
 
-/** BullMQ's own scripts for what operators do to single jobs, each only in the states that allow it. */
+/** BullMQ's own scripts for operations on single jobs, each only in the states that allow it. */
 export interface ControlScripts {
   readonly remove: Script;
   readonly promote: Script;

@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 
-/** The key under which the library keeps the id of the job that stands for a deduplication id. */
+/** The key under which the library keeps the id of the job that holds a deduplication id. */
 export function deduplicationKey({ jobPrefix }: QueueKeys, id: string): string {
   return `${jobPrefix}de:${id}`;
 }

@@ -12,7 +12,7 @@ const MOST_BYTES = 4_194_304;
  * next job of each scheduler that there is stays, and a job with a parent or a deduplication id goes the library's way.
  *
  * A list is worked off from the end where jobs are taken, and what stays goes to the other end. A sorted set is
- * worked off from its end, where what stays leaves last, so it can be told by its number what to pass over.
+ * worked off from its end, where the jobs that stay leave last, so their number says how many to skip.
  *
  * KEYS: the list or set, schedulers. ARGV: job key prefix, "list" or "set", how many stayed at the end of the set,
  * most jobs to look at. Answers how many were removed, how many stayed, how many there were, and how many parents

@@ -13,9 +13,9 @@ export const TOO_MANY = -100;
 const MOST_IN_ONE_RUN = 100;
 
 /**
- * The script, which leaves a job alone that has many below it, or any in a queue whose list of waiting jobs is long:
- * to take one out of that may cost the store a long walk. KEYS: the job first. ARGV: those of the script, the second of
- * which is 1 when the jobs below go too.
+ * The script, which leaves a job alone that has many jobs below it, or any in a queue with a long list of waiting jobs:
+ * taking one out of that list may cost the store a long walk. KEYS: the job first. ARGV: those of the script, of which
+ * the second is 1 when the jobs below are removed too.
  */
 export function ofSmallFamily({ name, lua, numberOfKeys }: Script): Script {
   return {
@@ -58,7 +58,7 @@ return 0
 };
 
 /**
- * Puts a job that is to be removed later where nobody takes it: among those that failed. KEYS: wait, paused,
+ * Moves a job that is to be removed later to where no claim takes it: among the failed ones. KEYS: wait, paused,
  * prioritized, delayed, jobs that wait for children, failed. ARGV: job key prefix, id, timestamp, whether its
  * own parent goes on without it from now on.
  */

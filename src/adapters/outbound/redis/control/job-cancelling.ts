@@ -4,28 +4,28 @@ import type { JobCancellation } from '../../../../application/ports/job-control-
 import type { JobState } from '../../../../domain/job-status.ts';
 import { takingKeys } from '../attempts/claiming.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
-import type { FollowingJobs } from '../schedulers/following-jobs.ts';
+import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { Script } from '../connection/scripts.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { cancelScript } from './cancel-script.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
 
-/** The next job of a scheduler, which is cancelled when the one after it is planned. */
+/** The next job of a scheduler, to be cancelled once the one after it is planned. */
 type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
 
 /** Fails jobs by the script that fails attempts. */
 export class JobCancelling {
   readonly #runs: GuardedRuns;
-  readonly #following: FollowingJobs;
+  readonly #nextJobs: NextJobs;
   readonly #clock: ClockPort;
   readonly #script: Script = cancelScript(libraryScripts().finish);
   readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   /** @throws Error when the installed BullMQ is not the version that the patches are for. */
-  constructor(runs: GuardedRuns, following: FollowingJobs, clock: ClockPort) {
+  constructor(runs: GuardedRuns, nextJobs: NextJobs, clock: ClockPort) {
     this.#runs = runs;
-    this.#following = following;
+    this.#nextJobs = nextJobs;
     this.#clock = clock;
   }
 
@@ -38,10 +38,10 @@ export class JobCancelling {
   ): Promise<unknown> {
     const answer = await this.#run(keys, jobId, cancellation, allowed, false);
     if (!Array.isArray(answer)) return answer;
-    // As whoever takes such a job: a scheduler whose next job ends without that ends with it.
+    // As a claim of such a job does: otherwise its scheduler would end with it.
     const [scheduler, fields] = answer as unknown as NextOfScheduler;
     const job = jobFromRecord(jobId, jobRecord(fields), keys.queue);
-    await this.#following.plan(keys.queue, scheduler, job);
+    await this.#nextJobs.plan(keys.queue, scheduler, job);
     return this.#run(keys, jobId, cancellation, allowed, true);
   }
 
@@ -80,7 +80,7 @@ export class JobCancelling {
         'failed',
         claimsNext,
         keys.jobPrefix,
-        // The packer reuses its buffer for what follows, and a command may be written later.
+        // The packer reuses its buffer, and the command may be written later.
         Buffer.from(this.#packr.pack(options)),
         noFields,
         noCall,

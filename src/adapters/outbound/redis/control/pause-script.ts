@@ -8,7 +8,7 @@ const REGISTRY = 8;
 
 const PATCHES: readonly Patch[] = [
   {
-    purpose: 'do and tell nothing when the queue is as it should be',
+    purpose: 'change nothing and write no event when the queue already is in the requested state',
     find: 'local markerKey = KEYS[7]\n',
     replace: `local isPaused = rcall("HEXISTS", KEYS[3], "paused") == 1
 if ARGV[1] == "paused" and isPaused then return 0 end
@@ -28,9 +28,9 @@ local markerKey = KEYS[7]
 ];
 
 /**
- * BullMQ's own script, which all its clients follow: a field of the queue's metadata keeps them from taking
- * jobs, an event tells of the change, and the marker wakes idle ones when the queue is resumed. Each that takes
- * a job then wakes another. A queue that it creates is listed.
+ * BullMQ's own script, which all its clients respect: a field of the queue's metadata keeps them from taking jobs, an
+ * event reports the change, and the marker wakes an idle client when the queue is resumed. Each client that takes a job
+ * then wakes another. The registry lists a queue that it creates.
  *
  * KEYS: those of the library's script; the registry.
  *

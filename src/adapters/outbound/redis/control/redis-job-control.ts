@@ -9,7 +9,7 @@ import type { JobRetry } from '../../../../domain/job-retry.ts';
 import type { JobState } from '../../../../domain/job-status.ts';
 import { jsonText } from '../../../../domain/json.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { FollowingJobs } from '../schedulers/following-jobs.ts';
+import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -23,16 +23,16 @@ import { GuardedRuns } from './guarded-runs.ts';
 import { JobCancelling } from './job-cancelling.ts';
 import { actionOutcome } from './state-guard.ts';
 
-/** How the job goes back, the field that its end left, and its state. */
+/** How the job goes back, the field that its ending set, and its state. */
 const FOUND_BY_SCRIPT = ['', '', ''];
 
-/** What the library answers when it does not remove a job. */
+/** The answer of the library when it does not remove a job. */
 const NOT_REMOVED: ReadonlyMap<unknown, ActionOutcome> = new Map([
   [0, { kind: 'needed', by: 'attempt' }],
   [-8, { kind: 'needed', by: 'scheduler' }],
 ]);
 
-/** What operators do to single jobs, by BullMQ's own scripts, so that its clients find what they expect. */
+/** The operations on single jobs, by BullMQ's own scripts, so that its clients find what they expect. */
 export class RedisJobControl implements JobControlPort {
   readonly #runs: GuardedRuns;
   readonly #keys: QueueKeysCache;
@@ -43,19 +43,14 @@ export class RedisJobControl implements JobControlPort {
   readonly #cancelling: JobCancelling;
 
   /** @throws Error when the installed BullMQ is not the version that the scripts were tested with. */
-  constructor(
-    commands: StoreCommands,
-    keys: QueueKeysCache,
-    following: FollowingJobs,
-    clock: ClockPort,
-  ) {
+  constructor(commands: StoreCommands, keys: QueueKeysCache, nextJobs: NextJobs, clock: ClockPort) {
     this.#runs = new GuardedRuns(commands);
     this.#keys = keys;
     this.#clock = clock;
     this.#scripts = controlScripts();
     this.#changeScripts = changeScripts();
     this.#families = new FamilyRemoving(commands, this.#runs, keys, clock);
-    this.#cancelling = new JobCancelling(this.#runs, following, clock);
+    this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock);
   }
 
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {

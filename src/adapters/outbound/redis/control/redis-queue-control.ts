@@ -41,18 +41,18 @@ export class RedisQueueControl implements QueueControlPort {
     ]);
   }
 
-  /** Jobs that BullMQ 5 put aside when it paused the queue come back in several steps. */
+  /** Puts the jobs that BullMQ 5 moved aside when it paused the queue back, in several steps. */
   async resume(queue: QueueName): Promise<void> {
     const keys = this.#keys.get(queue);
-    let isTold = false;
+    let isPublished = false;
     let remaining: unknown;
     do {
       remaining = await this.#commands.scripts.run(
         this.#pause,
         pauseKeys(keys, keys.paused, keys.wait),
-        ['resumed', isTold ? '0' : '1'],
+        ['resumed', isPublished ? '0' : '1'],
       );
-      isTold = true;
+      isPublished = true;
     } while (remaining !== 0);
   }
 
@@ -84,7 +84,7 @@ export class RedisQueueControl implements QueueControlPort {
     return { id, jobId, ttl: ttl < 0 ? null : ttl };
   }
 
-  /** As the library does: a job that is to follow the active one is added all the same. */
+  /** As in the library, the job that is to be added after the active one is still added. */
   async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
     const key = deduplicationKey(this.#keys.get(queue), id);
     const { client, errors } = this.#commands;

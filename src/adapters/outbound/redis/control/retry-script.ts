@@ -10,8 +10,8 @@ import { guarded } from './state-guard.ts';
 
 /**
  * BullMQ's own script for a retry, once new data and options are written, but for a job whose children have not
- * ended: it waits for them again. The library is told where the job
- * is and how it goes back; here that is found out in the same run. It is made of the options that the job is
+ * ended: it waits for them again. The library takes the place of the job, and the way it goes back, as arguments; here
+ * the same run finds them out. It is made of the options that the job is
  * expected to have, as Lua would not write them as they were: when it has others, nothing is done, and the
  * answer is a list of them.
  *

@@ -6,7 +6,7 @@ import { END_NEAR_TO, TOO_DEEP } from './waiting-place-lua.ts';
 
 /**
  * The script, which begins by looking at the state of its job: what it does happens in an allowed state or
- * not at all, whoever else acts on the job. Beside the answers of the script there are three: nothing when
+ * not at all, even if other clients act on the job. Beside the answers of the script there are three: nothing when
  * there is no such job, the state of the job when that is not an allowed one, and `TOO_DEEP`.
  *
  * The script finds the state in `jobState`. A script that takes a waiting job out of its list does so from

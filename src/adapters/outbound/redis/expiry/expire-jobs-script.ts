@@ -5,16 +5,15 @@ import { EXPIRES } from './expiry-keys.ts';
 /** Jobs that one run looks at: those that are due, and those of a piece of the waiting list. */
 const [MOST_DUE, PIECE] = [200, 500];
 
-/** When the queue is looked at again whose due jobs were not found anywhere, in milliseconds. */
+/** Milliseconds until the next run over a queue with due jobs that were not found anywhere. */
 const LATER = 2000;
 
 /** In the place of a job in the list until it is taken out. No job can have this id: it has one colon. */
 const GONE = 'jobgate:gone';
 
 /**
- * Fails jobs of a queue whose time to start is over. Where a job waits in a list is only found by looking at all
- * of it, so each run looks at one piece, from the end where jobs are taken, and takes all that it finds there out
- * in one go.
+ * Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
+ * one piece, from the end where jobs are taken, and removes all that it finds there at once.
  *
  * KEYS: expiring, wait, paused, prioritized, delayed, the register of queues. ARGV: job key prefix, the name of the
  * queue, now, how many jobs at the end of the lists to skip. Answers how many jobs failed, and how many to skip

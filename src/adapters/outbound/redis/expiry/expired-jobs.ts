@@ -24,9 +24,9 @@ const NEEDED = [
 const FINISHING = patchScript(moveToFinished, [exactHighestPriority, releasedParent]);
 
 /**
- * Lua: fails a job that no list and no set of its queue holds any more, as the library fails one that had its
- * attempt. Its retention is its own, since whoever comes to it may not know its worker. What is defined inside
- * costs nothing where no job expires.
+ * Lua: fails a job that no list and no set of its queue holds any more, as the library fails one after an attempt. The
+ * retention is that of the job, since the caller may not know its worker. Inner definitions cost nothing where no
+ * job expires.
  */
 export const FAIL_EXPIRED = `local function failExpired(prefix, jobId, expires, timestamp, prev)
 ${indented(libraryFunctions(FINISHING.lua, NEEDED))}

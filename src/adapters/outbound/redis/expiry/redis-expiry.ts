@@ -14,10 +14,10 @@ import { EXPIRING_QUEUES } from './expiry-keys.ts';
 /** Most queues of one round, each with one run of the script. */
 const QUEUES_PER_ROUND = 20;
 
-/** What the script answers when there is nothing more to do for now. */
+/** The answer of the script when there is nothing more to do for now. */
 const DONE = -1;
 
-/** Fails the jobs whose time to start is over, in the queues that the register names. */
+/** Fails the jobs that did not start in time, in the queues that the register names. */
 export class RedisExpiry implements ExpiryPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;

@@ -6,24 +6,24 @@ import { deduplicating, notDeduplicating, type Deduplicating } from './deduplica
 import { PLACE_OF } from './job-place.ts';
 import { BYTES_OF, notRemembering, remembering, type Remembering } from './remembered-adds.ts';
 
-/** The script's answer when it stored nothing, since its caller has given up by now. */
+/** The script's answer when it stored nothing because its caller has given up. */
 export const TOO_LATE = 0;
 
-/** The script's answer when it stored nothing, since too many jobs would wait. */
+/** The script's answer when it stored nothing because too many jobs would wait. */
 export const FULL = 1;
 
-/** How a job comes to its key, and what the jobs are known by before that. */
+/** How the script reads a job from its arguments and stores it under its key. */
 interface Source {
   readonly name: string;
   /** How many arguments there are of each job. */
   readonly fields: 4 | 2;
-  /** Lua: returns that it is too late when something of what is to be added is missing. */
+  /** Lua: returns TOO_LATE when some of the jobs are missing. */
   readonly check: string;
   /** Lua: the data and options of the job at `index`. */
   readonly content: string;
   /** Lua: writes the job at `index` to the key `job`. */
   readonly store: string;
-  /** Lua: what becomes of a job at `index` whose id exists. */
+  /** Lua: handles a job at `index` with an existing id. */
   readonly drop: string;
   /** Lua: the bytes that the job at the key `job` takes in an answer. */
   readonly bytes: string;
@@ -34,12 +34,11 @@ interface Source {
  * `addStandardJob`, `addDelayedJob` and `addPrioritizedJob`, which a test compares; what those do
  * for each job and is the same for all of them is done once here.
  *
- * All that could fail comes before the first write, or is the first write: every key is looked at, so
- * that none has another type than expected, and a store without memory refuses to count the ids. So the
- * batch is stored whole or not at all.
+ * Everything that could fail comes before the first write, or is the first write: the script checks the type of every
+ * key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all.
  *
- * A store that hung may come to the script when its caller was told long ago that the add failed: it
- * then stores nothing, since a call that failed must not have added jobs (endpoint rule 1).
+ * A store that hung may start the script long after the add was reported as failed. The script then stores nothing,
+ * since a failed call must not have added jobs (endpoint rule 1).
  *
  * ARGV: job key prefix, timestamp, deadline, what stands before the numbers of staged jobs, most jobs that may wait,
  * or nothing; what remembering takes; then of each job its place, its name and, unless it is staged, its data and
@@ -274,7 +273,7 @@ end`,
 
 /** The scripts of one source, for adds that are remembered and others. */
 export interface AddScripts {
-  /** Whether the jobs have no argument for their deduplication. */
+  /** Whether the jobs have no deduplication argument. */
   readonly isPlain: boolean;
   readonly add: Script;
   readonly addOnce: Script;

@@ -2,7 +2,7 @@ import { addStandardJob } from 'bullmq/dist/cjs/scripts/index.js';
 import { libraryFunctions } from '../attempts/library-functions.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 
-/** What the library does to a job with a deduplication id before it stores it. */
+/** The functions that the library applies to a job with a deduplication id before storing it. */
 const DEDUPLICATING = [
   'getNextDelayedTimestamp',
   'addDelayMarkerIfNeeded',
@@ -23,7 +23,7 @@ export interface Deduplicating {
   readonly name: string;
   /** How many arguments it takes behind those of each job. */
   readonly fields: number;
-  /** Looks at all that could fail, before the script writes. */
+  /** Checks everything that could fail, before the script writes. */
   readonly check: string;
   /** Whether the job at `index` has a deduplication id. */
   readonly isAsked: string;
@@ -52,7 +52,7 @@ export const notDeduplicating: Deduplicating = {
  * its deduplication as JSON, empty when it has none.
  *
  * @param content Lua: the data and options of the job at `index`.
- * @param drop Lua: what becomes of the job at `index` when it is not stored.
+ * @param drop Lua: drops the job at `index` when it is not stored.
  * @throws Error when the installed library is not the one that this was tested with.
  */
 export function deduplicating(content: string, drop: string): Deduplicating {

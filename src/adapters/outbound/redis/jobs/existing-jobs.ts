@@ -3,7 +3,7 @@ import type { JobReader } from './job-reader.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { AddAnswer } from './shared-adds.ts';
 
-/** Reads the jobs whose ids an add found taken, each once. */
+/** Reads the jobs that an add found under its ids, each once. */
 export class ExistingJobs {
   readonly #reader: JobReader;
 
@@ -13,7 +13,7 @@ export class ExistingJobs {
 
   /**
    * The existing jobs among the answers by their ids; their ids alone when they are too large together,
-   * and for a job that is gone by now.
+   * and for a job that no longer exists.
    *
    * @throws DomainError `store-unavailable`.
    */

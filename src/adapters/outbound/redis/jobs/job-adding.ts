@@ -29,17 +29,17 @@ import {
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
 
-/** What the script of an add that is remembered answers. */
+/** The answer of the script for a remembered add. */
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
 
 /** The jobs of one call. */
 type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting'>;
 
-/** A run of the script of an add, without what is the same for all. */
+/** A run of the script of an add, without the arguments that all runs share. */
 interface ScriptRun {
   readonly script: Script;
   readonly timestamp: number;
-  /** What stands before the numbers of staged jobs. */
+  /** The key prefix of the numbers of staged jobs. */
   readonly staged: string;
   readonly maxWaiting?: number | undefined;
   readonly identity?: RecordedIdentity | undefined;
@@ -150,7 +150,7 @@ export class JobAdding {
     return { answer, timestamp };
   }
 
-  /** The jobs as the answer to their add tells them. */
+  /** The jobs as the answer to their add shows them. */
   async #shown(
     keys: QueueKeys,
     jobs: readonly NewJob[],
@@ -226,7 +226,7 @@ export class JobAdding {
       ],
       count: jobArgs.length,
       size,
-      isTooLate: (told) => told === TOO_LATE,
+      isTooLate: (answer) => answer === TOO_LATE,
       what: 'an add',
     });
     if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);

@@ -37,7 +37,7 @@ type ListAnswer = readonly [
   hashes: readonly Hash[],
 ];
 
-/** The state of a job and its hash, 1 when that is to be read apart, or nothing where no job is. */
+/** The state of a job and its hash, 1 when the hash must be read separately, or nothing when there is no job. */
 type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
 
 /** Most jobs, each asked for by itself, that one run reads. */
@@ -203,7 +203,7 @@ export class JobReader {
   }
 }
 
-/** The job of a hash, undefined when it is none. */
+/** The job of a hash, undefined when the hash is not that of a job. */
 function jobOf(keys: QueueKeys, id: string, state: JobState, hash: Hash): Job | undefined {
   const record = jobRecord(hash);
   return isJobRecord(record) ? jobFromRecord(id, record, keys.queue, state) : undefined;
@@ -220,7 +220,7 @@ function statusAt(position: number, statuses: readonly JobStatus[], counts: JobC
   return status;
 }
 
-/** The jobs of the hashes, which are those of the ids from a position on. One that is gone has an empty hash. */
+/** The jobs of the hashes, which belong to the ids from a position on. A removed job has an empty hash. */
 function shown<Shown>(
   ids: readonly string[],
   hashes: readonly Hash[],

@@ -1,6 +1,6 @@
 import type { QueueKeys } from '../layout/queue-keys.ts';
 
-/** The keys that tell the state of a job, in the order in which `stateOf` expects them. */
+/** The keys that determine the state of a job, in the order in which `stateOf` expects them. */
 export function stateKeys(keys: QueueKeys): readonly string[] {
   return [
     keys.active,
@@ -16,9 +16,9 @@ export function stateKeys(keys: QueueKeys): readonly string[] {
 export const STATE_KEYS = 6;
 
 /**
- * Lua: a function that makes one which says in what state a job is, of the `stateKeys` of its queue. Where a job is
- * not found anywhere else it waits: the waiting list can only be searched from end to end. Whether there is anywhere
- * else is asked once, so no job may come into such a place between two calls.
+ * Lua: a function that makes, from the `stateKeys` of a queue, one that returns the state of a job. A job that is
+ * nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
+ * once, so no job may move into a new one between two calls.
  */
 export const STATES_IN = `local function statesIn(active, prioritized, delayed, completed, failed, waitingChildren)
   local isElsewhere

@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 
-/** KEYS: job. Answers what is on record of its attempts, empty when nothing is, or nothing without a job. */
+/** KEYS: job. Returns the record of its attempts, empty when there is none, or nothing without a job. */
 export const readAttemptsScript: Script = {
   name: 'readAttempts',
   numberOfKeys: 1,

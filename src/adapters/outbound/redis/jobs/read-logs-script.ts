@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { LARGEST_PIECE } from './read-jobs-script.ts';
 
-/** Bytes that a line is taken for where the store cannot tell the size of the log. */
+/** Estimated bytes of a line where the store cannot report the size of the log. */
 const PRESUMED_LINE = 65_536;
 
 /**

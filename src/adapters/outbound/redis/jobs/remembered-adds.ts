@@ -20,10 +20,10 @@ import type { AddAnswer, AddRun } from './shared-adds.ts';
  * A list of the queue holds the times and keys, oldest first, each as often as its record takes pieces.
  */
 
-/** A job of an add that existed, by its position. */
+/** A job that existed before its add, by its position. */
 type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1, bytes: number];
 
-/** What a script answers when the key of an add is known. */
+/** The answer of a script when the key of an add is known. */
 export type Recalled =
   | readonly ['other' | 'running']
   | readonly [
@@ -34,16 +34,16 @@ export type Recalled =
       defaults?: string,
     ];
 
-/** What an add is known by, and what its record keeps besides. */
+/** The identity of an add, and the other fields of its record. */
 export interface RecordedIdentity extends AddIdentity {
   /** The defaults that its jobs were made with, as JSON. */
   readonly defaults: string;
 }
 
-/** How long others are kept from doing the work of a large add, in milliseconds: about what it takes. */
+/** How long the claim of a large add keeps others from doing the same work, in milliseconds: about its duration. */
 const CLAIMED_FOR = 5000;
 
-/** Expired adds that one run looks for: more than one, so that they get fewer. */
+/** Expired adds that one run removes: more than one, so that their number decreases. */
 const MOST_EXPIRED = 10;
 
 /** The keys of an add, in the order in which the scripts expect them. */
@@ -56,7 +56,7 @@ export function defaultsOf(recorded = '{}'): PolicyDefaults {
   return JSON.parse(recorded) as PolicyDefaults;
 }
 
-/** The jobs of an add as its record tells them. */
+/** The jobs of an add according to its record. */
 export function recalledRun(
   jobs: readonly NewJob[],
   timestamp: string,
@@ -72,7 +72,7 @@ export function recalledRun(
   return { answers, timestamp: Number(timestamp) };
 }
 
-/** Lua: a function that tells what is known of the key of an add, and nothing when it is not known. */
+/** Lua: a function that returns the record for the key of an add, or nothing when the key is unknown. */
 const RECALL = `local function recall(record, body, jobPrefix)
   local known = call("GET", record)
   if not known then return nil end
@@ -89,8 +89,8 @@ end
 `;
 
 /**
- * Lua: a function that remembers an add of these answers. All that could fail was looked at by the script: the
- * record is none or a string, and the adds are in a list or nowhere.
+ * Lua: a function that remembers an add with these answers. The script has checked everything that could fail: the
+ * record is a string or does not exist, and the adds are a list or do not exist.
  */
 const REMEMBER = `local function remember(record, records, body, defaults, timestamp, first, answers)
   local existing = {}
@@ -118,7 +118,7 @@ const REMEMBER = `local function remember(record, records, body, defaults, times
 end
 `;
 
-/** What the script of an add needs to know and remember its key. */
+/** The parts of the script of an add that recognize and remember its key. */
 export interface Remembering {
   readonly name: string;
   readonly keys: number;
@@ -126,7 +126,7 @@ export interface Remembering {
   readonly args: number;
   /** Lua: ends the script when the add is known, or has no jobs. */
   readonly recall: string;
-  /** Lua: what becomes of the claim of an add that is refused: the next one need not wait for it. */
+  /** Lua: removes the claim of a refused add, so that the next one need not wait for it. */
   readonly refuse: string;
   /** Lua: ends the script after the `answers` for the jobs of numbers from `first` on. */
   readonly remember: string;
@@ -144,7 +144,7 @@ export const notRemembering: Remembering = {
 /**
  * KEYS and ARGV, behind those of the script: `identityKeys`; the digest of the body, the defaults.
  *
- * @param isClaimed whether the claim of an add is no reason to leave it.
+ * @param isClaimed whether the add itself holds the claim, so that a claim does not stop it.
  */
 export function remembering(isClaimed: boolean): Remembering {
   return {
@@ -168,7 +168,7 @@ return {"added", answers}`,
   };
 }
 
-/** Lua: what `RECALL` and the scripts of adds need to tell how large a job is in an answer. */
+/** Lua: the functions with which `RECALL` and the scripts of adds measure a job in an answer. */
 export const BYTES_OF = `local function bytesOf(job)
   return call("HSTRLEN", job, "name") + call("HSTRLEN", job, "data") + call("HSTRLEN", job, "opts")
     + call("HSTRLEN", job, "progress") + call("HSTRLEN", job, "returnvalue")
@@ -176,7 +176,7 @@ export const BYTES_OF = `local function bytesOf(job)
 end
 `;
 
-/** Tells what is known of the key of an add. KEYS: `identityKeys`. ARGV: job key prefix, digest of the body. */
+/** Returns the record for the key of an add. KEYS: `identityKeys`. ARGV: job key prefix, digest of the body. */
 export const recallAddScript: Script = {
   name: 'recallAdd',
   numberOfKeys: 2,

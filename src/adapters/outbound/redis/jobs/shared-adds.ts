@@ -26,7 +26,7 @@ export interface AddRun {
   readonly timestamp: number;
 }
 
-interface Waiting {
+interface WaitingAdd {
   readonly call: AddCall;
   readonly resolve: (run: AddRun) => void;
   readonly reject: (error: unknown) => void;
@@ -40,13 +40,12 @@ const LARGEST_SHARED_RUN = 262_144;
 
 /**
  * Lets the calls that add to one queue in the same turn of the event loop share one run of the script.
- * Each still gets its own answer. They are stored together or not at all, which is more than each was
- * promised, except that a call which the store refuses for its keys, or since too many jobs would wait, is left
- * alone with that.
+ * Each still gets its own answer. They are stored together or not at all, which is more than each promises. Only a call
+ * that the store refuses, for its keys or because too many jobs would wait, fails alone.
  */
 export class SharedAdds<Queue> {
   readonly #run: (queue: Queue, calls: readonly AddCall[]) => Promise<AddRun>;
-  readonly #waiting = new GatheredCalls<Queue, Waiting>((queue, waiting) => {
+  readonly #waiting = new GatheredCalls<Queue, WaitingAdd>((queue, waiting) => {
     for (const group of grouped(waiting)) void this.#runGroup(queue, group);
   });
 
@@ -63,7 +62,7 @@ export class SharedAdds<Queue> {
     });
   }
 
-  async #runGroup(queue: Queue, group: readonly Waiting[]): Promise<void> {
+  async #runGroup(queue: Queue, group: readonly WaitingAdd[]): Promise<void> {
     try {
       const calls = group.map(({ call }) => call);
       const { answers, timestamp } = await this.#run(queue, calls);
@@ -83,9 +82,9 @@ export class SharedAdds<Queue> {
 }
 
 /** Groups of at most the size of a shared run, in the order of the calls. */
-function grouped(waiting: readonly Waiting[]): readonly (readonly Waiting[])[] {
-  const groups: Waiting[][] = [];
-  let current: Waiting[] = [];
+function grouped(waiting: readonly WaitingAdd[]): readonly (readonly WaitingAdd[])[] {
+  const groups: WaitingAdd[][] = [];
+  let current: WaitingAdd[] = [];
   let size = 0;
   for (const each of waiting) {
     if (current.length > 0 && size + each.call.size > LARGEST_SHARED_RUN) {

@@ -2,8 +2,8 @@ import type { Script } from '../connection/scripts.ts';
 import { PLACE_OF } from './job-place.ts';
 
 /**
- * Stores some jobs of a batch where nobody looks for them, for a limited time. KEYS: what stands before the
- * number of a job. ARGV: the number of the first one, how long they are kept in ms, timestamp; then of each job
+ * Stores some jobs of a batch under keys that no client reads, for a limited time. KEYS: the key prefix of the
+ * numbers of jobs. ARGV: the number of the first one, how long they are kept in ms, timestamp; then of each job
  * its place, name, data and options.
  */
 export const stageJobsScript: Script = {

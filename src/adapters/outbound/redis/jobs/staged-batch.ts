@@ -9,16 +9,16 @@ import { stageJobsScript } from './stage-jobs-script.ts';
 /** Most jobs that one run of a script stores, and that are put into arguments without a pause. */
 export const MOST_JOBS_PER_RUN = 1000;
 
-/** How long the jobs of a large batch are kept when it does not come to its end, in milliseconds. */
+/** How long the jobs of a large batch are kept when it is not completed, in milliseconds. */
 const STAGED_FOR = 60_000;
 
 /**
  * The store does nothing else while it runs a script, so the jobs of a large batch are stored in several runs,
- * where nobody looks for them, and then given to the queue in one. What is left of a batch that came to no
- * end takes no memory for long.
+ * under keys that no client reads, and then moved to the queue in one. The remains of an incomplete batch expire
+ * soon.
  */
 export class StagedBatch {
-  /** What stands before the numbers of its jobs. */
+  /** The key prefix of the numbers of its jobs. */
   readonly name: string;
   readonly #commands: StoreCommands;
   readonly #jobs: readonly NewJob[];
@@ -38,7 +38,7 @@ export class StagedBatch {
     }
   }
 
-  /** Best effort, which nobody waits for: a store that is away forgets them by itself. */
+  /** Best effort, and not awaited: in a store that is down they expire by themselves. */
   discard(): void {
     const names = this.#jobs.map((_, number) => this.name + String(number));
     for (const some of piecesOf(names, MOST_JOBS_PER_RUN)) {

@@ -1,7 +1,7 @@
 import type { Script } from '../connection/scripts.ts';
 import { SUMMARY_OF } from './queue-summary.ts';
 
-/** What `summaryOf` tells of one queue. KEYS: those of its statuses, seven of them. ARGV: job key prefix. */
+/** The `summaryOf` one queue. KEYS: the seven of its statuses. ARGV: job key prefix. */
 export const summarizeQueueScript: Script = {
   name: 'summarizeQueue',
   numberOfKeys: 7,

@@ -30,12 +30,12 @@ export const PLANNING_KEYS = 10;
 export const SLOT_IS_TAKEN = -1;
 
 /**
- * Lua: what the scripts share that plan the jobs of a scheduler, or take them away. KEYS: `planningKeys`. ARGV: the
- * scheduler, job key prefix, the slot of the job that is to come next, or nothing if there is none, the time, the delay
- * of that job and its packed options.
+ * Lua: the common part of the scripts that plan or remove the jobs of a scheduler. KEYS: `planningKeys`. ARGV: the
+ * scheduler, job key prefix, the slot of the next job or nothing, the time, the delay of that job and its packed
+ * options.
  *
- * Whoever starts a job plans the next one if the slot of the scheduler is that of the job, native workers too. So that
- * of a paused one lies half a millisecond behind, where no job is, and is rounded by all who read it.
+ * The consumer that starts a job, even a native worker, plans the next one if the slot of the scheduler is that of the
+ * job. The slot of a paused scheduler is therefore half a millisecond later, where no job is, and all readers round it.
  */
 export const PLANNING = `
 local rcall = redis.call

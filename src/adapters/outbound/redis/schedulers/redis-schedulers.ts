@@ -32,10 +32,10 @@ import {
 /** Schedulers that one run reads at most: it takes a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
 
-/** A scheduler whose next job is due or has started, so that it goes on from the slot after that. */
+/** The state of a scheduler with a due or started next job: it resumes from the slot after that. */
 type Underway = readonly [slot: string, fields: readonly string[]];
 
-/** Schedulers as BullMQ keeps them, whose clients share them. */
+/** Schedulers as BullMQ keeps them, shared with its own clients. */
 export class RedisSchedulers implements SchedulerPort {
   readonly #plans: SchedulerPlans;
   readonly #commands: StoreCommands;
@@ -92,14 +92,14 @@ export class RedisSchedulers implements SchedulerPort {
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {
-    const run = (slot: string, following: number | ''): Promise<unknown> =>
-      this.#plans.run(pauseSchedulerScript, queue, id, undefined, slot, following);
+    const run = (slot: string, slotAfterNext: number | ''): Promise<unknown> =>
+      this.#plans.run(pauseSchedulerScript, queue, id, undefined, slot, slotAfterNext);
     let answer = await run('', '');
     while (Array.isArray(answer)) {
       const [slot, fields] = answer as unknown as Underway;
       const terms = repeatOf(jobRecord(fields));
-      const following = slotAfter(terms, Number(slot), this.#now, this.#calendar);
-      answer = await run(slot, following ?? '');
+      const slotAfterNext = slotAfter(terms, Number(slot), this.#now, this.#calendar);
+      answer = await run(slot, slotAfterNext ?? '');
     }
     return answer === 1;
   }
@@ -109,7 +109,7 @@ export class RedisSchedulers implements SchedulerPort {
       const stored = await this.find(queue, id);
       if (stored?.paused !== true) return stored !== undefined;
       if (await this.#resume(queue, stored)) return true;
-      // Somebody has changed it meanwhile.
+      // Another client has changed it meanwhile.
     }
   }
 

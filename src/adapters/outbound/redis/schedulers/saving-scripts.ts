@@ -2,14 +2,14 @@ import type { Script } from '../connection/scripts.ts';
 import { PLANNING, PLANNING_KEYS, SLOT_IS_TAKEN } from './planning-lua.ts';
 import { LAST, LAST_ENDED, PAUSED } from './scheduler-fields.ts';
 
-/** What a script answers that stores a scheduler when there are as many as there may be. */
+/** The answer of a script that stores a scheduler when there are already as many as allowed. */
 export const TOO_MANY = -2;
 
 /**
- * Stores a scheduler in place of any other, whose next job it takes away, or only if that is delayed when this one is
- * paused. KEYS: `planningKeys`. ARGV: those of `PLANNING`; how many schedulers there may be; the fields of the record
- * with their values. Answers SLOT_IS_TAKEN when the slot has a job of the other one, or TOO_MANY, and has done nothing
- * then.
+ * Stores a scheduler in place of an existing one, and removes the next job of that; when the new one is paused, only a
+ * delayed one. KEYS: `planningKeys`. ARGV: those of `PLANNING`; how many schedulers there may be; the fields of the
+ * record with their values. Returns SLOT_IS_TAKEN when the slot has a job of the other one, or TOO_MANY, and then
+ * changes nothing.
  */
 export const storeSchedulerScript: Script = {
   name: 'storeScheduler',
@@ -42,7 +42,7 @@ return 1
 };
 
 /**
- * Pauses a scheduler, whose next job it takes away if that is delayed. KEYS: `planningKeys`. ARGV: those of `PLANNING`
+ * Pauses a scheduler and removes its next job if that is delayed. KEYS: `planningKeys`. ARGV: those of `PLANNING`
  * without a job to come; a slot, and the one after it or nothing. Answers 0 when there is no such scheduler, 1 when it
  * is paused. When its next job has started or is due, and its slot is another one, the answer is a list of that slot
  * and the record, and nothing is done.

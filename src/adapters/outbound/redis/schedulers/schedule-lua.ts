@@ -1,14 +1,14 @@
 import { LAST, LAST_ENDED, OVERLAP } from './scheduler-fields.ts';
 
 /*
- * What scripts that take and end jobs do for those of schedulers. These are known by their ids, so that other jobs
- * cost no more than a look at theirs.
+ * The parts of scripts that take and end jobs which concern jobs of schedulers. Their ids identify these, so that other
+ * jobs cost no more than a look at their ids.
  */
 
 /** Behind a queue's prefix, and before the id of a scheduler: its record. And what the ids of its jobs begin with. */
 const REPEAT = 'repeat:';
 
-/** How long (ms) a job that was put aside waits: whoever is told takes it away at once, unless it dies. */
+/** How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies. */
 const ASIDE = 1000;
 
 /** Most active jobs that are looked through for one of a native worker, in about a millisecond. */

@@ -3,13 +3,13 @@
  * when they store the scheduler anew: then it is as they have it.
  */
 
-/** The id of the job that started last, as whoever takes jobs for this service notes it. */
+/** The id of the job that started last, as claims of this service record it. */
 export const LAST = 'jobgate:last';
 
-/** When (epoch ms) that job ended, as far as it has. */
+/** When (epoch ms) that job ended; absent until it has. */
 export const LAST_ENDED = 'jobgate:last-ended';
 
-/** What becomes of a slot that comes while the job before it has not ended; absent for `allow`. */
+/** How to handle a slot that comes before the previous job has ended; absent for `allow`. */
 export const OVERLAP = 'jobgate:overlap';
 
 /**

@@ -63,7 +63,7 @@ export class SchedulerPlans {
       prevMillis: slot,
       repeatJobKey: id,
     };
-    // The packer reuses its buffer for what follows, and a command may be written later.
+    // The packer reuses its buffer, and the command may be written later.
     return Buffer.from(this.#packr.pack(options));
   }
 }

@@ -36,7 +36,7 @@ export function repetitionOf(opts: JobOptions): Repetition | undefined {
   return { repeat: repeatOf(new Map(terms)), count: countIn(opts), stored };
 }
 
-/** A scheduler as its record in the store tells it. */
+/** A scheduler according to its record in the store. */
 export function schedulerFromRecord(
   [id, slot, fields, planned, last]: NonNullable<SchedulerAnswer>,
   queue: QueueName,

@@ -14,7 +14,7 @@ createQueue(KEYS[2], KEYS[1])
 `,
 };
 
-/** What the script that reads schedulers answers for one, and nothing when there is none. */
+/** The answer of the script that reads schedulers for one of them; nothing when it does not exist. */
 export type SchedulerAnswer =
   | readonly [
       id: string,

@@ -2,8 +2,8 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 
 /**
- * The time by which slots have gone by: the earlier one of the store's clock and of this machine's. Where clocks differ,
- * slots are made as the clock says that is ahead, and no slot shall be left out because of that.
+ * The time up to which slots have passed: the earlier one of the store's clock and of this machine's. Where the clocks
+ * differ, the clock that is ahead makes the slots, and none of them must be skipped.
  */
 export class SlotClock implements Pick<ClockPort, 'now'> {
   readonly #storeTime: Pick<StoreTime, 'in'>;

@@ -7,7 +7,7 @@ import { slotAfter } from '../../../../domain/slots.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { planFollowingScript, skipSlotScript } from './following-scripts.ts';
+import { planNextJobScript, skipSlotScript } from './next-job-scripts.ts';
 import { SLOT_IS_TAKEN } from './planning-lua.ts';
 import { repetitionOf, schedulerOf, slotOf, type Repetition } from './scheduler-record.ts';
 import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
@@ -15,10 +15,10 @@ import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
 type ScheduledJob = Pick<JobFacts, 'id' | 'opts'>;
 
 /**
- * Keeps schedulers going, of native producers too. In BullMQ the consumer that takes a scheduled job plans the next
- * one of its scheduler; a consumer that does not would end the schedule with its first job.
+ * Plans the next jobs of schedulers, including those of native producers. In BullMQ the consumer that takes a scheduled
+ * job plans the next one; a consumer that does not would end the schedule with its first job.
  */
-export class FollowingJobs {
+export class NextJobs {
   readonly #plans: SchedulerPlans;
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -40,9 +40,9 @@ export class FollowingJobs {
   }
 
   /**
-   * Plans the job that follows `job`. A schedule that cannot go on is logged and ends; the job runs.
+   * Plans the job after `job`. A schedule without a next slot ends and is logged; the job itself runs.
    *
-   * @throws DomainError `store-unavailable`: whoever claims the job again plans again.
+   * @throws DomainError `store-unavailable`: the next claim of the job plans again.
    */
   async plan(queue: QueueName, scheduler: string, job: ScheduledJob): Promise<void> {
     const terms = repetitionOf(job.opts);
@@ -52,7 +52,7 @@ export class FollowingJobs {
       let planned = this.#after(terms, job, slotOf(job.id), terms.count + 1);
       while (
         planned !== undefined &&
-        (await this.#plans.run(planFollowingScript, queue, scheduler, planned, job.id)) ===
+        (await this.#plans.run(planNextJobScript, queue, scheduler, planned, job.id)) ===
           SLOT_IS_TAKEN
       ) {
         planned = this.#after(terms, job, planned.slot, planned.count);
@@ -65,8 +65,8 @@ export class FollowingJobs {
   }
 
   /**
-   * Takes a job away that a claim has put aside, and plans that of the next slot in its place. Of several who do, one
-   * succeeds.
+   * Removes a job that a claim has put aside, and plans that of the next slot in its place. Only one of several
+   * concurrent calls succeeds.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -94,7 +94,7 @@ export class FollowingJobs {
     return next === undefined ? undefined : { slot: next, count, repeat: stored, opts };
   }
 
-  /** Native producers may have patterns that are none of cron, for a strategy of their own. */
+  /** Native producers may have patterns other than cron ones, for a strategy of their own. */
   #checkPattern({ repeat: { pattern } }: Repetition): void {
     const mistake = pattern === undefined ? undefined : this.#calendar.mistakeIn(pattern);
     if (mistake !== undefined) throw new Error(`${pattern} ${mistake}`);

@@ -1,15 +1,15 @@
 import type { Script } from '../connection/scripts.ts';
 import { PLANNING, PLANNING_KEYS, SLOT_IS_TAKEN } from './planning-lua.ts';
 
-/** The write that takes no memory goes first: a store whose memory is used up refuses a script that begins with another. */
+/** The first write takes no memory: a store without free memory refuses a script that begins with any other. */
 const EVEN_WHEN_FULL = 'rcall("ZREM", delayed, "")';
 
 /**
- * Plans the job that follows one that starts, if that is the next one of its scheduler. KEYS: `planningKeys`. ARGV:
- * those of `PLANNING`; the job that starts. Answers 0 when it is not the next one, SLOT_IS_TAKEN, or 1.
+ * Plans the job after one that starts, if that is the next one of its scheduler. KEYS: `planningKeys`. ARGV:
+ * those of `PLANNING`; the job that starts. Returns 0 when it is not the next one, SLOT_IS_TAKEN, or 1.
  */
-export const planFollowingScript: Script = {
-  name: 'planFollowing',
+export const planNextJobScript: Script = {
+  name: 'planNextJob',
   numberOfKeys: PLANNING_KEYS,
   lua: `
 ${PLANNING}
@@ -24,9 +24,9 @@ return 1
 };
 
 /**
- * Takes a job away that a claim has put aside, and plans the one of a later slot in its place if it is the next one of
- * its scheduler. KEYS: `planningKeys`. ARGV: those of `PLANNING`; the job. Answers 0 when it has started or is gone,
- * SLOT_IS_TAKEN, or 1.
+ * Removes a job that a claim has put aside, and plans the one of a later slot in its place if it is the next one of
+ * its scheduler. KEYS: `planningKeys`. ARGV: those of `PLANNING`; the job. Returns 0 when it has started or was
+ * removed, SLOT_IS_TAKEN, or 1.
  */
 export const skipSlotScript: Script = {
   name: 'skipSlot',
