@@ -32,7 +32,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
 
     const jobs = (count: number) => Array.from({ length: count }, () => jobOf());
 
-    /** All that is kept of some queues. Of the present moment a store may tell a reading later. */
+    /** All that is kept of some queues. A store may return the events of the present moment one reading later. */
     const kept = async (queues: readonly QueueName[], after: EventPosition) => {
       const readings: EventsOfAll[] = [];
       const { after: present } = await other.events.subscribeToAll(NEVER);
@@ -47,7 +47,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       return events.filter(({ data }) => queues.includes(data.queue));
     };
 
-    /** Subscribes to some queues, and takes what it is told up to where `isEnough` says so. */
+    /** Subscribes to some queues, and takes events until `isEnough` returns true. */
     const taken = async (
       { events }: QueueReplica,
       queues: readonly QueueName[],

@@ -25,7 +25,7 @@ export function describeAwaitedAdds(
     // holds: prefer-wait.ended, prefer-wait.removed
     it('misses no end, however soon it comes, of jobs that are not kept', async () => {
       const { queues, attempts, jobEndings, now } = harness;
-      // Nobody looks at a job a second time: its end has to be told.
+      // No waiter reads a job a second time: its end has to be announced.
       const clock = {
         now,
         sleep: (_ms: number, signal?: AbortSignal) =>

@@ -19,7 +19,7 @@ import {
   uniqueQueue,
 } from './queue-steps.ts';
 
-/** Follows a queue and takes what is told, one after the other. */
+/** Follows a queue and takes its events, one after the other. */
 class Follower {
   readonly #told = new Mailbox<EventOrGap>();
   #end: () => void = () => undefined;
@@ -47,7 +47,7 @@ class Follower {
   }
 }
 
-/** The name of an event, its job and what else it tells. */
+/** The name of an event, its job and its other fields. */
 function brief({ name, data }: EventOrGap): readonly unknown[] {
   const { jobId, ...rest } = data as QueueEvent['data'];
   const details = Object.entries(rest).filter(([field]) => !['queue', 'timestamp'].includes(field));
@@ -69,7 +69,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
 
     const long = 'ä'.repeat(600);
 
-    /** What is done to a queue that has the job 1, and what is told of it. */
+    /** What is done to a queue that has the job 1, and the events that follow. */
     const steps: readonly (readonly [
       what: string,
       act: (queue: QueueName) => Promise<unknown>,

@@ -173,7 +173,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         const taken = (await Promise.all(claims)).filter((claim) => claim.kind === 'attempt');
         expect(taken.map(({ attempt }) => attempt.jobId)).to.deep.equal([parent.id]);
         const { children = [] } = taken[0]!.attempt;
-        // As many as fit in 1 MB; the others are told by page.
+        // As many as fit in 1 MB; the others come in pages.
         expect(children.length).to.be.within(400, 520);
         expect(Buffer.byteLength(JSON.stringify(children))).to.be.below(1024 * 1024);
         const rest = { start: children.length, length: many };

@@ -82,7 +82,7 @@ export function factsOf(job: object | undefined): object {
   return Object.fromEntries(Object.entries(job ?? {}).filter(([name]) => name !== 'state'));
 }
 
-/** An added job of which the answer had to tell more than its id. */
+/** An added job of which the answer had to contain more than its id. */
 export function whole(job: AddedJob): JobFacts {
   if (job.name === undefined) throw new Error(`The answer has no more than the id ${job.id}`);
   return job as JobFacts;
@@ -228,7 +228,7 @@ export async function countsOf(
   return (await queues.list(queue, { statuses: [], start: 0, length: 0 })).counts;
 }
 
-/** Whether a queue is paused, undefined where there is none. */
+/** Whether a queue is paused, undefined where there is no queue. */
 export async function pausedIn(
   directory: QueueDirectoryPort,
   queue: QueueName,

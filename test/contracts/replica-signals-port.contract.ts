@@ -35,7 +35,7 @@ export function describeReplicaSignalsPort(
 
     after(() => harness.dispose());
 
-    /** Listens, and sends until the first signal is heard: from then on each is heard. */
+    /** Listens, and sends until the first signal arrives: from then on each one arrives. */
     const listening = async (
       listener: ReplicaSignalsPort,
       sender: ReplicaSignalsPort,
@@ -51,7 +51,7 @@ export function describeReplicaSignalsPort(
       return { calls: () => calls, end };
     };
 
-    /** Sends one signal and waits until all of them have heard it. */
+    /** Sends one signal and waits until all of them have received it. */
     const heardBy = async (
       sender: ReplicaSignalsPort,
       ...listeners: readonly { readonly calls: () => number }[]

@@ -22,7 +22,7 @@ interface Told {
   readonly connections: number;
 }
 
-/** Is run by a page: it comes back with a new ticket whenever a connection is lost, until it was told enough. */
+/** Is run by a page: it comes back with a new ticket whenever a connection is lost, until it has received enough. */
 function follow(kind: Kind, events: string, count: number): Promise<Told> {
   return new Promise((resolve, reject) => {
     const told: string[] = [];

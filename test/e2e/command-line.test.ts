@@ -389,7 +389,7 @@ describe('the command line', () => {
       }
     }
 
-    /** Pauses and resumes a queue until all have told something of it. */
+    /** Pauses and resumes a queue until all have printed something of it. */
     async function followed(queue: string, ...all: readonly Mailbox<string>[]): Promise<void> {
       const told = Promise.all(all.map((lines) => lines.take()));
       const isTold = told.then(() => true);

@@ -68,7 +68,7 @@ for (const processes of ['1', '2']) {
         return counts['active'] === 0;
       });
       const calls = endpoint.calls.length;
-      // For as long as a client that has not heard of the end is served.
+      // As long as the service accepts clients that do not know of its end.
       const until = performance.now() + 200;
       while (performance.now() < until) {
         expect(await add(origin)).to.equal('close');

@@ -14,7 +14,7 @@ const AUTHORIZED = { Authorization: `Bearer ${ServiceProcess.token}` };
 /** Milliseconds after which a connection is lost. */
 const CONNECTION_LIFE = 50;
 
-/** Whether a client has been told enough. */
+/** Whether a client has received enough. */
 type IsOver = (told: readonly StreamedEvent[]) => boolean;
 
 describe('Events of the service', () => {

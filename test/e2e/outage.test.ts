@@ -20,7 +20,7 @@ const CALLS: readonly (readonly [method: string, path: string, body?: unknown])[
   ['GET', '/health/ready'],
 ];
 
-/** Has the form of a job token, so that only the store can tell whether it is one. */
+/** Has the form of a job token, so that only the store knows whether it is one. */
 const JOB_TOKEN = 'A'.repeat(32);
 
 /** Milliseconds: the two seconds that are promised, and some for a busy machine. */

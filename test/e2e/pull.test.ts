@@ -15,7 +15,7 @@ interface Claimed {
 
 describe('workers that are not called', () => {
   const services = new StartedServices();
-  // All replicas of a store look after queues with pulled jobs, each at its own interval. So no others may be there.
+  // All replicas of a store check queues with pulled jobs, each at its own interval, so no other replica may run.
   let store: RedisServer;
   let one: ServiceProcess;
   let other: ServiceProcess;

@@ -200,7 +200,7 @@ describe('access to the store', () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    /** A store that takes TLS only, and certificates of its clients if it is told to ask for them. */
+    /** A store that takes TLS only, and certificates of its clients if it is set to ask for them. */
     async function startTls(asksClients: 'yes' | 'no'): Promise<string> {
       const port = String(await freePort());
       await redis({

@@ -96,7 +96,7 @@ export function describeBreaker(harness: () => QueueHarness): void {
   const settle = (queue: QueueName, attempt: Attempt, ending: AttemptEnding) =>
     harness().attempts.settle(queue, attempt, ending);
 
-  /** Fails the test unless the claim was told to come back within so many ms. */
+  /** Fails the test unless the claim may be repeated within so many ms. */
   function expectLimited(answer: Claim | undefined, most: number): void {
     if (answer?.kind !== 'limited') throw new Error(`Not limited: ${JSON.stringify(answer)}`);
     expect(answer.until - harness().now())

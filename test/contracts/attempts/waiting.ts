@@ -167,7 +167,7 @@ export function describeWaiting(harness: () => QueueHarness): void {
       expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
       const first = attempts.waitForJobs(queue, now() + HOUR, NEVER);
       await addOne(queues, queue, { delay: 50 });
-      // The wait may end now, for the next claim to tell when the job falls due, or only then.
+      // The wait may end now, for the next claim to return when the job falls due, or only then.
       await advance(20);
       const claim = await attempts.claim(queue, claimOf(ANY));
       if (claim.kind !== 'idle' || claim.nextAt === undefined) throw new Error('Not told when');

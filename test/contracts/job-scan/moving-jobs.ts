@@ -4,7 +4,7 @@ import type { QueueHarness } from '../queue-harness.ts';
 import { COMPLETED, FAILED, process, retryAfter, uniqueQueue } from '../queue-steps.ts';
 import { addMany, failMany, MANY, scanAll } from './scan-steps.ts';
 
-/** How often each job was told, of those that stayed. */
+/** How often each job was returned, of those that stayed. */
 function timesTold(found: readonly ScannedJob[], stayed: readonly string[]): ReadonlySet<number> {
   const times = new Map(stayed.map((id) => [id, 0]));
   for (const { id } of found) times.set(id, (times.get(id) ?? 0) + 1);

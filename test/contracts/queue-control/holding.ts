@@ -30,10 +30,10 @@ export function describeHolding(harness: () => QueueHarness): void {
     return hold?.until;
   };
 
-  /** Fails the test unless the claim was told to come back within so many ms. */
+  /** Fails the test unless the claim may be repeated within so many ms. */
   const expectLimited = (claim: Claim | undefined, most: number): void => {
     if (claim?.kind !== 'limited') throw new Error(`Not limited: ${JSON.stringify(claim)}`);
-    // The store goes by a clock of its own, and tells whole milliseconds.
+    // The store uses a clock of its own, and returns whole milliseconds.
     expect(claim.until - harness().now())
       .to.be.greaterThan(0)
       .and.at.most(most + 1);

@@ -41,7 +41,7 @@ interface Scene {
   readonly returnvalue?: Json;
   /** Most attempts at once, thirty unless given. */
   readonly concurrency?: number;
-  /** False when nobody claims in their place. */
+  /** False when no other claim follows in their place. */
   readonly claims?: false;
   readonly meta?: Readonly<Record<string, string>>;
   /** What a native producer has stored in every job. */
