@@ -56,8 +56,8 @@ export class ApiClient {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const given = Object.entries(headers).filter(([, value]) => value !== '');
-    const init = { headers: Object.fromEntries(given), signal };
+    const sent = Object.entries(headers).filter(([, value]) => value !== '');
+    const init = { headers: Object.fromEntries(sent), signal };
     const response = await this.#reached(() => this.#fetch('GET', path, query, init));
     if (response.ok) return response;
     throw refusal(response, await this.#reached(() => response.text()));

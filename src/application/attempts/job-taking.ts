@@ -165,7 +165,7 @@ export class JobTaking {
       const lost = new Set(await attempts.renew(queue, late, lockDuration));
       return taken.filter((attempt) => !lost.has(attempt));
     } catch (error) {
-      // They stall, and whoever takes them then has them.
+      // They stall, and their next holder processes them.
       logger.debug('Jobs that were claimed long ago could not be held', { queue, error });
       return taken.filter((attempt) => !late.includes(attempt));
     }

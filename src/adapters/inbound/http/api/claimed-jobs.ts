@@ -38,12 +38,12 @@ export async function claimedJobs(
     texts.push(text);
     characters += text.length;
   }
-  const given = attempts.slice(0, texts.length);
-  if (given.length < attempts.length) giveBack(attempts.slice(given.length));
+  const sent = attempts.slice(0, texts.length);
+  if (sent.length < attempts.length) giveBack(attempts.slice(sent.length));
   return {
     ...jsonReply(`[${texts.join(',')}]`),
     undelivered: () => {
-      if (given.length > 0) giveBack(given);
+      if (sent.length > 0) giveBack(sent);
     },
   };
 }

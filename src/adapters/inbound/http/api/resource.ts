@@ -46,7 +46,7 @@ export interface RequestHandling {
   readonly queueName: Shape<QueueName>;
 }
 
-/** One path pattern with all its methods. The order in `handle` is a promise: who, what, then how. */
+/** One path pattern with all its methods. `handle` checks in a fixed order: the caller, the target, then the rest. */
 export class Resource {
   readonly #path: string;
   readonly #routes: ReadonlyMap<string, Route>;

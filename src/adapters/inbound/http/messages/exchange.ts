@@ -74,6 +74,6 @@ export function checkTarget({ locals }: ExchangeResponse): void {
   throw invalidRequest('The path of the request is not validly percent-encoded');
 }
 
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
+function requestId(sent: string | string[] | undefined): string {
+  return typeof sent === 'string' && SAFE_ID.test(sent) ? sent : randomUUID();
 }

@@ -32,7 +32,7 @@ export interface UnfitNumber {
   /** The index of its first digit. */
   readonly at: number;
   /** What it is, for the client. */
-  readonly words: string;
+  readonly problem: string;
 }
 
 /**
@@ -52,8 +52,8 @@ export function inspectJson(bytes: Buffer): JsonInspection {
       values += 1;
     } else if (isDigit(byte)) {
       const end = endOfNumber(bytes, index);
-      const words = unfitness(bytes, index, end);
-      if (words !== undefined && unfit.length < MAX_UNFIT) unfit.push({ at: index, words });
+      const problem = unfitness(bytes, index, end);
+      if (problem !== undefined && unfit.length < MAX_UNFIT) unfit.push({ at: index, problem });
       index = end - 1;
       values += 1;
     } else if (byte === COLON) {

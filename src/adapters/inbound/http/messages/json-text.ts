@@ -58,7 +58,7 @@ export function numberMistakes(bytes: Buffer, unfit: readonly UnfitNumber[]): re
     bytes,
     unfit.map(({ at }) => at),
   );
-  return unfit.map(({ words }, index) => ({ path: paths[index] ?? [], words }));
+  return unfit.map(({ problem }, index) => ({ path: paths[index] ?? [], problem }));
 }
 
 function parse(text: string): Json {
@@ -72,6 +72,6 @@ function parse(text: string): Json {
 /** The parser's own message, which quotes only the text of the client, cut to the place of the fault. */
 function fault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  const [words = ''] = message.split(/,? (?:\.\.\.)?"| is not valid JSON/, 1);
-  return words.replace(' in JSON', '') || 'it cannot be read';
+  const [reason = ''] = message.split(/,? (?:\.\.\.)?"| is not valid JSON/, 1);
+  return reason.replace(' in JSON', '') || 'it cannot be read';
 }

@@ -8,7 +8,7 @@ export type Path = readonly (string | number)[];
 /** A mistake in one part of a body. Its text goes on after the name of the part. */
 export interface Mistake {
   readonly path: Path;
-  readonly words: string;
+  readonly problem: string;
 }
 
 /** Most mistakes of one request that are reported. */
@@ -23,10 +23,12 @@ export const MAX_MISTAKES = 10;
 export function mistaken(mistakes: readonly Mistake[], body: unknown): DomainError {
   const parts = new Map(mistakes.map((mistake) => [pathText(mistake.path), mistake]));
   const lines = [...parts]
-    .map(([name, { path, words }]) => ({ name, words, position: position(path, body) }))
+    .map(([name, { path, problem }]) => ({ name, problem, position: position(path, body) }))
     .sort((one, other) => compare(one.position, other.position))
     .slice(0, MAX_MISTAKES);
-  const text = lines.map(({ name, words }) => `${excerpt(name) || 'The request body'} ${words}`);
+  const text = lines.map(
+    ({ name, problem }) => `${excerpt(name) || 'The request body'} ${problem}`,
+  );
   return invalidRequest(text.join('\n'), lines[0]?.name);
 }
 

@@ -9,7 +9,7 @@ import { MAX_MISTAKES } from './mistakes.ts';
  */
 export type ParameterParser<Value> = (
   text: string | undefined,
-  refuse: (words: string) => void,
+  refuse: (problem: string) => void,
 ) => Value;
 
 /** A parameter: how it is read and documented. */
@@ -37,9 +37,9 @@ export function parseQuery<Query extends object>(
   const query: Record<string, unknown> = {};
   const parameters = schema as Readonly<Record<string, QueryParameter<unknown>>>;
   let mistakes: Map<string, string> | undefined;
-  const refuse = (name: string, words: string): void => {
+  const refuse = (name: string, problem: string): void => {
     mistakes ??= new Map();
-    mistakes.set(name, words);
+    mistakes.set(name, problem);
   };
   const start = target.indexOf('?');
   if (start !== -1) {
@@ -47,12 +47,12 @@ export function parseQuery<Query extends object>(
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) refuse(name, 'is not a known query parameter');
       else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');
-      else query[name] = parameter.parse(text, (words) => refuse(name, words));
+      else query[name] = parameter.parse(text, (problem) => refuse(name, problem));
     }
   }
   for (const name of Object.keys(parameters)) {
     if (Object.hasOwn(query, name)) continue;
-    query[name] = parameters[name]?.parse(undefined, (words) => refuse(name, words));
+    query[name] = parameters[name]?.parse(undefined, (problem) => refuse(name, problem));
   }
   if (mistakes !== undefined) throw mistaken(mistakes);
   return query as Query;
@@ -60,6 +60,6 @@ export function parseQuery<Query extends object>(
 
 function mistaken(mistakes: ReadonlyMap<string, string>): Error {
   const first = [...mistakes].slice(0, MAX_MISTAKES);
-  const lines = first.map(([name, words]) => `${excerpt(name) || 'An empty name'} ${words}`);
+  const lines = first.map(([name, problem]) => `${excerpt(name) || 'An empty name'} ${problem}`);
   return invalidRequest(lines.join('\n'), first[0]?.[0]);
 }

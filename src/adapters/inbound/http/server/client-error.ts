@@ -43,7 +43,7 @@ function statusOf(error: NodeJS.ErrnoException): number {
   return PARSER_STATUS[error.code ?? ''] ?? 400;
 }
 
-/** @param message in ASCII; without one, the words of the status */
+/** @param message in ASCII; without one, the reason phrase of the status */
 function rawReply(status: number, message: string): string {
   const reason = STATUS_CODES[status] ?? '';
   const body = message === '' ? reason : message;

@@ -127,7 +127,7 @@ export function openApiDocument(
       schemas: components.all(),
       responses: errors.all(),
       securitySchemes: {
-        apiToken: bearer('One of the tokens that the service was given (AUTH_TOKENS)'),
+        apiToken: bearer('One of the configured tokens (AUTH_TOKENS)'),
         ticket: {
           type: 'apiKey',
           in: 'query',

@@ -49,11 +49,11 @@ export class SchemaComponents {
 }
 
 function opened(schema: JsonSchema): JsonSchema {
-  const { additionalProperties, enum: words, type, ...rest } = schema;
+  const { additionalProperties, enum: values, type, ...rest } = schema;
   return {
-    ...(words === undefined
+    ...(values === undefined
       ? type !== undefined && { type }
-      : { anyOf: [{ enum: words }, { type }] }),
+      : { anyOf: [{ enum: values }, { type }] }),
     ...rest,
     ...(typeof additionalProperties === 'object' && { additionalProperties }),
   };

@@ -25,9 +25,9 @@ export function jobSearchRoutes(
         200: jsonContent(jobSearchAnswer, 'The matching jobs among those that were examined'),
       },
       query: jobSearchQuery,
-      handle: async ({ parameters, query: { cursor = null, length, ...given } }) => {
+      handle: async ({ parameters, query: { cursor = null, length, ...sent } }) => {
         const filter = Object.fromEntries(
-          Object.entries(given).filter(([, value]) => value !== undefined),
+          Object.entries(sent).filter(([, value]) => value !== undefined),
         );
         const page = await search.search(parameters.queue, { filter, cursor, length });
         return jsonList(

@@ -52,9 +52,9 @@ function loosened(shape: Shape<unknown>): Shape<unknown> {
 
 /** An enum stays: the document lists its values as examples and allows any other. */
 function loosenedPiece(shape: Shape<unknown>): Shape<unknown> {
-  const { type, enum: words } = shape.schema;
+  const { type, enum: values } = shape.schema;
   if (type === 'integer' || type === 'number') return number;
-  return type === 'string' && words === undefined ? string : shape;
+  return type === 'string' && values === undefined ? string : shape;
 }
 
 function anyOf(shapes: readonly Shape<unknown>[]): Shape<unknown> {

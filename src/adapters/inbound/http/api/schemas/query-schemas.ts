@@ -44,8 +44,8 @@ export const jobSearchQuery: QuerySchema<{
   readonly length: number;
 }> = {
   statuses: statusList(),
-  name: words(jobFilterFields.name),
-  reason: words(jobFilterFields.reason),
+  name: textParameter(jobFilterFields.name),
+  reason: textParameter(jobFilterFields.reason),
   status: optionalNumber(jobFilterFields.status),
   from: optionalNumber(jobFilterFields.from),
   to: optionalNumber(jobFilterFields.to),
@@ -93,11 +93,11 @@ export const queueEventsQuery: QuerySchema<{
   readonly lastEventId: string | undefined;
   readonly ticket: string | undefined;
 }> = {
-  ticket: words(optional(string, 'In place of a token, good once')),
+  ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   events: eventList(),
-  job: words(optional(string, 'The id of a job: nothing but its events')),
-  lastEventId: words(
-    optional(eventId, 'As the header Last-Event-ID, which counts if both are given'),
+  job: textParameter(optional(string, 'The id of a job, to receive only its events')),
+  lastEventId: textParameter(
+    optional(eventId, 'As the header Last-Event-ID, which takes precedence over this'),
   ),
 };
 
@@ -107,11 +107,11 @@ export const allEventsQuery: QuerySchema<{
   readonly lastEventId: string | undefined;
   readonly ticket: string | undefined;
 }> = {
-  ticket: words(optional(string, 'In place of a token, good once')),
+  ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   queues: patternList(),
   events: eventList(),
-  lastEventId: words(
-    optional(eventCursor, 'As the header Last-Event-ID, which counts if both are given'),
+  lastEventId: textParameter(
+    optional(eventCursor, 'As the header Last-Event-ID, which takes precedence over this'),
   ),
 };
 
@@ -130,16 +130,18 @@ const ALL_QUEUES = 1000;
 export const queuesPageQuery: QuerySchema<QueuesQuery> = {
   start: wholeNumber(pageStart, 0, 'How many queues to skip'),
   length: wholeNumber(pageLength, ALL_QUEUES, 'Most queues to return'),
-  name: words(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
+  name: textParameter(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
   discover: flag('Whether queues that native clients made are looked for first'),
 };
 
 export const queueRemovalQuery: QuerySchema<RemovalOrder> = {
-  confirm: words(optional(string, 'The name of the queue once more, or nothing is removed')),
+  confirm: textParameter(
+    optional(string, 'The name of the queue again; nothing is removed without it'),
+  ),
   force: flag('Whether active jobs are removed too, and their calls aborted'),
 };
 
-function words({ shape, description }: Field<string>): QueryParameter<string | undefined> {
+function textParameter({ shape, description }: Field<string>): QueryParameter<string | undefined> {
   return {
     description,
     schema: shape.schema,
@@ -196,7 +198,7 @@ function wholeNumber(
 function eventList(): QueryParameter<ReadonlySet<EventName> | undefined> {
   const name = ` *(${EVENT_NAMES.join('|')}) *`;
   return {
-    description: `Which events: a list, with commas, of ${EVENT_NAMES.join(', ')}; all unless given`,
+    description: `Which events: a list, with commas, of ${EVENT_NAMES.join(', ')}; all by default`,
     schema: { type: 'string', pattern: `^${name}(,${name})*$` },
     parse: (text, refuse) => {
       if (text === undefined) return undefined;

@@ -14,7 +14,7 @@ export function shapeMistakes(schema: YupSchema, value: unknown, at: Path): read
   } catch (error) {
     if (!ValidationError.isError(error)) throw error;
     const errors = error.inner.length > 0 ? error.inner : [error];
-    return errors.map((each) => ({ path: [...at, ...pathOf(each)], words: each.message }));
+    return errors.map((each) => ({ path: [...at, ...pathOf(each)], problem: each.message }));
   }
 }
 

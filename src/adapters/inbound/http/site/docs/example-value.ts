@@ -5,12 +5,12 @@ export function exampleValue(
   schema: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,
 ): unknown {
-  const { $ref, examples, enum: words, type, items, properties, required, minimum } = schema;
+  const { $ref, examples, enum: values, type, items, properties, required, minimum } = schema;
   if (typeof $ref === 'string') {
     return exampleValue(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
   }
   if (Array.isArray(examples)) return examples[0] as unknown;
-  if (Array.isArray(words)) return words[0] as unknown;
+  if (Array.isArray(values)) return values[0] as unknown;
   switch (type) {
     case 'array':
       return [exampleValue(items as JsonSchema, schemas)];

@@ -9,10 +9,11 @@ export function schemaText(schema: JsonSchema): Html {
 }
 
 function kind(schema: JsonSchema): Html {
-  const { $ref, enum: words, anyOf, items, type, additionalProperties } = schema;
+  const { $ref, enum: values, anyOf, items, type, additionalProperties } = schema;
   if (typeof $ref === 'string') return schemaLink($ref.split('/').at(-1) ?? '');
   if ('const' in schema) return html`<code>${JSON.stringify(schema['const'])}</code>`;
-  if (Array.isArray(words)) return list(words.map((word) => html`<code>${String(word)}</code>`));
+  if (Array.isArray(values))
+    return list(values.map((value) => html`<code>${String(value)}</code>`));
   if (Array.isArray(anyOf)) return list((anyOf as JsonSchema[]).map((each) => schemaText(each)));
   if (type === 'array') return html`array of ${schemaText(items as JsonSchema)}`;
   if (typeof additionalProperties === 'object') {
