@@ -22,6 +22,7 @@ import { stalledGrace } from '../../domain/stalled-grace.ts';
 import { instanceName } from '../instance-name.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
+import { Wiring } from './wiring.ts';
 
 const memoryStore = token<MemoryStore>('memory store');
 
@@ -29,6 +30,7 @@ const memoryStore = token<MemoryStore>('memory store');
 export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
+    const { inOrder } = new Wiring(bind);
     bind(memoryStore).toResolvedValue(
       (clock) => new MemoryStore(clock, grace, queues.eventsKept, queues.prefix),
       [tokens.clockPort],
@@ -37,45 +39,21 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
       (store) => new MemoryQueues(store, instanceName()),
       [memoryStore],
     );
-    bind(tokens.queueControlPort).toResolvedValue(
-      (store) => new MemoryQueueControl(store),
-      [memoryStore],
-    );
-    bind(tokens.queueDirectoryPort).toResolvedValue(
-      (store) => new MemoryQueueDirectory(store),
-      [memoryStore],
-    );
-    bind(tokens.attemptPort).toResolvedValue((store) => new MemoryAttempts(store), [memoryStore]);
-    bind(tokens.breakerPort).toResolvedValue((store) => new MemoryBreaker(store), [memoryStore]);
-    bind(tokens.callFiguresPort).toResolvedValue(
-      (store) => new MemoryCallFigures(store),
-      [memoryStore],
-    );
-    bind(tokens.expiryPort).toResolvedValue((store) => new MemoryExpiry(store), [memoryStore]);
-    bind(tokens.flowPort).toResolvedValue((store) => new MemoryFlows(store), [memoryStore]);
-    bind(tokens.jobControlPort).toResolvedValue(
-      (store) => new MemoryJobControl(store),
-      [memoryStore],
-    );
-    bind(tokens.jobEndingsPort).toResolvedValue(
-      (store) => new MemoryJobEndings(store),
-      [memoryStore],
-    );
-    bind(tokens.eventPort).toResolvedValue((store) => new MemoryEvents(store), [memoryStore]);
-    bind(tokens.ticketStorePort).toResolvedValue(
-      (clock) => new MemoryTicketStore(clock),
-      [tokens.clockPort],
-    );
-    bind(tokens.jobScanPort).toResolvedValue((store) => new MemoryJobScan(store), [memoryStore]);
+    inOrder(tokens.queueControlPort, MemoryQueueControl, [memoryStore]);
+    inOrder(tokens.queueDirectoryPort, MemoryQueueDirectory, [memoryStore]);
+    inOrder(tokens.attemptPort, MemoryAttempts, [memoryStore]);
+    inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
+    inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
+    inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
+    inOrder(tokens.flowPort, MemoryFlows, [memoryStore]);
+    inOrder(tokens.jobControlPort, MemoryJobControl, [memoryStore]);
+    inOrder(tokens.jobEndingsPort, MemoryJobEndings, [memoryStore]);
+    inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
+    inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
+    inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
-    bind(tokens.policyStorePort).toResolvedValue(
-      (store) => new MemoryPolicyStore(store),
-      [memoryStore],
-    );
-    bind(tokens.schedulerPort).toResolvedValue(
-      (store, calendar) => new MemorySchedulers(store, calendar),
-      [memoryStore, tokens.calendarPort],
-    );
+    inOrder(tokens.policyStorePort, MemoryPolicyStore, [memoryStore]);
+    inOrder(tokens.schedulerPort, MemorySchedulers, [memoryStore, tokens.calendarPort]);
     bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());
     bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
     bind(tokens.store).toConstantValue({

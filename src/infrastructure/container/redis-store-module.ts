@@ -36,6 +36,7 @@ import { workerShape } from '../../domain/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { token, tokens } from './tokens.ts';
+import { Wiring } from './wiring.ts';
 
 const connections = token<SharedRedisConnections>('redis connections');
 const commands = token<StoreCommands>('store commands');
@@ -52,6 +53,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
   const name = queueName(nameLimits);
   const shape = workerShape(name);
   return new ContainerModule(({ bind }) => {
+    const { inOrder } = new Wiring(bind);
     bind(connections).toResolvedValue(
       (logger, clock) => new SharedRedisConnections(store, logger, clock),
       [tokens.loggerPort, tokens.clockPort],
@@ -67,28 +69,26 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, tokens.loggerPort, tokens.clockPort],
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
-    bind(tokens.queuePort).toResolvedValue(
-      (commands, keys, clock) => new RedisQueues(commands, keys, clock),
-      [commands, keysCache, tokens.clockPort],
-    );
-    bind(tokens.queueControlPort).toResolvedValue(
-      (commands, keys) => new RedisQueueControl(commands, keys),
-      [commands, keysCache],
-    );
+    inOrder(tokens.queuePort, RedisQueues, [commands, keysCache, tokens.clockPort]);
+    inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache]);
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>
         new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),
       [commands, keysCache, tokens.clockPort],
     );
-    bind(nextJobsToken).toResolvedValue(
-      (plans, commands, keys, calendar, logger) =>
-        new NextJobs(plans, commands, keys, calendar, logger),
-      [schedulerPlans, commands, keysCache, tokens.calendarPort, tokens.loggerPort],
-    );
-    bind(tokens.schedulerPort).toResolvedValue(
-      (plans, commands, keys, calendar) => new RedisSchedulers(plans, commands, keys, calendar),
-      [schedulerPlans, commands, keysCache, tokens.calendarPort],
-    );
+    inOrder(nextJobsToken, NextJobs, [
+      schedulerPlans,
+      commands,
+      keysCache,
+      tokens.calendarPort,
+      tokens.loggerPort,
+    ]);
+    inOrder(tokens.schedulerPort, RedisSchedulers, [
+      schedulerPlans,
+      commands,
+      keysCache,
+      tokens.calendarPort,
+    ]);
     bind(tokens.queueDirectoryPort).toResolvedValue(
       (commands) => new RedisQueueDirectory(commands, prefix, name),
       [commands],
@@ -105,18 +105,14 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
       [commands, keysCache, tokens.clockPort],
     );
-    bind(tokens.flowPort).toResolvedValue(
-      (commands, keys, clock) => new RedisFlows(commands, keys, clock),
-      [commands, keysCache, tokens.clockPort],
-    );
-    bind(tokens.jobControlPort).toResolvedValue(
-      (commands, keys, nextJobs, clock) => new RedisJobControl(commands, keys, nextJobs, clock),
-      [commands, keysCache, nextJobsToken, tokens.clockPort],
-    );
-    bind(keptStreams).toResolvedValue(
-      (commands, keys) => new KeptStreams(commands, keys),
-      [commands, keysCache],
-    );
+    inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
+    inOrder(tokens.jobControlPort, RedisJobControl, [
+      commands,
+      keysCache,
+      nextJobsToken,
+      tokens.clockPort,
+    ]);
+    inOrder(keptStreams, KeptStreams, [commands, keysCache]);
     bind(eventReader).toResolvedValue(
       (connections, kept, keys, logger) =>
         new EventStreamReader(connections, kept, keys, prefix, logger),
@@ -133,26 +129,14 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands) => new RedisTicketStore(commands, prefix),
       [commands],
     );
-    bind(tokens.jobEndingsPort).toResolvedValue(
-      (reader) => new RedisJobEndings(reader),
-      [eventReader],
-    );
-    bind(tokens.jobScanPort).toResolvedValue(
-      (commands, keys) => new RedisJobScan(commands, keys),
-      [commands, keysCache],
-    );
+    inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);
+    inOrder(tokens.jobScanPort, RedisJobScan, [commands, keysCache]);
     bind(tokens.policyStorePort).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
       [commands, keysCache],
     );
-    bind(tokens.breakerPort).toResolvedValue(
-      (commands, keys) => new RedisBreaker(commands, keys),
-      [commands, keysCache],
-    );
-    bind(tokens.callFiguresPort).toResolvedValue(
-      (commands, keys) => new RedisCallFigures(commands, keys),
-      [commands, keysCache],
-    );
+    inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
+    inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
     bind(tokens.workerStorePort).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),
       [commands],
