@@ -65,7 +65,7 @@ function announce(
   });
 }
 
-function tellDoubts({ processes }: Config, logger: LoggerPort): void {
+function logDoubts({ processes }: Config, logger: LoggerPort): void {
   const context = { processes, cores: availableParallelism() };
   for (const { message, fields } of configDoubts(process.env, context))
     logger.warn(message, fields);
@@ -75,19 +75,19 @@ async function run(signals: ProcessSignals): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config);
   logAllOutput(logger);
-  if (cluster.isPrimary) tellDoubts(config, logger);
+  if (cluster.isPrimary) logDoubts(config, logger);
   if (cluster.isPrimary && config.processes > 1) await supervise(config, logger, signals);
   else await serve(config, logger, signals);
 }
 
-/** What a person who starts it by hand should read, without a stack. */
+/** The error for a person who starts the service by hand, without a stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError)
     return `${error.message}\nRun with --help to see all variables.`;
   return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Does what the arguments of the process ask for: without any, it serves. */
+/** Runs the command of the arguments of the process; without any, the service. */
 export async function runCommandLine(
   [argument]: readonly string[],
   signals: ProcessSignals,

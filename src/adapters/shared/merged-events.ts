@@ -2,7 +2,7 @@ import type { EventId } from '../../domain/event-id.ts';
 import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 
-/** What was read of one queue, in its order. */
+/** The items that were read of one queue, in its order. */
 export interface QueuePart<Item> {
   readonly queue: QueueName;
   readonly items: readonly Item[];
@@ -17,10 +17,10 @@ export interface MergedParts<Item> {
 }
 
 /**
- * Brings what was read of several queues behind a position into one order: as far as it is known of each of them
- * what comes next.
+ * Merges the events of several queues after a position into one order, up to the point where all events of each queue
+ * are known.
  *
- * @param end up to where everything was read of those that are not cut.
+ * @param end the position up to which the queues that are not cut were read completely.
  */
 export function mergedEvents<Item>(
   parts: readonly QueuePart<Item>[],

@@ -3,13 +3,13 @@ import { likelyVariable } from './likely-variable.ts';
 import type { Environment } from './environment-reader.ts';
 import { variableNames } from './variables.ts';
 
-/** What is legal and probably not what was meant, in words for the log. Values are not repeated. */
+/** A warning about a legal setting that is probably a mistake. It repeats no value. */
 export interface ConfigDoubt {
   readonly message: string;
   readonly fields: LogFields;
 }
 
-/** What else has to be known of the configuration and the machine. */
+/** The further facts of the configuration and the machine. */
 export interface DoubtContext {
   /** How many processes the configuration asks for. */
   readonly processes: number;
@@ -19,7 +19,7 @@ export interface DoubtContext {
 /** Any of these says where the store is. */
 const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINELS'];
 
-/** Whatever in the environment deserves a word at start, though nothing of it is a mistake for sure. */
+/** The variables that deserve a warning at start although none of them is certainly a mistake. */
 export function configDoubts(
   environment: Environment,
   { processes, cores }: DoubtContext,

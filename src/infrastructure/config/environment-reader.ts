@@ -46,7 +46,7 @@ export class EnvironmentReader {
     return this.#text(variable) !== undefined;
   }
 
-  /** One variable means nothing without the other. */
+  /** Rejects a variable that is missing although another, which needs it, is set. */
   requireWith(given: Variable, missing: Variable): void {
     if (this.isSet(given) && !this.isSet(missing)) {
       this.reject(missing, `be given together with ${given.name}`);

@@ -3,7 +3,7 @@ import leven from 'leven';
 /** What Kubernetes sets for every service of a namespace, under the name of that service. */
 const SERVICE_LINK = /_SERVICE_(?:HOST|PORT\w*)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)\w*)?$/;
 
-/** A program of that name may have variables of its own, which begin with a word like ours. */
+/** A program of that name may have variables of its own that begin like those of this service. */
 const SHORTEST_NAME = 8;
 
 /** Names for the place of a Redis that other programs have. */

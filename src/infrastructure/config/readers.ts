@@ -9,7 +9,7 @@ export type ReadFile = (path: string) => string;
 
 /** How the text of a variable is read. */
 export interface Reader<Value> {
-  /** The rule that a text has to follow, as it goes on after "<name> must"; it may name what breaks it. */
+  /** The rule for a text, as the end of a sentence after "<name> must"; it may name the part that breaks it. */
   readonly must: string | ((text: string) => string);
   /** The value, or undefined when the text breaks the rule. */
   readonly parse: (text: string, readFile: ReadFile) => Value | undefined;
@@ -118,7 +118,7 @@ export const outboundList: Reader<readonly string[]> = {
   },
 };
 
-/** The variable holds the path, the value is what stands in the file. */
+/** The variable holds a path, and its value is the content of the file. */
 export const file: Reader<string> = {
   must: 'be the path of a file that can be read',
   parse: (path, readFile) => {

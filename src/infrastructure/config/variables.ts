@@ -22,9 +22,9 @@ export interface Variable<Value = unknown> {
   /** In plain words; Markdown for code. */
   readonly meaning: string;
   readonly reads: Reader<Value>;
-  /** What stands in when it is not set, as it would be set. */
+  /** The value when the variable is not set, as it would be set. */
   readonly default?: string;
-  /** In place of a default: what follows from other circumstances, in words. */
+  /** In place of a default: a description of what the value depends on. */
   readonly otherwise?: string;
   /** Must not be shown to anybody, nor stand where configuration is kept in the open. */
   readonly isSecret?: true;

@@ -20,7 +20,7 @@ import { token, tokens } from './tokens.ts';
 
 const queueAccounts = token<QueueAccounts>('queue accounts');
 
-/** What is counted and measured: wherever the ports are used, they are the measured ones. */
+/** The metrics: all users of the ports get the measured ones. */
 export function metricsModule({ metrics, http }: Config): ContainerModule {
   return new ContainerModule(({ bind, onActivation }) => {
     const timer = new StoreTimer();

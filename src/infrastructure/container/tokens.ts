@@ -55,12 +55,12 @@ import type { WorkerHealthReader } from '../../application/workers/worker-health
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
-/** What a module needs for itself alone has its token there. */
+/** Makes a token. A module makes those that only it uses itself. */
 export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
 
-/** What the modules offer one another. A factory that takes the wrong one does not compile. */
+/** The parts that modules share. A factory that takes the wrong one does not compile. */
 export const tokens = {
   clockPort: token<ClockPort>('clock port'),
   loggerPort: token<LoggerPort>('logger port'),
@@ -85,7 +85,7 @@ export const tokens = {
   policyStorePort: token<PolicyStorePort>('policy store port'),
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
   storeHealthPort: token<StoreHealthPort>('store health port'),
-  /** What must run for the store to work, before everything else. */
+  /** The parts that must run for the store to work, before all others. */
   store: token<Startable>('store'),
 
   tokenPort: token<TokenPort>('token port'),

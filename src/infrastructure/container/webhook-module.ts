@@ -13,7 +13,7 @@ type WebhookClient = new (settings: WebhookSettings) => ClosableWebhook;
 
 const webhookClient = token<ClosableWebhook>('webhook client');
 
-/** Each loads what it needs, and nothing of the others. */
+/** Each client loads only its own dependencies. */
 const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<WebhookClient>>> = {
   undici: async () =>
     (await import('../../adapters/outbound/webhook/undici-webhook.ts')).UndiciWebhook,
@@ -21,7 +21,7 @@ const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<Webhoo
     (await import('../../adapters/outbound/webhook/node-fetch-webhook.ts')).NodeFetchWebhook,
 };
 
-/** The client that calls endpoints, whose idle connections end with the service. */
+/** The client that calls endpoints. Its idle connections end with the service. */
 export async function webhookModule(
   { webhook, queues }: Config,
   logger: LoggerPort,

@@ -95,8 +95,8 @@ export class ProcessGroup {
   /**
    * The supervisor takes the connections, and a process gets the next one when it has taken the one before:
    * those that no process has got when the port closes are lost. So that happens right after a moment in
-   * which there are none. Leaving all processes closes it at once; to ask them to leave would take a while
-   * in which nobody takes what comes.
+   * which there are none. Leaving all processes closes it at once; asking them to leave would take a while
+   * in which no process accepts connections.
    */
   async #closePort(): Promise<void> {
     const latest = performance.now() + HANDOVER_TIME;

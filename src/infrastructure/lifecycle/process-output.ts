@@ -12,8 +12,8 @@ const CONSOLE_LEVELS = {
 } as const;
 
 /**
- * Makes all that this process says lines of its log: warnings of Node.js and what libraries write to the
- * console. A log that nobody reads any more, or that cannot be written, ends no job: the service goes on
+ * Writes all output of this process as lines of its log: warnings of Node.js and what libraries write to the
+ * console. A log without a reader, or that cannot be written, ends no job: the service goes on
  * without it.
  */
 export function logAllOutput(logger: LoggerPort): void {

@@ -33,8 +33,8 @@ export class ProcessSignals {
   }
 
   /**
-   * Ties what starts now to the signals: one stops it in order, a second one ends it at once. An error
-   * that nobody handled is logged and stops it in order too, with exit code 1.
+   * Ties what starts now to the signals: one stops it in order, a second one ends it at once. An
+   * unhandled error is logged and stops it in order too, with exit code 1.
    */
   govern(end: ProcessEnd, logger: LoggerPort): void {
     let stopping = false;

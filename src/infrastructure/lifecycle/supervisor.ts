@@ -28,7 +28,7 @@ export class Supervisor {
 
   /**
    * @returns false when it was stopped meanwhile and has started only some of the parts.
-   * @throws whatever stops a part from starting; the parts started before it are stopped then.
+   * @throws the error that stops a part from starting; the parts started before it are stopped then.
    */
   async start(): Promise<boolean> {
     this.#starting = this.#start();

@@ -55,8 +55,8 @@ export class CronCalendar implements CalendarPort {
 }
 
 /**
- * A zone by its own name, whatever the case in which it is given: the library keeps for good what it knows of a zone,
- * once for each spelling. Undefined when it is not known.
+ * The canonical name of a zone given in any case: the library caches each spelling of a zone for good. Undefined for
+ * an unknown zone.
  */
 function nameOfZone(name: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import { CronDate, CronExpression, CronExpressionParser } from 'cron-parser';
 import { DAY, MatchingDays } from './matching-days.ts';
 
-/** How far ahead times are looked for, in days: ten years. */
+/** How far ahead times are searched, in days: ten years. */
 const HORIZON = 3653;
 
 /** A cron pattern as the library reads it. */
@@ -9,7 +9,7 @@ export class CronPattern {
   readonly #fields: CronExpression['fields'];
   readonly #days: MatchingDays;
 
-  /** @throws Error with the reason when it is no cron pattern. */
+  /** @throws Error with the reason when it is not a cron pattern. */
   constructor(text: string) {
     this.#fields = CronExpressionParser.parse(text).fields;
     this.#days = new MatchingDays(this.#fields);

@@ -1,7 +1,7 @@
 /** Most times in a row that are kept. */
 const MOST = 16;
 
-/** Times that follow one another, as they were found: those who ask for the same ones again need no search. */
+/** Consecutive times as they were found, so that asking for the same ones again needs no search. */
 export class KnownTimes {
   readonly #find: (time: number) => number | undefined;
   /** No time lies between this one and the first of the known ones. */

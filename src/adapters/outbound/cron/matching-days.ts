@@ -30,7 +30,7 @@ export class MatchingDays {
     this.#anyWeekday = dayOfWeek.isWildcard;
   }
 
-  /** The first of them from one day on and before another, undefined when there is none. */
+  /** The first matching day from one day on and before another, undefined when no day matches. */
   first(from: number, before: number): number | undefined {
     for (let day = from; day < before;) {
       const date = new Date(day * DAY);

@@ -19,7 +19,7 @@ export const RESET_WHILE_KEPT = 'RESET_WHILE_KEPT';
 /** What a write or a read meets on a connection that the endpoint has closed. */
 const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** One code for each failure, however the client at hand calls it. */
+/** One code for each failure, for the codes of every client. */
 const COMMON_CODES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
@@ -32,7 +32,7 @@ const COMMON_CODES: ReadonlyMap<string, string> = new Map([
 /** Faults of an answer, not of the connection. */
 const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set([MALFORMED_ANSWER, 'HPE_HEADER_OVERFLOW']);
 
-/** What the process or its machine has only so many of: file descriptors, buffers, memory. */
+/** Limited resources of the process or its machine: file descriptors, buffers, memory. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 /**

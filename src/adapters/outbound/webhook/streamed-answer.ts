@@ -1,13 +1,13 @@
 import { CappedBytes } from './capped-bytes.ts';
 import type { AnswerHead } from './endpoint-answer.ts';
 
-/** An answer whose body is still to be read. */
+/** An answer with an unread body. */
 export interface StreamedAnswer {
   readonly head: AnswerHead;
   readonly body: Chunks;
 }
 
-/** An answer whose body is read, as far as it counts. */
+/** An answer with its body, read up to the limit. */
 export interface ReadAnswer {
   readonly head: AnswerHead;
   readonly body: CappedBytes;

@@ -79,7 +79,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // Its presence tells the library that this handler has the methods below.
+    // Its presence marks this handler as one with the methods below.
   }
 
   onResponseStart(

@@ -104,7 +104,7 @@ export class UndiciConnections {
     });
   }
 
-  /** Takes back a connection whose call has ended well. */
+  /** Takes back a connection after a call that leaves it open. */
   release(connection: UndiciConnection): void {
     connection.keep();
     if (this.#closed) void connection.destroy();

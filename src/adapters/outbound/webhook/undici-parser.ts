@@ -14,9 +14,9 @@ interface Internals {
 }
 
 /**
- * Tells of all bytes that come in over the connection just made, before they are read. And has a 100
- * (Continue) that nobody asked for count as an interim answer like any other, since HTTP wants it passed
- * over (RFC 9110, 15.2) and the library ends the connection.
+ * Reports all bytes that arrive over the connection just made, before they are parsed. It also treats an unrequested
+ * 100 (Continue) as an interim answer like any other: HTTP requires clients to ignore it (RFC 9110, 15.2), but the
+ * library ends the connection.
  */
 export function watchParser(client: Client, onBytes: (bytes: number) => void): void {
   const { [symbols.kSocket]: socket } = client as unknown as Internals;

@@ -12,7 +12,7 @@ import { UndiciConnections } from './undici-connections.ts';
 import { WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Origins whose idle connections are kept; beyond it those of the origin called longest ago end. */
+/** Most origins with kept idle connections; beyond it, those of the least recently called origin end. */
 const MAX_ORIGINS = 1000;
 
 /**

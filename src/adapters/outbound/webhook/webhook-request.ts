@@ -20,7 +20,7 @@ export interface CallTarget {
   readonly headers: readonly string[];
   /** Whether the type of the body is among them. */
   readonly hasContentType: boolean;
-  /** Undefined for an endpoint whose calls are not signed. */
+  /** Undefined for an endpoint without signed calls. */
   readonly signer: CallSigner | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface WebhookRequest {
 }
 
 /**
- * Longest URL that a call tells, in characters: servers refuse a longer head. Only other clients of the store make
+ * Longest URL in a header of a call, in characters: servers refuse a longer head. Only other clients of the store make
  * jobs with such ids.
  */
 const LONGEST_CALLBACK = 4096;
@@ -113,13 +113,13 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
   };
 }
 
-/** Where the job is reported on. */
+/** The URL for reports on the job. */
 function jobUrl(publicUrl: string, { queue, id }: Job): string {
   const path = ['queues', queue, 'jobs', id].map((part) => encodeURIComponent(part.toWellFormed()));
   return `${publicUrl}/${path.join('/')}`;
 }
 
-/** What tells of the job without its body; no registration sets these. */
+/** The headers that describe the job without its body; no registration sets these. */
 function callHeaders({ headers }: CallTarget, job: Job, timeout: number): string[] {
   return [
     ...headers,

@@ -1,20 +1,20 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { AddressGuard } from './guard/address-guard.ts';
 
-/** What holds for all calls of endpoints, whatever the registration says. */
+/** The settings of all calls of endpoints, for any registration. */
 export interface WebhookSettings {
-  /** Longest duration of a whole call whose endpoint names none, in milliseconds. */
+  /** Longest duration of a whole call when the endpoint sets none, in milliseconds. */
   readonly defaultTimeout: number;
   /** Largest answer body that is accepted, decoded, in bytes. */
   readonly maxResponseSize: number;
   /** Sent as `User-Agent` unless the registration overrides it. */
   readonly userAgent: string;
-  /** What stands before the name of a queue in its qualified name. */
+  /** The prefix of the qualified names of queues. */
   readonly queuePrefix: string;
-  /** Where clients reach this service, without a slash at its end: calls then tell where their job is. */
+  /** Where clients reach this service, without a slash at its end: calls then carry the URL of their job. */
   readonly publicUrl?: string | undefined;
   /** Judges the addresses of endpoints when a connection is opened. */
   readonly guard: AddressGuard;
-  /** Tells when a call is signed. */
+  /** The clock for the times of signatures. */
   readonly clock: Pick<ClockPort, 'now'>;
 }

@@ -17,7 +17,7 @@ export const MARKED_PARENT = `local function markedParent(jobKey, jobId, record)
 end
 `;
 
-/** In the scripts that take a job. They come after those that leave the record of its attempts out. */
+/** For the scripts that take a job, after the patches that leave out the record of its attempts. */
 export const markingParents: readonly Patch[] = [
   {
     purpose: 'define how a job is marked that has children',
@@ -37,7 +37,8 @@ export const markingParents: readonly Patch[] = [
  */
 export const completingParents: readonly Patch[] = [
   {
-    purpose: 'let a parent complete that was let start, whatever became of its children since',
+    purpose:
+      'let a parent that was allowed to start complete, in whatever state its children are now',
     find: `    if ARGV[5] == "completed" then
         if rcall("SCARD", jobIdKey .. ":dependencies") ~= 0 then
             return -4

@@ -53,7 +53,7 @@ export class RedisFlows implements FlowPort {
       args: (deadline) => [prefix, this.#clock.now(), deadline, ...flowArgs],
       count: flowArgs.length,
       size,
-      isTooLate: ([told]) => told === 'late',
+      isTooLate: ([outcome]) => outcome === 'late',
       what: 'a flow',
     });
     if (answer[0] === 'full') throw queueFull(answer[1]);

@@ -1,8 +1,8 @@
 import type { Patch } from '../attempts/script-patch.ts';
 
-/** In the scripts that remove jobs. The last child that a parent waits for may end by its removal, too. */
+/** For the scripts that remove jobs: a parent may also stop waiting because its last child is removed. */
 export const releasedParent: Patch = {
-  purpose: 'start a parent as its options say, and tell so, when a child goes',
+  purpose: 'start a parent as its options say, with an event, when a child is removed',
   find: `  addJobInTargetList(parentPrefix .. "wait", parentPrefix .. "marker", "RPUSH", isPausedOrMaxed, parentId)
   if emitEvent then
 `,

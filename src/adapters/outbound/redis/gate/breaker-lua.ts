@@ -7,7 +7,7 @@ import { GATE, GATED, LEAVE_GATE } from './gate-lua.ts';
  * proves that the endpoint works.
  */
 
-/** Behind a queue's prefix: the jobs in a row whose calls failed, while they are too few to open the breaker. */
+/** After a queue's prefix: the jobs of the latest calls, which all failed and are too few to open the breaker. */
 export const GATE_FAILED = 'jobgate:gate-failed';
 
 /** The field of the gate that says how many these are. */
@@ -73,8 +73,8 @@ end
 `;
 
 /**
- * Lua: what the verdict on a call does to the breaker; \`breakerMove\` says what others have to hear of it. The verdict
- * is packed.
+ * Lua: applies the packed verdict on a call to the breaker; \`breakerMove\` is the move that other replicas must
+ * learn of.
  */
 export const JUDGE = `${CLOSE_BREAKER}local function judge(prefix, jobId, token, packed)
     local verdict = cmsgpack.unpack(packed)

@@ -2,8 +2,8 @@ import type { Script } from '../connection/scripts.ts';
 import { GATE_ENDING, LEAVE_GATE } from './gate-lua.ts';
 
 /**
- * Frees the place of a call that is over and whose job was cancelled, if it still has one, and wakes one of those who
- * wait for jobs. KEYS: metadata, marker. ARGV: what stands before the queue's keys, the token of the attempt.
+ * Frees the slot of an ended call with a cancelled job, if it still has one, and wakes one waiter for jobs.
+ * KEYS: metadata, marker. ARGV: the prefix of the queue's keys, the token of the attempt.
  */
 export const endCallScript: Script = {
   name: 'endCall',

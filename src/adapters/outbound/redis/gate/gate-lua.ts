@@ -1,15 +1,15 @@
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 
 /**
- * The gate of a queue is what a claim has to look at before it is given a job: what keeps it from that, and in which
- * order jobs went back. The field of the queue's metadata is set exactly as long as there is such a thing. Every claim
- * reads the metadata anyway, so that one of an open queue looks no further.
+ * The gate of a queue is what a claim must check before it gets a job: the reasons to give it none, and the order in
+ * which jobs went back. The field of the queue's metadata is set exactly as long as there is a gate. Every claim reads
+ * the metadata anyway, so that a claim on an open queue reads nothing else.
  */
 
 /** The field of a queue's metadata that says that there is a gate. */
 export const GATED = 'jobgate:gate';
 
-/** Behind a queue's prefix: what keeps claims from being given jobs. */
+/** After a queue's prefix: the reasons to give claims no jobs. */
 export const GATE = 'jobgate:gate';
 
 /**
@@ -97,7 +97,7 @@ end
 `;
 
 /**
- * Lua: holds a queue for some ms, or as long as it is held anyway. Answers until when, and whether it was not held
+ * Lua: holds a queue for some ms; a longer hold stays. Returns until when, and whether it was not held
  * before.
  */
 export const HOLD = `${ENTER_GATE}local function hold(prefix, duration)
@@ -120,7 +120,7 @@ export const HOLD = `${ENTER_GATE}local function hold(prefix, duration)
 end
 `;
 
-/** Lua: how long (ms) no claim is given a job. What is over is removed. */
+/** Lua: how long (ms) claims get no job. Removes the reasons that are over. */
 export const CLOSED_FOR = `${HELD_UNTIL}${END_HOLD}local function closedFor(prefix)
     local till = heldUntil(prefix)
     if till then

@@ -23,7 +23,7 @@ return till
 const PLACES = 8;
 
 /**
- * Ends the hold of a queue and wakes one of those who wait for its jobs; each that takes one wakes another. KEYS:
+ * Ends the hold of a queue and wakes one waiter for its jobs; each that takes one wakes another. KEYS:
  * `placeKeys`, metadata, marker. ARGV: what stands before the queue's keys. Answers 1, or 0 when there is no queue.
  */
 export const endHoldScript: Script = {

@@ -5,7 +5,7 @@ import type {
 } from '../../../../domain/attempt-record.ts';
 
 /**
- * The field of a job's hash that has its last attempts on record, so that whoever removes the job removes them.
+ * The field of a job's hash with its latest attempts, so that removing the job removes them.
  * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
  * status, the replica, the response and the reason; at the end nulls may be left out.
  */
@@ -37,7 +37,7 @@ export const WITHOUT_RECORD = `local function withoutRecord(hash)
 end
 `;
 
-/** What of a line its script does not know, to its end. A reason that the response tells already is `true`. */
+/** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
   const { outcome, status, response } = call;
   const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];

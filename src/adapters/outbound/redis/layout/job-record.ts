@@ -170,7 +170,7 @@ function count(text: string | undefined): number {
   return storedNumber(text) ?? 0;
 }
 
-/** A number of a record; undefined where it is none. */
+/** A number of a record; undefined for any other value. */
 export function storedNumber(text: string | undefined): number | undefined {
   const value = text === undefined ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;

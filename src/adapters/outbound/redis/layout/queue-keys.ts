@@ -48,12 +48,12 @@ export function registryKey(prefix: string): string {
   return ownKey(prefix, 'queues');
 }
 
-/** The names of the queues whose active jobs may be held by clients that took them themselves, a set. */
+/** The names of the queues with active jobs that clients may have pulled, a set. */
 export function pulledKey(prefix: string): string {
   return ownKey(prefix, 'pulled');
 }
 
-/** The stream of a queue's events by itself, for who goes through more queues than keys are kept of. */
+/** The key of the stream of a queue's events alone, for readers of more queues than the cache of keys holds. */
 export function eventsKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:events`;
 }

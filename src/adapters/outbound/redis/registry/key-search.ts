@@ -6,20 +6,19 @@ import type { RedisClient } from '../connection/redis-client.ts';
 const SEARCH_TIME = 5000;
 
 /**
- * Looks through the keys of a store, of every master of a cluster, for those that match a pattern. Searches
- * follow one another, and those who ask while one runs share the next. What the time of a search was too short
- * for, the next one goes on with.
+ * Searches the keys of a store, on every master of a cluster, for those that match a pattern. Searches run one after
+ * the other, and callers during one share the next. A search that runs out of time is continued by the next one.
  */
 export class KeySearch {
   readonly #client: RedisClient;
   readonly #pattern: string;
   readonly #found: (keys: readonly string[]) => Promise<void>;
-  /** Where the search goes on, by the address of the server; empty when it has come to its end. */
+  /** Where the search continues, by the address of the server; empty when it is complete. */
   readonly #cursors = new Map<string, string>();
   #current: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  /** @param found is told the keys of each command, some of them several times. */
+  /** @param found receives the keys of each command, some of them several times. */
   constructor(
     client: RedisClient,
     pattern: string,

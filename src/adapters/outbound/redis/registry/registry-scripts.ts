@@ -12,7 +12,7 @@ end
 `;
 
 /**
- * Has queues that are there no more, since others removed them, leave the registry. KEYS: registry. ARGV: what stands
+ * Removes queues from the registry that other clients have deleted. KEYS: registry. ARGV: what stands
  * before a queue's name, then the names. Answers the names of the queues that are there.
  */
 export const sortOutQueuesScript: Script = {
@@ -65,7 +65,7 @@ return glances
 };
 
 /**
- * Has queues listed that others made. KEYS: registry. ARGV: what stands before a queue's name, then the names.
+ * Lists queues in the registry that other clients made. KEYS: registry. ARGV: the prefix of queue names, then the names.
  */
 export const registerQueuesScript: Script = {
   name: 'registerQueues',

@@ -3,8 +3,8 @@ import { READ_FIELDS } from './read-fields.ts';
 
 /**
  * The next jobs of a list, from its head, where jobs come in. All move when one comes or goes, so the place to
- * begin is told by the jobs next to it: those that were seen, and those that were not. One that was started since
- * may have come back to somewhere else, and tells nothing.
+ * begin is found by the jobs next to it: those that were seen, and those that were not. One that was started since may
+ * have gone back to another place, and is ignored.
  *
  * KEYS: the list. ARGV: job key prefix, most jobs, how many behind them to know, first and last position to look for
  * the place, the number of known jobs and how many of them were seen, each of them as its id and how often it was

@@ -12,7 +12,7 @@ export type Values = readonly (string | null)[];
 /** What a script answers for a job. */
 export type Row = Values | typeof TOO_LARGE | null;
 
-/** The fields of a job's hash that tell those fields. */
+/** The fields of a job's hash from which those are read. */
 export function hashFields(fields: readonly ScannedField[]): readonly string[] {
   return fields.map((field) => (field === 'answerStatus' ? RECORDED : field));
 }
@@ -55,7 +55,7 @@ export class ScannedFields {
   }
 }
 
-/** Fields of a record that are no value of what they should be are left out. */
+/** Leaves out fields of a record with a value of the wrong kind. */
 export function scannedJob(
   id: string,
   state: JobState,

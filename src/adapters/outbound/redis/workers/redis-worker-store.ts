@@ -80,7 +80,7 @@ export class RedisWorkerStore implements WorkerStorePort {
     });
   }
 
-  /** The record of a queue, empty when there is none, and the worker unless it is no record of one. */
+  /** The record of a queue, empty when there is none, and its worker unless the record is not readable as one. */
   async #findRecord(queue: QueueName): Promise<{ text: string; worker: Worker | undefined }> {
     const text = (await this.#run((client) => client.hget(this.#key, queue))) ?? '';
     const read = text === '' ? undefined : readWorkerRecord(queue, text, this.#shape);

@@ -52,7 +52,7 @@ export class AddressGuard {
   }
 
   /**
-   * Judges what a host tells before it is resolved: an address, or a name that is denied.
+   * Judges a host before it is resolved: it may be an address, or a denied name.
    *
    * @param host of a URL, an address of IPv6 without brackets or with them.
    * @throws AddressRefusedError

@@ -1,8 +1,8 @@
 import { EndpointCallError } from '../../../../application/ports/webhook-port.ts';
 
 /**
- * The address of an endpoint is none that may be connected to. That holds as long as the configuration, so
- * no other attempt would do better.
+ * The address of an endpoint must not be connected to. That holds as long as the configuration, so another attempt
+ * would fail too.
  */
 export class AddressRefusedError extends EndpointCallError {
   static readonly CODE = 'ADDRESS_NOT_ALLOWED';

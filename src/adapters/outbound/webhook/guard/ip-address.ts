@@ -12,7 +12,7 @@ export interface Network {
 /** IPv6 addresses that end in the IPv4 address which they reach: compatible, mapped, translated, NAT64. */
 const ENDING_IN_IPV4 = networks('::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b:1::/48');
 
-/** NAT64 as everybody may use it (RFC 6052). */
+/** The well-known NAT64 prefix (RFC 6052). */
 const NAT64 = networks('64:ff9b::/96');
 
 /** Begin with the IPv4 address that they reach, behind 16 bits. */
@@ -27,7 +27,7 @@ const ISATAP_MARKS: readonly string[] = ['0,0,94,254', '2,0,94,254'];
 /** IPv6 addresses that are as public as the IPv4 address in them. */
 const PUBLIC_AS_IPV4 = [...networks('::ffff:0:0/96'), ...NAT64];
 
-/** All that is handed out of IPv6 for hosts that anybody may reach. */
+/** The part of IPv6 that is allocated for globally reachable hosts. */
 const GLOBAL_UNICAST = networks('2000::/3');
 
 /**

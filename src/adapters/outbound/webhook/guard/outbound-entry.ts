@@ -22,7 +22,7 @@ const HOST_PATTERN = /^(?:\*|(?=.*[a-z])[a-z0-9*_-]+(?:\.[a-z0-9*_-]+)*)$/;
 
 /**
  * Reads a network (`10.0.0.0/8`), an address (`2001:db8::1`) or a name of hosts (`*.example.com`);
- * undefined when the text is none of these.
+ * undefined for any other text.
  */
 export function parseOutboundEntry(text: string): OutboundEntry | undefined {
   const network = parseNetwork(text);
