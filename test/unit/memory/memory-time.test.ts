@@ -122,14 +122,6 @@ describe('queues in memory, to the millisecond', () => {
     expect(await statusOf(queues, QUEUE, ids[1] ?? '')).to.deep.equal(['completed']);
   });
 
-  it('remove the jobs kept before when none are to be kept', async () => {
-    const { queues, attempts } = harness;
-    const ids = await addEach(queues, QUEUE, {}, {});
-    await process(attempts, QUEUE, COMPLETED);
-    await process(attempts, QUEUE, { ...COMPLETED, keep: { count: 0 } });
-    for (const id of ids) expect(await queues.find(QUEUE, id)).to.equal(undefined);
-  });
-
   describe('let a consumer wait', () => {
     /** Whether the wait has ended, once everything that could end it now has been done. */
     const ended = async (wait: Promise<void>): Promise<boolean> => {
