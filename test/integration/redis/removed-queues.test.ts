@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { addOne, HOUR, jobOf, repeatable, uniqueQueue } from '../../contracts/queue-steps.ts';
+import {
+  addEach,
+  addOne,
+  HOUR,
+  jobOf,
+  repeatable,
+  take,
+  uniqueQueue,
+} from '../../contracts/queue-steps.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 
@@ -41,6 +49,21 @@ describeBesideNative('removing queues that native BullMQ clients share', (client
     const removal = await clients.replica.queueControl.remove(queue, false);
     expect(removal).to.include({ kind: 'removed', schedulers: 2 });
     expect(await keysOf(queue)).to.deep.equal([]);
+  });
+
+  // holds: queues.remove, queues.remove-keys
+  it('leaves the queue in no register: of those with accepted jobs, or with jobs that may expire', async () => {
+    const { commands, replica } = clients;
+    const queue = uniqueQueue();
+    const registers = ['bull::jobgate:accepted', 'bull::jobgate:expiring'];
+    const times = (): Promise<unknown[]> =>
+      Promise.all(registers.map((register) => commands.zscore(register, queue)));
+    await addEach(replica.queues, queue, {}, { ttl: HOUR });
+    const attempt = await take(replica.attempts, queue);
+    await replica.attempts.accept(queue, attempt, HOUR);
+    expect(await times()).not.to.include(null);
+    await replica.queueControl.remove(queue, true);
+    expect(await times()).to.deep.equal([null, null]);
   });
 
   // holds: queues.remove

@@ -5,7 +5,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { CAME_LATE, untilDeadline } from '../connection/until-deadline.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
-import { ownKey } from '../layout/own-keys.ts';
+import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { acceptScript, extendScript, findOverdueScript } from './acceptance-scripts.ts';
 import { isToken } from './attempt-token.ts';
@@ -31,7 +31,7 @@ export class AcceptedJobs {
     this.#keys = keys;
     this.#clock = clock;
     this.#patience = patience;
-    this.#register = ownKey(keys.prefix, 'accepted');
+    this.#register = acceptedQueuesKey(keys.prefix);
   }
 
   async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {

@@ -40,7 +40,15 @@ export class QueueRemoving {
     await this.#removeOwnKeys(keys);
     await this.#commands.scripts.run(
       endRemovalScript,
-      [...placeKeys(keys), keys.meta, keys.marker, keys.registry, ...restKeys(keys)],
+      [
+        ...placeKeys(keys),
+        keys.meta,
+        keys.marker,
+        keys.registry,
+        keys.acceptedQueues,
+        keys.expiringQueues,
+        ...restKeys(keys),
+      ],
       [],
     );
     return { kind: 'removed', jobs, schedulers };

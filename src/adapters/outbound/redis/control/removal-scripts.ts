@@ -86,11 +86,11 @@ const REST = 11;
 
 /**
  * Ends the removal. A queue that jobs were added to meanwhile becomes one that was made by an add. KEYS: `placeKeys`,
- * metadata, marker, registry; then what else the queue has.
+ * metadata, marker, registry, the registers of queues with accepted and with expiring jobs; then what else the queue has.
  */
 export const endRemovalScript: Script = {
   name: 'endRemoval',
-  numberOfKeys: PLACES + 3 + REST,
+  numberOfKeys: PLACES + 5 + REST,
   lua: `
 ${HAS_JOBS}
 ${CREATE_QUEUE}
@@ -100,8 +100,9 @@ if hasJobs() then
   createQueue(registry, meta)
   redis.call("ZADD", marker, 0, "0")
 else
-  redis.call("UNLINK", marker, unpack(KEYS, ${PLACES + 4}))
-  redis.call("ZREM", registry, string.match(meta, "([^:]+):meta$"))
+  redis.call("UNLINK", marker, unpack(KEYS, ${PLACES + 6}))
+  local queue = string.match(meta, "([^:]+):meta$")
+  for index = ${PLACES + 3}, ${PLACES + 5} do redis.call("ZREM", KEYS[index], queue) end
 end
 `,
 };

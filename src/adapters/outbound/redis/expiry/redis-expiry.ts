@@ -6,10 +6,9 @@ import type {
 } from '../../../../application/ports/expiry-port.ts';
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { ownKey } from '../layout/own-keys.ts';
+import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { expireJobsScript } from './expire-jobs-script.ts';
-import { EXPIRING_QUEUES } from './expiry-keys.ts';
 
 /** Most queues of one round, each with one run of the script. */
 const QUEUES_PER_ROUND = 20;
@@ -30,7 +29,7 @@ export class RedisExpiry implements ExpiryPort {
     this.#commands = commands;
     this.#keys = keys;
     this.#clock = clock;
-    this.#register = ownKey(prefix, EXPIRING_QUEUES);
+    this.#register = expiringQueuesKey(prefix);
   }
 
   async expireDue(): Promise<ExpiryRound> {

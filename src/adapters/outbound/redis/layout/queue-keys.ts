@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queue-name.ts';
 import { ACCEPTANCES, ACCEPTED } from '../attempts/acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
-import { EXPIRING } from '../expiry/expiry-keys.ts';
+import { EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
@@ -41,6 +41,10 @@ export interface QueueKeys {
   readonly registry: string;
   /** Not the queue's own: the names of the queues with jobs that clients took themselves. */
   readonly pulled: string;
+  /** Not the queue's own: the queues with jobs that their endpoints accepted. */
+  readonly acceptedQueues: string;
+  /** Not the queue's own: the queues with jobs that may expire. */
+  readonly expiringQueues: string;
 }
 
 /** The names of all queues of a prefix, in a sorted set of one score. */
@@ -51,6 +55,16 @@ export function registryKey(prefix: string): string {
 /** The names of the queues with active jobs that clients may have pulled, a set. */
 export function pulledKey(prefix: string): string {
   return ownKey(prefix, 'pulled');
+}
+
+/** The queues with jobs that their endpoints accepted, by when (epoch ms) the first of these is looked at. */
+export function acceptedQueuesKey(prefix: string): string {
+  return ownKey(prefix, 'accepted');
+}
+
+/** The queues with jobs that may expire, by when (epoch ms) the first of these does. */
+export function expiringQueuesKey(prefix: string): string {
+  return ownKey(prefix, EXPIRING_QUEUES);
 }
 
 /** The key of the stream of a queue's events alone, for readers of more queues than the cache of keys holds. */
@@ -88,5 +102,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     waitingChildren: key('waiting-children'),
     registry: registryKey(prefix),
     pulled: pulledKey(prefix),
+    acceptedQueues: acceptedQueuesKey(prefix),
+    expiringQueues: expiringQueuesKey(prefix),
   };
 }
