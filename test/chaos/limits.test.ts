@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { lasting } from './support/ledger-endpoint.ts';
+import { mostWithin } from './support/most-within.ts';
 import { Play } from './support/play.ts';
 import { Replicas } from './support/replicas.ts';
 
@@ -106,15 +107,4 @@ async function starts(store: RedisServer, queue: string): Promise<readonly numbe
   return events
     .filter(([, fields]) => fields[fields.indexOf('event') + 1] === 'active')
     .map(([id]) => Number.parseInt(id));
-}
-
-/** The most of the times, which are in order, that lie within one span. */
-function mostWithin(times: readonly number[], span: number): number {
-  return Math.max(
-    ...times.map((start, index) => {
-      const after = times.slice(index);
-      const end = after.findIndex((time) => time >= start + span);
-      return end === -1 ? after.length : end;
-    }),
-  );
 }

@@ -13,15 +13,22 @@ export interface Reply {
 
 type Counts = Readonly<Record<string, number>>;
 
+/** The options of the job that carries a number. */
+export type OptionsOf = (number: number) => object;
+
 /** A client that adds jobs to one queue and enters the answers in the ledger. */
 export class Client {
+  /** The numbers of the jobs that it tried to add. */
+  readonly numbers = new Set<number>();
   readonly #queue: string;
   readonly #ledger: Ledger;
+  readonly #optionsOf: OptionsOf;
   readonly #agent = new Agent();
 
-  constructor(queue: string, ledger: Ledger) {
+  constructor(queue: string, ledger: Ledger, optionsOf: OptionsOf = () => ({})) {
     this.#queue = queue;
     this.#ledger = ledger;
+    this.#optionsOf = optionsOf;
   }
 
   /** Adds jobs in one call. Without a reply the connection broke, and nobody knows what was stored. */
@@ -43,8 +50,13 @@ export class Client {
   }
 
   /** Registers the worker of the queue. */
-  async register(service: ServiceProcess, url: string, opts: object = {}): Promise<void> {
-    const worker = { queue: this.#queue, endpoint: { url, method: 'post' }, opts };
+  async register(
+    service: ServiceProcess,
+    url: string,
+    opts: object = {},
+    endpoint: object = {},
+  ): Promise<void> {
+    const worker = { queue: this.#queue, endpoint: { url, method: 'post', ...endpoint }, opts };
     expect((await service.call('POST', '/workers', worker)).status).to.equal(200);
   }
 
@@ -82,7 +94,9 @@ export class Client {
   }
 
   #numbers(count: number): number[] {
-    return Array.from({ length: count }, () => this.#ledger.next());
+    const numbers = Array.from({ length: count }, () => this.#ledger.next());
+    for (const number of numbers) this.numbers.add(number);
+    return numbers;
   }
 
   async #post(
@@ -99,7 +113,13 @@ export class Client {
       const { statusCode, headers, body } = await request(url, {
         method: 'POST',
         headers: { authorization: `Bearer ${ServiceProcess.token}` },
-        body: JSON.stringify(numbers.map((data) => ({ name: 'job', data, opts }))),
+        body: JSON.stringify(
+          numbers.map((data) => ({
+            name: 'job',
+            data,
+            opts: { ...this.#optionsOf(data), ...opts },
+          })),
+        ),
         dispatcher: this.#agent,
       });
       await body.dump();

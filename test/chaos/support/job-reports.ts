@@ -1,11 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { callInsistently } from './insistent-call.ts';
 import type { Replicas } from './replicas.ts';
-
-/** After which a call without an answer is given up and made to another replica, in milliseconds. */
-const PATIENCE = 1500;
-
-/** Pause after a call that came to nothing, in milliseconds. */
-const PAUSE = 50;
 
 /** A job that somebody holds by the token of its attempt. */
 export interface HeldJob {
@@ -23,19 +17,8 @@ export async function completeJob(
   queue: string,
   { id, token }: HeldJob,
 ): Promise<boolean> {
-  for (;;) {
-    const status = await fetch(`${replicas.next.url}/queues/${queue}/jobs/${id}/complete`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: '{}',
-      signal: AbortSignal.timeout(PATIENCE),
-    }).then(
-      (answer) => answer.status,
-      () => undefined,
-    );
-    if (status === 200) return true;
-    if (status === 401) return false;
-    // Nobody answered, or the store is away.
-    await sleep(PAUSE);
-  }
+  const path = `/queues/${queue}/jobs/${id}/complete`;
+  const { status } = await callInsistently(replicas, 'POST', path, {}, token);
+  if (status !== 200 && status !== 401) throw new Error(`A report was answered with ${status}`);
+  return status === 200;
 }

@@ -11,7 +11,7 @@ export interface Totals {
   readonly processed: number;
   /** Called more than once. */
   readonly duplicated: number;
-  /** Accepted but not processed. */
+  /** Accepted, but neither processed nor cancelled. */
   readonly lost: number;
 }
 
@@ -31,6 +31,7 @@ export class Ledger {
   readonly #severalIds = new Set<number>();
   /** How many completed jobs of the store carry the number. */
   readonly #completed = new Map<number, number>();
+  readonly #cancelled = new Set<number>();
   #last = 0;
 
   /** The number for the next job. */
@@ -52,6 +53,16 @@ export class Ledger {
     const known = this.#ids.get(number);
     if (known === undefined) this.#ids.set(number, id);
     else if (known !== id) this.#severalIds.add(number);
+  }
+
+  /** Takes a call back that the endpoint answered so that another one must follow. */
+  turnedAway(number: number): void {
+    this.#calls.set(number, this.calls(number) - 1);
+  }
+
+  /** Enters that a client cancelled the job, and got a 200. */
+  cancelled(number: number): void {
+    this.#cancelled.add(number);
   }
 
   completed(number: number): void {
@@ -91,12 +102,12 @@ export class Ledger {
     const accepted = this.numbers('accepted');
     const isProcessed = (number: number): boolean =>
       this.#completed.has(number) && this.calls(number) > 0;
-    const processed = accepted.filter(isProcessed).length;
+    const isEnded = (number: number): boolean => this.#cancelled.has(number) || isProcessed(number);
     return {
       accepted: accepted.length,
-      processed,
+      processed: accepted.filter(isProcessed).length,
       duplicated: this.duplicates.length,
-      lost: accepted.length - processed,
+      lost: accepted.filter((number) => !isEnded(number)).length,
     };
   }
 

@@ -1,4 +1,4 @@
-import { Client } from './client.ts';
+import { Client, type OptionsOf } from './client.ts';
 import { LedgerEndpoint, type Work } from './ledger-endpoint.ts';
 import { Ledger } from './ledger.ts';
 
@@ -11,18 +11,30 @@ export class Play {
   readonly endpoint: LedgerEndpoint;
   readonly client: Client;
 
-  private constructor(queue: string, ledger: Ledger, endpoint: LedgerEndpoint) {
+  private constructor(
+    queue: string,
+    ledger: Ledger,
+    endpoint: LedgerEndpoint,
+    optionsOf: OptionsOf | undefined,
+  ) {
     this.queue = queue;
     this.ledger = ledger;
     this.endpoint = endpoint;
-    this.client = new Client(queue, ledger);
+    this.client = new Client(queue, ledger, optionsOf);
   }
 
-  /** @param work what the endpoint does before it answers. */
-  static async begin(work: Work): Promise<Play> {
+  /**
+   * @param work what the endpoint does before it answers.
+   * @param ledger the books of several queues, whose jobs then have different numbers.
+   */
+  static async begin(
+    work: Work,
+    ledger: Ledger = new Ledger(),
+    optionsOf?: OptionsOf,
+  ): Promise<Play> {
     plays += 1;
-    const ledger = new Ledger();
-    return new Play(`play-${plays}`, ledger, await LedgerEndpoint.start(ledger, work));
+    const endpoint = await LedgerEndpoint.start(ledger, work);
+    return new Play(`play-${plays}`, ledger, endpoint, optionsOf);
   }
 
   async end(): Promise<void> {

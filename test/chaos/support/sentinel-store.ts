@@ -41,9 +41,13 @@ export class SentinelStore {
     return new SentinelStore(master, replicas, sentinels);
   }
 
+  get sentinelAddresses(): readonly { readonly host: string; readonly port: number }[] {
+    return this.#sentinels.map(({ port }) => ({ host: '127.0.0.1', port }));
+  }
+
   /** The variables that name the store to the service. */
   get environment(): Readonly<Record<string, string>> {
-    const sentinels = this.#sentinels.map(({ port }) => `127.0.0.1:${String(port)}`);
+    const sentinels = this.sentinelAddresses.map(({ host, port }) => `${host}:${String(port)}`);
     return {
       STORE_SENTINELS: sentinels.join(','),
       STORE_SENTINEL_MASTER: RedisSentinel.masterName,
