@@ -7,6 +7,7 @@ import { Play } from './support/play.ts';
 import { Replicas } from './support/replicas.ts';
 import { SentinelStore } from './support/sentinel-store.ts';
 import { Traffic } from './support/traffic.ts';
+import { WaitingClaims } from './support/waiting-claims.ts';
 
 /** The longest that nobody may add a job, in milliseconds: the sentinels have to agree, and choose. */
 const LONGEST_FAILOVER = 20_000;
@@ -15,8 +16,10 @@ describe('a failover of Redis Sentinel', () => {
   let store: SentinelStore;
   let replicas: Replicas;
   let play: Play;
+  let claims: WaitingClaims;
 
   afterEach(async () => {
+    await claims.end();
     await play.end();
     await replicas.kill();
     await store.stop();
@@ -33,6 +36,7 @@ describe('a failover of Redis Sentinel', () => {
       const { client, endpoint, ledger } = play;
       await client.register(replicas.next, endpoint.origin, { concurrency: 10 });
       const traffic = new Traffic(client, replicas, 10);
+      claims = new WaitingClaims(replicas, 6);
       await sleep(2000);
       await takeAway(store.master);
       const killed = performance.now();
@@ -46,6 +50,7 @@ describe('a failover of Redis Sentinel', () => {
       await sleep(2000);
       await traffic.end();
       await client.settle(replicas.next);
+      await claims.expectServed();
       const { slowest } = traffic;
       ledger.print({
         refused: ledger.numbers('refused').length,

@@ -4,6 +4,7 @@ import { lasting } from './support/ledger-endpoint.ts';
 import { hangingStore, killedStore, type FragileStore } from './support/outage.ts';
 import { Play } from './support/play.ts';
 import { Replicas } from './support/replicas.ts';
+import { WaitingClaims } from './support/waiting-claims.ts';
 
 /** Longest time without a running call once the store goes on, in milliseconds, on a busy machine. */
 const LONGEST_GAP = 1000;
@@ -12,14 +13,18 @@ describe('a store that is away again and again', () => {
   let store: FragileStore;
   let replicas: Replicas;
   let play: Play;
+  let claims: WaitingClaims;
 
   afterEach(async () => {
+    await claims.end();
     await play.end();
     await replicas.kill();
     await store.stop();
   });
 
+  /** While clients wait for jobs of a queue without any. */
   async function goesAway(times: number, pause: number, outage: number): Promise<void> {
+    claims = new WaitingClaims(replicas, 6);
     for (let round = 0; round < times; round += 1) {
       await sleep(pause);
       await store.takeAway();
@@ -40,6 +45,7 @@ describe('a store that is away again and again', () => {
     await client.register(replicas.next, endpoint.origin, { concurrency: 4 });
     await goesAway(4, 400, hang);
     await client.settle(replicas.next);
+    await claims.expectServed();
     ledger.print({ 'longest gap ms': endpoint.longestGap.toFixed(0) });
     ledger.expectEachOnce();
     expect(endpoint.longestGap).to.be.below(hang + LONGEST_GAP);
@@ -60,6 +66,7 @@ describe('a store that is away again and again', () => {
       await client.register(replicas.next, endpoint.origin, { concurrency: 24 });
       await goesAway(1, 1500, 6000);
       await client.settle(replicas.next);
+      await claims.expectServed();
       ledger.print();
       ledger.expectEachOnce();
     }).timeout(90_000);
@@ -76,6 +83,7 @@ describe('a store that is away again and again', () => {
     await client.register(replicas.next, endpoint.origin, { concurrency: 12 });
     await goesAway(3, 1200, 2000);
     await client.settle(replicas.next);
+    await claims.expectServed();
     ledger.print();
     ledger.expectEachOnce();
   }).timeout(90_000);
