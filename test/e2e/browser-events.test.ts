@@ -60,10 +60,12 @@ function follow(kind: Kind, events: string, count: number): Promise<Told> {
         socket.onmessage = ({ data: text }: MessageEvent) => {
           const { id, event, data } = JSON.parse(text as string) as {
             id: string;
-            event: string;
+            event?: string;
             data: { jobId: string };
           };
-          tell(id, event, data);
+          // The first message has the position alone.
+          if (event === undefined) lastEventId = id;
+          else tell(id, event, data);
           if (isOver()) socket.close();
         };
         socket.onclose = () => comeBack();

@@ -13,6 +13,7 @@ import { inBatches, type EventBatch } from './event-batch.ts';
 import type { EventFeed } from './event-feed.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { OneQueueEvents } from './one-queue-events.ts';
+import { SharedReads } from './shared-reads.ts';
 import { SlowReaderError } from './slow-reader-error.ts';
 
 /** Milliseconds between two signs of life. */
@@ -31,10 +32,14 @@ export interface Subscription {
 export class Events {
   readonly #events: EventPort;
   readonly #feeds = new EventFeeds();
+  readonly #reads: SharedReads;
+  /** Of the batches that several subscribers read. */
+  readonly #parts = new WeakMap<EventBatch, readonly EventBatch[]>();
   readonly #clock: ClockPort;
 
   constructor(events: EventPort, clock: ClockPort) {
     this.#events = events;
+    this.#reads = new SharedReads(events);
     this.#clock = clock;
   }
 
@@ -54,7 +59,7 @@ export class Events {
     const source =
       queue === undefined
         ? new AllQueuesEvents(this.#events, this.#clock)
-        : new OneQueueEvents(this.#events, queue, this.#clock);
+        : new OneQueueEvents(this.#events, this.#reads, queue, this.#clock);
     const isWanted = eventFilter(selection);
     const readOn = source.past();
     const { feed, leave } = await this.#feeds.join(source);
@@ -72,7 +77,7 @@ export class Events {
           (isAhead ? undefined : feed.behind(position)) ?? (await readOn(position, floor));
         isAhead = false;
         const isAtEnd = next.events.length === 0 && comparePositions(next.last, position) <= 0;
-        for (const batch of inBatches(next)) {
+        for (const batch of this.#partsOf(next)) {
           if (isOver()) break;
           position = batch.last;
           const selected = select(batch, isWanted);
@@ -90,6 +95,15 @@ export class Events {
       leave();
     }
     return undefined;
+  }
+
+  /** The same for all readers of a batch, so that what is derived from them is derived once. */
+  #partsOf(batch: EventBatch): readonly EventBatch[] {
+    const known = this.#parts.get(batch);
+    if (known !== undefined) return known;
+    const parts = inBatches(batch);
+    this.#parts.set(batch, parts);
+    return parts;
   }
 
   /** Gaps that have the position of the last delivered event, so that the subscriber can resume from there. */

@@ -3,6 +3,7 @@ import { gapBetween } from '../../domain/queue-event.ts';
 import type { QueueName } from '../../domain/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
+import type { SharedReads } from './shared-reads.ts';
 import type { Deliver, EventSource, ReadOn, SourceSubscription } from './event-source.ts';
 
 /** The events of one queue. */
@@ -10,11 +11,14 @@ export class OneQueueEvents implements EventSource {
   readonly name: string;
   readonly #events: EventPort;
   readonly #queue: QueueName;
+  readonly #reads: SharedReads;
   readonly #clock: ClockPort;
 
-  constructor(events: EventPort, queue: QueueName, clock: ClockPort) {
+  /** @param reads of past events, shared by all subscribers. */
+  constructor(events: EventPort, reads: SharedReads, queue: QueueName, clock: ClockPort) {
     this.name = queue;
     this.#events = events;
+    this.#reads = reads;
     this.#queue = queue;
     this.#clock = clock;
   }
@@ -33,12 +37,12 @@ export class OneQueueEvents implements EventSource {
   past(): ReadOn {
     const queue = this.#queue;
     return async (after, until) => {
-      const { events, last: id, isEnd, lostBefore } = await this.#events.read(queue, after.id);
-      const read = { id, queue };
-      const last = isEnd && comparePositions(read, until) < 0 ? until : read;
-      if (lostBefore === undefined) return { events, last };
+      const { batch, isEnd, lostBefore } = await this.#reads.read(queue, after.id);
+      if (lostBefore === undefined && !isEnd) return batch;
+      const last = isEnd && comparePositions(batch.last, until) < 0 ? until : batch.last;
+      if (lostBefore === undefined) return { events: batch.events, last };
       const gap = gapBetween(queue, after, { id: lostBefore, queue }, this.#clock.now());
-      return { events: [gap, ...events], last };
+      return { events: [gap, ...batch.events], last };
     };
   }
 }

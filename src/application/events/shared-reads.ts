@@ -1,0 +1,58 @@
+import type { EventId } from '../../domain/event-id.ts';
+import type { QueueName } from '../../domain/queue-name.ts';
+import type { EventPort, KeptEvents } from '../ports/event-port.ts';
+import type { EventBatch } from './event-batch.ts';
+
+/** Pages of past events that are kept for subscribers at the same place, while others are still read. */
+const MOST_PAGES = 8;
+
+/** A page of the events that the store keeps, as one batch for all its readers. */
+export interface PastEvents extends Omit<KeptEvents, 'events' | 'last'> {
+  readonly batch: EventBatch;
+}
+
+/**
+ * Reads past events of single queues for all subscribers of a replica that fell behind, one page at a time: thousands
+ * fall behind at the same moment, and most of them at the same place. Those share a page, and what is derived from it.
+ */
+export class SharedReads {
+  readonly #events: EventPort;
+  readonly #pages = new Map<string, Promise<PastEvents>>();
+  #last: Promise<unknown> = Promise.resolve();
+  #unread = 0;
+
+  constructor(events: EventPort) {
+    this.#events = events;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  read(queue: QueueName, after: EventId): Promise<PastEvents> {
+    const key = `${after} ${queue}`;
+    const known = this.#pages.get(key);
+    if (known !== undefined) return known;
+    this.#unread += 1;
+    const page = this.#last.then(() => this.#read(queue, after));
+    this.#pages.set(key, page);
+    this.#last = page.then(
+      ({ isEnd }) => this.#settle(key, !isEnd),
+      () => this.#settle(key, false),
+    );
+    return page;
+  }
+
+  async #read(queue: QueueName, after: EventId): Promise<PastEvents> {
+    const { events, last, ...kept } = await this.#events.read(queue, after);
+    return { ...kept, batch: { events, last: { id: last, queue } } };
+  }
+
+  /** A page that reaches the end may be followed by more events, so nobody else gets it. */
+  #settle(key: string, isKept: boolean): void {
+    this.#unread -= 1;
+    if (!isKept) this.#pages.delete(key);
+    if (this.#unread === 0) this.#pages.clear();
+    const [oldest] = this.#pages.keys();
+    if (oldest !== undefined && this.#pages.size - this.#unread > MOST_PAGES) {
+      this.#pages.delete(oldest);
+    }
+  }
+}
