@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import {
+  endRemovalKeys,
   endRemovalScript,
-  restKeys,
 } from '../../../src/adapters/outbound/redis/control/removal-scripts.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
-import { placeKeys } from '../../../src/adapters/outbound/redis/layout/place-keys.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
 import type { QueueName } from '../../../src/domain/queue-name.ts';
 import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/scheduler.ts';
@@ -87,10 +86,8 @@ describe('queues that jobgate creates', () => {
     await addOne(replica.queues, queue);
     const { commands } = connections;
     await commands.hset(metadata(queue), 'opts.maxLenEvents', '5');
-    const keys = queueKeys(PREFIX, queue);
-    const places = [...placeKeys(keys), keys.meta, keys.marker, keys.registry];
     const scripts = new Scripts(commands, silentErrors(), KEPT);
-    await scripts.run(endRemovalScript, [...places, ...restKeys(keys)], []);
+    await scripts.run(endRemovalScript, endRemovalKeys(queueKeys(PREFIX, queue)), []);
     expect(await commands.hget(metadata(queue), 'opts.maxLenEvents')).to.equal(String(KEPT));
     expect(await replica.queueDirectory.names()).to.include(queue);
   });

@@ -7,10 +7,10 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { QueueDraining } from './queue-draining.ts';
 import {
   beginRemovalScript,
+  endRemovalKeys,
   endRemovalScript,
   removeKeysScript,
   removeSchedulersScript,
-  restKeys,
 } from './removal-scripts.ts';
 
 /** Job schedulers, and keys, that one run of a script removes. */
@@ -38,19 +38,7 @@ export class QueueRemoving {
     // None is active unless it is forced, but for those of a queue that another removal made free.
     const jobs = await this.#draining.empty(keys, { active: isForced });
     await this.#removeOwnKeys(keys);
-    await this.#commands.scripts.run(
-      endRemovalScript,
-      [
-        ...placeKeys(keys),
-        keys.meta,
-        keys.marker,
-        keys.registry,
-        keys.acceptedQueues,
-        keys.expiringQueues,
-        ...restKeys(keys),
-      ],
-      [],
-    );
+    await this.#commands.scripts.run(endRemovalScript, endRemovalKeys(keys), []);
     return { kind: 'removed', jobs, schedulers };
   }
 

@@ -1,4 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
+import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { CREATE_QUEUE } from '../registry/create-queue.ts';
 
@@ -64,7 +65,7 @@ end
 };
 
 /** What a queue has beside its places, metadata and marker, and which only goes when no job is left. */
-export function restKeys(keys: QueueKeys): readonly string[] {
+function restKeys(keys: QueueKeys): readonly string[] {
   const { id, priorityCounter, events, limiter, stalled, stalledCheck, repeat, jobPrefix } = keys;
   const metrics = ['completed', 'failed'].map((status) => `${jobPrefix}metrics:${status}`);
   const points = metrics.map((key) => `${key}:data`);
@@ -78,6 +79,20 @@ export function restKeys(keys: QueueKeys): readonly string[] {
     repeat,
     ...metrics,
     ...points,
+  ];
+}
+
+/** The keys of `endRemovalScript`. */
+export function endRemovalKeys(keys: QueueKeys): readonly string[] {
+  const { meta, marker, registry, acceptedQueues, expiringQueues } = keys;
+  return [
+    ...placeKeys(keys),
+    meta,
+    marker,
+    registry,
+    acceptedQueues,
+    expiringQueues,
+    ...restKeys(keys),
   ];
 }
 
