@@ -20,7 +20,7 @@ const LATEST_START_OF_LONG = 1000;
 /** With less, a large command could not be sent in time to a store that is busy. */
 const EARLIEST_START = 500;
 
-const WAY_BACK = 250;
+const WAY_BACK = 200;
 
 /** The part of its time that a call may spend before and after its command. */
 const AROUND_COMMAND = 200;
