@@ -1,7 +1,7 @@
 import { queueNamed } from '../test/support/queue-named.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newJob, type JobInput } from '../src/domain/job.ts';
+import { newJob, type JobInput } from '../src/domain/jobs/job.ts';
 import { redisReplica, TestConnections } from '../test/support/redis/redis-stores.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { JobCounts } from '../src/domain/job-status.ts';
+import type { JobCounts } from '../src/domain/jobs/job-status.ts';
 import type { Target } from './load.ts';
 
 /** A job as the bench adds it. */

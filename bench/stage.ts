@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { newJob, type JobInput } from '../src/domain/job.ts';
+import { newJob, type JobInput } from '../src/domain/jobs/job.ts';
 import { queueNamed } from '../test/support/queue-named.ts';
 import { RedisServer } from '../test/support/redis/redis-server.ts';
 import { redisReplica, TestConnections } from '../test/support/redis/redis-stores.ts';

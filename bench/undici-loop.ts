@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { WebhookRequests } from '../src/adapters/outbound/webhook/webhook-request.ts';
-import type { Job } from '../src/domain/job.ts';
+import type { Job } from '../src/domain/jobs/job.ts';
 import { SystemClock } from '../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../test/support/queue-named.ts';
 

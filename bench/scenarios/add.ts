@@ -1,5 +1,5 @@
 import { queueNamed } from '../../test/support/queue-named.ts';
-import { newJob } from '../../src/domain/job.ts';
+import { newJob } from '../../src/domain/jobs/job.ts';
 import { BenchStore } from '../bench-store.ts';
 import { measure, type Contender } from '../measure.ts';
 import { result, type Result } from '../report.ts';

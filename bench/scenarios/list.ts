@@ -1,6 +1,6 @@
 import { queueNamed } from '../../test/support/queue-named.ts';
-import { newJob } from '../../src/domain/job.ts';
-import { JOB_STATUSES } from '../../src/domain/job-status.ts';
+import { newJob } from '../../src/domain/jobs/job.ts';
+import { JOB_STATUSES } from '../../src/domain/jobs/job-status.ts';
 import { collected } from '../../test/support/collected.ts';
 import { BenchStore } from '../bench-store.ts';
 import { measure } from '../measure.ts';

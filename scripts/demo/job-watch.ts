@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../src/domain/job.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
 import type { RestClient } from './rest-client.ts';
 import type { Screen } from './screen.ts';
 

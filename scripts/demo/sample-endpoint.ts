@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '../../src/domain/job.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
 import { RestClient } from './rest-client.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,5 +1,5 @@
 import type { JobLogs } from '../../src/application/ports/queue-port.ts';
-import type { Job, JobInput } from '../../src/domain/job.ts';
+import type { Job, JobInput } from '../../src/domain/jobs/job.ts';
 import { JobWatch } from './job-watch.ts';
 import type { RestClient } from './rest-client.ts';
 import type { Screen } from './screen.ts';

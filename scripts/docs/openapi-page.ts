@@ -3,7 +3,7 @@ import { apiRoutes } from '../../src/adapters/inbound/http/api/routes/api-routes
 import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { openApiText } from '../../src/adapters/inbound/http/site/site-pages.ts';
 import type { Application } from '../../src/application/application.ts';
-import { queueName } from '../../src/domain/queue-name.ts';
+import { queueName } from '../../src/domain/queues/queue-name.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
 import { version } from '../../src/infrastructure/version.ts';
 

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { Events, type Subscription } from '../../src/application/events/events.ts';
 import type { EventsOfAll } from '../../src/application/ports/event-port.ts';
-import { comparePositions, type EventPosition } from '../../src/domain/event-position.ts';
-import { positionOf, type EventOrGap, type QueueEvent } from '../../src/domain/queue-event.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import { comparePositions, type EventPosition } from '../../src/domain/events/event-position.ts';
+import {
+  positionOf,
+  type EventOrGap,
+  type QueueEvent,
+} from '../../src/domain/events/queue-event.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 import { addOne, jobOf, process, COMPLETED, uniqueQueue } from './queue-steps.ts';

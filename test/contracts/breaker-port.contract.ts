@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Settled } from '../../src/application/ports/attempt-port.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addEach, ANY, take, uniqueQueue } from './queue-steps.ts';
 

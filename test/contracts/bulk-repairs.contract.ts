@@ -3,9 +3,9 @@ import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals
 import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { BulkRepairs } from '../../src/application/jobs/bulk-repairs.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
-import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
-import { newJob } from '../../src/domain/job.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';
+import { newJob } from '../../src/domain/jobs/job.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { placedJob } from './job-control/placed-job.ts';
 import { addMany, failMany, MANY } from './job-scan/scan-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';

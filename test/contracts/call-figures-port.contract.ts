@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { CallCounter, joinedFigures, type CallFigures } from '../../src/domain/call-figures.ts';
+import {
+  CallCounter,
+  joinedFigures,
+  type CallFigures,
+} from '../../src/domain/calls/call-figures.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addOne, uniqueQueue } from './queue-steps.ts';
 

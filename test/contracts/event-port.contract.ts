@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { EventOrGap, QueueEvent } from '../../src/domain/queue-event.ts';
-import { compareEventIds, idBefore } from '../../src/domain/event-id.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { EventOrGap, QueueEvent } from '../../src/domain/events/queue-event.ts';
+import { compareEventIds, idBefore } from '../../src/domain/events/event-id.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { Mailbox } from '../support/mailbox.ts';
 import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
   addEach,

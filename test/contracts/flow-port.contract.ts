@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Claim } from '../../src/application/ports/attempt-port.ts';
-import type { NewFlowJob } from '../../src/domain/flow.ts';
-import type { Json } from '../../src/domain/json.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { NewFlowJob } from '../../src/domain/flows/flow.ts';
+import type { Json } from '../../src/domain/values/json.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { collected } from '../support/collected.ts';
 import { rejection } from '../support/rejection.ts';
 import { describeFamilyCancelling } from './flows/cancelling.ts';

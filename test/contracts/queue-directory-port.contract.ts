@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { queueNamed } from '../support/queue-named.ts';
 import type { QueueHarness, QueueReplica } from './queue-harness.ts';
 import {

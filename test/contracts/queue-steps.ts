@@ -1,5 +1,5 @@
 import { queueNamed } from '../support/queue-named.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type {
@@ -15,17 +15,17 @@ import type {
   QueuePort,
   RepeatableJobs,
 } from '../../src/application/ports/queue-port.ts';
-import type { JobOptionsInput } from '../../src/domain/job-options.ts';
-import { JOB_STATUSES, type JobStatus } from '../../src/domain/job-status.ts';
+import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
+import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';
 import {
   newJob,
   type AddedJob,
   type Job,
   type JobFacts,
   type NewJob,
-} from '../../src/domain/job.ts';
-import type { Json } from '../../src/domain/json.ts';
-import type { StoredScheduler } from '../../src/domain/scheduler.ts';
+} from '../../src/domain/jobs/job.ts';
+import type { Json } from '../../src/domain/values/json.ts';
+import type { StoredScheduler } from '../../src/domain/schedulers/scheduler.ts';
 import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { collected } from '../support/collected.ts';
 import type { QueueHarness, QueueReplica } from './queue-harness.ts';

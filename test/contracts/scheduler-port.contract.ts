@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Page } from '../../src/domain/page.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { Page } from '../../src/domain/values/page.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import {
   MAX_SCHEDULERS,
   newScheduler,
   type Repeat,
   type StoredScheduler,
-} from '../../src/domain/scheduler.ts';
+} from '../../src/domain/schedulers/scheduler.ts';
 import { collected } from '../support/collected.ts';
 import { rejection } from '../support/rejection.ts';
 import { describeOverlaps } from './schedulers/overlaps.ts';

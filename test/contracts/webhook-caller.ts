@@ -1,13 +1,13 @@
 import { AddressGuard } from '../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../src/adapters/outbound/webhook/webhook-settings.ts';
-import { Cancellation } from '../../src/application/ports/cancellation.ts';
+import { Cancellation } from '../../src/domain/calls/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
-import type { EndpointAnswer } from '../../src/domain/delivery.ts';
-import type { Endpoint } from '../../src/domain/endpoint.ts';
+import type { EndpointAnswer } from '../../src/domain/calls/delivery.ts';
+import type { Endpoint } from '../../src/domain/calls/endpoint.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
-import type { FlowChild } from '../../src/domain/flow.ts';
-import type { Job } from '../../src/domain/job.ts';
+import type { FlowChild } from '../../src/domain/flows/flow.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
 import { EndpointServer, type EndpointHandler } from '../support/endpoint-server.ts';
 import { RawServer } from '../support/raw-server.ts';
 import { rejection } from '../support/rejection.ts';

@@ -1,9 +1,9 @@
 import { queueNamed } from '../support/queue-named.ts';
-import type { QueueName } from '../../src/domain/queue-name.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
-import type { Worker } from '../../src/domain/worker.ts';
+import type { Worker } from '../../src/domain/workers/worker.ts';
 import { rejection } from '../support/rejection.ts';
 
 /** What the suite needs of a store. One harness serves all its tests. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { JobJson } from '../../src/domain/job-json.ts';
+import type { JobJson } from '../../src/domain/jobs/job-json.ts';
 import { answer, EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { JobJson } from '../../src/domain/job-json.ts';
+import type { JobJson } from '../../src/domain/jobs/job-json.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { AttemptJson } from '../../src/domain/attempt-record.ts';
+import type { AttemptJson } from '../../src/domain/attempts/attempt-record.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';

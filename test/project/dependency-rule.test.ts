@@ -20,11 +20,11 @@ describe('the dependency rule', () => {
   });
 
   const forbidden: [file: string, imported: string][] = [
-    ['src/domain/job.ts', 'express'],
-    ['src/domain/job.ts', 'node:crypto'],
-    ['src/domain/job.ts', '../application/jobs/jobs.ts'],
-    ['src/domain/job.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
-    ['src/domain/job.ts', '../infrastructure/system-clock.ts'],
+    ['src/domain/jobs/job.ts', 'express'],
+    ['src/domain/jobs/job.ts', 'node:crypto'],
+    ['src/domain/jobs/job.ts', '../application/jobs/jobs.ts'],
+    ['src/domain/jobs/job.ts', '../adapters/outbound/memory/memory-worker-store.ts'],
+    ['src/domain/jobs/job.ts', '../infrastructure/system-clock.ts'],
     ['src/application/jobs/jobs.ts', 'bullmq'],
     ['src/application/jobs/jobs.ts', 'node:timers'],
     ['src/application/jobs/jobs.ts', '../../adapters/outbound/memory/memory-worker-store.ts'],
@@ -50,7 +50,7 @@ describe('the dependency rule', () => {
       'src/adapters/outbound/memory/memory-worker-store.ts',
       '../../../infrastructure/system-clock.ts',
     ],
-    ['src/domain/job.ts', '../adapters/shared/growing-bytes.ts'],
+    ['src/domain/jobs/job.ts', '../adapters/shared/growing-bytes.ts'],
     ['src/application/jobs/jobs.ts', '../../adapters/shared/growing-bytes.ts'],
     ['src/command-line/table.ts', '../domain/job.ts'],
     ['src/command-line/table.ts', '../infrastructure/version.ts'],
@@ -66,7 +66,7 @@ describe('the dependency rule', () => {
   }
 
   const allowed: [file: string, imported: string][] = [
-    ['src/domain/job.ts', './errors.ts'],
+    ['src/domain/jobs/job.ts', './errors.ts'],
     ['src/application/jobs/jobs.ts', '../../domain/errors.ts'],
     ['src/adapters/outbound/memory/memory-worker-store.ts', '../../../domain/errors.ts'],
     ['src/adapters/outbound/memory/memory-worker-store.ts', 'node:crypto'],
@@ -87,7 +87,7 @@ describe('the dependency rule', () => {
     });
   }
 
-  for (const file of ['src/domain/job.ts', 'src/application/jobs/jobs.ts']) {
+  for (const file of ['src/domain/jobs/job.ts', 'src/application/jobs/jobs.ts']) {
     for (const name of ['process', 'Buffer', 'setTimeout', 'performance', 'console']) {
       it(`fires when ${file} uses the global ${name}`, async () => {
         expect(await violations(eslint, file, `void ${name};\n`)).to.have.lengthOf(1);

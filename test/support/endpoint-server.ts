@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Job } from '../../src/domain/job.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
 import type { Certificate } from './certificate.ts';
 import { Mailbox } from './mailbox.ts';
 

@@ -1,8 +1,8 @@
-import type { Cancellation } from '../../src/application/ports/cancellation.ts';
+import type { Cancellation } from '../../src/domain/calls/cancellation.ts';
 import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
-import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/delivery.ts';
-import type { Endpoint } from '../../src/domain/endpoint.ts';
-import type { Job } from '../../src/domain/job.ts';
+import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/calls/delivery.ts';
+import type { Endpoint } from '../../src/domain/calls/endpoint.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
 
 /** One call that waits for its answer. */
 export interface OpenCall {

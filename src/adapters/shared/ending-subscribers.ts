@@ -1,4 +1,4 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { EndingSubscription, EndingNotice } from '../../application/ports/job-endings-port.ts';
 
 type EndingListener = (ending: EndingNotice) => void;

@@ -1,6 +1,6 @@
-import type { EventId } from '../../domain/event-id.ts';
-import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { EventId } from '../../domain/events/event-id.ts';
+import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The items that were read of one queue, in its order. */
 export interface QueuePart<Item> {

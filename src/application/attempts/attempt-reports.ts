@@ -1,4 +1,4 @@
-import { REPORTED } from '../../domain/breaker.ts';
+import { REPORTED } from '../../domain/attempts/breaker.ts';
 import {
   lockExtensionShape,
   releaseReportShape,
@@ -6,14 +6,14 @@ import {
   type FailureReport,
   type LockExtension,
   type ReleaseReport,
-} from '../../domain/attempt-report.ts';
-import { checkShape } from '../../domain/check-shape.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import type { Job } from '../../domain/job.ts';
-import type { Json } from '../../domain/json.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+} from '../../domain/attempts/attempt-report.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { Json } from '../../domain/values/json.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { attemptFailed, failedForGood } from '../delivery/attempt-runner.ts';
-import { wrongJobToken } from '../jobs/wrong-job-token.ts';
+import { wrongJobToken } from './wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type {
   AttemptEnding,
@@ -23,7 +23,7 @@ import type {
 } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
-import type { WorkersInForce } from '../workers/workers-in-force.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
 
 export interface AttemptReportsDependencies {
   readonly attempts: AttemptPort;

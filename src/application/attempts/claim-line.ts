@@ -1,10 +1,10 @@
-import type { JobClaim } from '../../domain/job-claim.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { Notifier } from '../delivery/notifier.ts';
+import type { JobClaim } from '../../domain/attempts/job-claim.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { Notifier } from '../running/notifier.ts';
 import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
-import { waitAfter, type NoJob } from './no-job.ts';
+import { waitAfter, type NoJob } from '../running/no-job.ts';
 
 /** Most jobs that are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;

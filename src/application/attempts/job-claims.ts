@@ -1,5 +1,5 @@
-import { jobClaim, type JobClaimInput } from '../../domain/job-claim.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { jobClaim, type JobClaimInput } from '../../domain/attempts/job-claim.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import { ClaimLine } from './claim-line.ts';

@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
-import type { Worker } from '../../domain/worker.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import { failedForGood, reasonNotToStart } from '../delivery/attempt-runner.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type {
@@ -14,8 +14,8 @@ import type {
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-import type { WorkersInForce } from '../workers/workers-in-force.ts';
-import type { NoJob } from './no-job.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { NoJob } from '../running/no-job.ts';
 
 export interface TakingDependencies {
   readonly attempts: AttemptPort;

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 

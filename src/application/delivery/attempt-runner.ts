@@ -1,20 +1,20 @@
-import { acceptedFor } from '../../domain/acceptance.ts';
-import { recordedResponse, type EndedCall } from '../../domain/attempt-record.ts';
-import { askedPause } from '../../domain/backpressure.ts';
+import { acceptedFor } from '../../domain/attempts/acceptance.ts';
+import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
+import { askedPause } from '../../domain/calls/backpressure.ts';
 import {
   deliveryOutcome,
   type DeliveryOutcome,
   type EndpointAnswer,
-} from '../../domain/delivery.ts';
-import type { Endpoint } from '../../domain/endpoint.ts';
-import { afterFailure, mayRetryAt, tooLateToRetry } from '../../domain/job.ts';
-import { forbidsRetry } from '../../domain/no-retry.ts';
-import { unusableOption } from '../../domain/usable-job.ts';
-import { disablingReason } from '../../domain/worker-disabling.ts';
-import type { Worker } from '../../domain/worker.ts';
+} from '../../domain/calls/delivery.ts';
+import type { Endpoint } from '../../domain/calls/endpoint.ts';
+import { afterFailure, mayRetryAt, tooLateToRetry } from '../../domain/jobs/job.ts';
+import { forbidsRetry } from '../../domain/calls/no-retry.ts';
+import { unusableOption } from '../../domain/jobs/usable-job.ts';
+import { disablingReason } from '../../domain/workers/worker-disabling.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
-import type { Cancellation } from '../ports/cancellation.ts';
+import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 

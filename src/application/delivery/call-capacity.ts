@@ -1,7 +1,7 @@
-import { LogThrottle } from '../logging/log-throttle.ts';
+import { LogThrottle } from '../running/log-throttle.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import { anyOf, Notifier } from './notifier.ts';
+import { anyOf, Notifier } from '../running/notifier.ts';
 
 /** How long no call starts after a shortage, in milliseconds. */
 const PAUSE = 500;

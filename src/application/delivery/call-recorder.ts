@@ -1,14 +1,14 @@
-import { CallCounter, type CountedCall } from '../../domain/call-figures.ts';
+import { CallCounter, type CountedCall } from '../../domain/calls/call-figures.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { Rounds } from '../maintenance/rounds.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { Rounds } from '../running/rounds.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../ports/attempt-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../ports/startable.ts';
+import type { Startable } from '../running/startable.ts';
 
 /** How often the figures are written, in milliseconds. */
 const INTERVAL = 1000;

@@ -1,9 +1,9 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { verdictOn } from '../../domain/breaker.ts';
-import { DEFAULT_CONCURRENCY } from '../../domain/worker-options.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { Worker } from '../../domain/worker.ts';
-import { waitAfter, type NoJob } from '../attempts/no-job.ts';
+import { verdictOn } from '../../domain/attempts/breaker.ts';
+import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import { waitAfter, type NoJob } from '../running/no-job.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
 import type {
   Attempt,
@@ -19,7 +19,7 @@ import type { TokenPort } from '../ports/token-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
 import { attemptFailed, runAttempt } from './attempt-runner.ts';
 import type { CallCapacity } from './call-capacity.ts';
-import { anyOf, Notifier } from './notifier.ts';
+import { anyOf, Notifier } from '../running/notifier.ts';
 import { RunningAttempts, type RunningDependencies } from './running-attempts.ts';
 
 export interface ConsumerDependencies extends RunningDependencies {

@@ -1,6 +1,6 @@
-import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
+import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import { positionOf, type EventOrGap } from '../../domain/events/queue-event.ts';
 
 /** Most events of a batch. What is derived from a batch, such as its text, is derived once for all subscribers. */
 const MOST_EVENTS = 50;

@@ -1,6 +1,6 @@
-import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
-import { positionOf, type EventOrGap } from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
+import { positionOf, type EventOrGap } from '../../domain/events/queue-event.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { inBatches, type EventBatch } from './event-batch.ts';
 
 /** Events that are kept in memory for subscribers that lag behind. */

@@ -1,4 +1,4 @@
-import type { EventOrGap } from '../../domain/queue-event.ts';
+import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import { EventFeed } from './event-feed.ts';
 import type { EventSource } from './event-source.ts';
 

@@ -1,5 +1,5 @@
-import type { EventPosition } from '../../domain/event-position.ts';
-import type { EventOrGap } from '../../domain/queue-event.ts';
+import type { EventPosition } from '../../domain/events/event-position.ts';
+import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import type { EventBatch } from './event-batch.ts';
 
 /** Receives events, in their order. */

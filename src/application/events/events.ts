@@ -1,11 +1,11 @@
-import { comparePositions, type EventPosition } from '../../domain/event-position.ts';
+import { comparePositions, type EventPosition } from '../../domain/events/event-position.ts';
 import {
   eventFilter,
   gapBetween,
   type EventOrGap,
   type EventSelection,
-} from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+} from '../../domain/events/queue-event.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
 import { AllQueuesEvents } from './all-queues-events.ts';

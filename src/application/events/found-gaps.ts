@@ -1,11 +1,15 @@
-import { comparePositions, rightBehind, type EventPosition } from '../../domain/event-position.ts';
+import {
+  comparePositions,
+  rightBehind,
+  type EventPosition,
+} from '../../domain/events/event-position.ts';
 import {
   gapBetween,
   positionOf,
   type EventGap,
   type EventOrGap,
-} from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+} from '../../domain/events/queue-event.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventsOfAll } from '../ports/event-port.ts';
 

@@ -1,6 +1,6 @@
-import { comparePositions } from '../../domain/event-position.ts';
-import { gapBetween } from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { comparePositions } from '../../domain/events/event-position.ts';
+import { gapBetween } from '../../domain/events/queue-event.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventPort } from '../ports/event-port.ts';
 import type { SharedReads } from './shared-reads.ts';

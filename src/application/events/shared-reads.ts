@@ -1,5 +1,5 @@
-import type { EventId } from '../../domain/event-id.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { EventId } from '../../domain/events/event-id.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { EventPort, KeptEvents } from '../ports/event-port.ts';
 import type { EventBatch } from './event-batch.ts';
 

@@ -1,6 +1,6 @@
-import { checkShape } from '../../domain/check-shape.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { eventGrantShape, TICKET_LIFE, type EventGrant } from '../../domain/event-ticket.ts';
+import { eventGrantShape, TICKET_LIFE, type EventGrant } from '../../domain/events/event-ticket.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { TicketStorePort } from '../ports/ticket-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';

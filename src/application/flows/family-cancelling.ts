@@ -1,6 +1,6 @@
-import type { JobAddress } from '../../domain/flow.ts';
-import type { ActionOutcome } from '../../domain/job-actions.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { JobAddress } from '../../domain/flows/flow.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';

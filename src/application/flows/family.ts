@@ -1,6 +1,6 @@
-import type { JobAddress } from '../../domain/flow.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { JobAddress } from '../../domain/flows/flow.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** Most jobs that are read or changed at the same time. */
 const MEMBERS_AT_ONCE = 50;

@@ -7,14 +7,14 @@ import {
   type FlowInput,
   type FlowJobShape,
   type NewFlowJob,
-} from '../../domain/flow.ts';
-import type { FlowNode, PlacedNode } from '../../domain/flow-node.ts';
-import { jobNotFound } from '../../domain/job-actions.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import { jsonText } from '../../domain/json.ts';
-import type { Page } from '../../domain/page.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { fitsInBytes } from '../../domain/text.ts';
+} from '../../domain/flows/flow.ts';
+import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
+import { jobNotFound } from '../../domain/jobs/job-actions.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import { jsonText } from '../../domain/values/json.ts';
+import type { Page } from '../../domain/values/page.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { fitsInBytes } from '../../domain/values/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';

@@ -1,6 +1,6 @@
-import type { AddIdentity } from '../../domain/add-identity.ts';
-import type { AddedJob, JobInput } from '../../domain/job.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
+import type { AddedJob, JobInput } from '../../domain/jobs/job.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobWaitOutcome, JobWaits } from './job-waits.ts';
 import type { Jobs } from './jobs.ts';

@@ -1,4 +1,4 @@
-import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import {
   bulkRepair,
   isRepaired,
@@ -7,11 +7,11 @@ import {
   type BulkRepair,
   type BulkRepairInput,
   type RepairKind,
-} from '../../domain/bulk-repair.ts';
-import { CANCELLED } from '../../domain/job-cancellation.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+} from '../../domain/jobs/bulk-repair.ts';
+import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';

@@ -1,7 +1,7 @@
-import { checkShape } from '../../domain/check-shape.ts';
-import { statusOfFailure } from '../../domain/failure-cause.ts';
-import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/failures.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { statusOfFailure } from '../../domain/attempts/failure-cause.ts';
+import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/jobs/failures.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 

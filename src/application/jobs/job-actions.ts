@@ -1,10 +1,10 @@
-import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/job-actions.ts';
-import { jobCancelling, type JobCancellationInput } from '../../domain/job-cancellation.ts';
-import { jobChange, type JobChangeInput } from '../../domain/job-change.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import { jobRetry, type JobRetryInput } from '../../domain/job-retry.ts';
-import type { Job } from '../../domain/job.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
+import { jobChange, type JobChangeInput } from '../../domain/jobs/job-change.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FamilyCancelling } from '../flows/family-cancelling.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';

@@ -1,8 +1,13 @@
-import { checkShape } from '../../domain/check-shape.ts';
-import { jobNotFound } from '../../domain/job-actions.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import { hasEnded, jobResult, resultTimeout, type JobResult } from '../../domain/job-result.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { jobNotFound } from '../../domain/jobs/job-actions.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import {
+  hasEnded,
+  jobResult,
+  resultTimeout,
+  type JobResult,
+} from '../../domain/jobs/job-result.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { JobWaits } from './job-waits.ts';

@@ -1,9 +1,9 @@
-import { checkShape } from '../../domain/check-shape.ts';
-import { filteredFields, matchesFilter, type JobFilter } from '../../domain/job-filter.ts';
-import { inListingOrder, JOB_STATUSES } from '../../domain/job-status.ts';
-import type { Job } from '../../domain/job.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { searchLength } from '../../domain/search-length.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { filteredFields, matchesFilter, type JobFilter } from '../../domain/jobs/job-filter.ts';
+import { inListingOrder, JOB_STATUSES } from '../../domain/jobs/job-status.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { searchLength } from '../../domain/jobs/search-length.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { Pieces, QueuePort } from '../ports/queue-port.ts';

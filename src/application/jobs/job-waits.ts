@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { hasEnded } from '../../domain/job-result.ts';
-import type { Job } from '../../domain/job.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import { hasEnded } from '../../domain/jobs/job-result.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type {
   EndingSubscription,

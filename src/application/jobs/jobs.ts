@@ -1,16 +1,22 @@
-import type { AddIdentity } from '../../domain/add-identity.ts';
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
-import { jobNotFound } from '../../domain/job-actions.ts';
-import { isReservedJobId } from '../../domain/job-id.ts';
-import { checkLogLine, checkProgress } from '../../domain/job-report.ts';
-import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/job-status.ts';
-import { newJob, type AddedJob, type Job, type JobInput, type NewJob } from '../../domain/job.ts';
-import { jsonText, type Json } from '../../domain/json.ts';
-import { checkPage } from '../../domain/page.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { PolicyDefaults } from '../../domain/policy.ts';
-import { fitsInBytes } from '../../domain/text.ts';
-import { wrongJobToken } from './wrong-job-token.ts';
+import { jobNotFound } from '../../domain/jobs/job-actions.ts';
+import { isReservedJobId } from '../../domain/jobs/job-id.ts';
+import { checkLogLine, checkProgress } from '../../domain/attempts/job-report.ts';
+import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/jobs/job-status.ts';
+import {
+  newJob,
+  type AddedJob,
+  type Job,
+  type JobInput,
+  type NewJob,
+} from '../../domain/jobs/job.ts';
+import { jsonText, type Json } from '../../domain/values/json.ts';
+import { checkPage } from '../../domain/values/page.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { PolicyDefaults } from '../../domain/policies/policy.ts';
+import { fitsInBytes } from '../../domain/values/text.ts';
+import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { ActionOutcome } from '../../domain/job-actions.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 
 /**

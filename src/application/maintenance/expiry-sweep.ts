@@ -2,8 +2,8 @@ import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ExpiryPort } from '../ports/expiry-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../ports/startable.ts';
-import { Rounds } from './rounds.ts';
+import type { Startable } from '../running/startable.ts';
+import { Rounds } from '../running/rounds.ts';
 
 /** How often the sweep looks for jobs past their time to start, in milliseconds. */
 const INTERVAL = 500;

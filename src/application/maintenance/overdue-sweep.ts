@@ -1,13 +1,13 @@
-import { overdueReason } from '../../domain/acceptance.ts';
+import { overdueReason } from '../../domain/attempts/acceptance.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import { attemptFailed } from '../delivery/attempt-runner.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptPort, OverdueAttempt } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../ports/startable.ts';
-import type { WorkersInForce } from '../workers/workers-in-force.ts';
-import { Rounds } from './rounds.ts';
+import type { Startable } from '../running/startable.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import { Rounds } from '../running/rounds.ts';
 
 /** Longest time between two rounds, in milliseconds. */
 const LONGEST_INTERVAL = 5000;

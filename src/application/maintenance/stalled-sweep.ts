@@ -1,14 +1,14 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
-import { Notifier } from '../delivery/notifier.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
+import { Notifier } from '../running/notifier.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../ports/startable.ts';
-import { nextTurn, TURN_GROUPS } from './next-turn.ts';
+import type { Startable } from '../running/startable.ts';
+import { nextTurn, TURN_GROUPS } from '../running/next-turn.ts';
 
 /** Most queues that are checked at once. */
 const CHECKS_AT_ONCE = 50;

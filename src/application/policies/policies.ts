@@ -1,12 +1,12 @@
 import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
-import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policy.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { Rounds } from '../maintenance/rounds.ts';
+import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policies/policy.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { Rounds } from '../running/rounds.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
-import type { Startable } from '../ports/startable.ts';
+import type { Startable } from '../running/startable.ts';
 
 /** How often the record is read without a signal, in milliseconds. */
 const READ_INTERVAL = 15_000;

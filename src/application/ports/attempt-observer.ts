@@ -1,7 +1,7 @@
-import type { Job } from '../../domain/job.ts';
-import type { BreakerMove } from '../../domain/breaker.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { Worker } from '../../domain/worker.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { BreakerMove } from '../../domain/attempts/breaker.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import type { Attempt, AttemptEnding, AttemptKey } from './attempt-port.ts';
 
 /** How an attempt ended. `status` is that of the endpoint's answer, absent without an answer. */

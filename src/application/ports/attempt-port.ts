@@ -1,12 +1,12 @@
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { EndedCall } from '../../domain/attempt-record.ts';
-import type { DeferralScope } from '../../domain/backpressure.ts';
-import type { FlowChild } from '../../domain/flow.ts';
-import type { BreakerMove, Verdict } from '../../domain/breaker.ts';
-import type { Job } from '../../domain/job.ts';
-import type { Json } from '../../domain/json.ts';
-import type { Retention } from '../../domain/retention.ts';
-import type { Limiter } from '../../domain/worker-options.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
+import type { DeferralScope } from '../../domain/calls/backpressure.ts';
+import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { BreakerMove, Verdict } from '../../domain/attempts/breaker.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { Json } from '../../domain/values/json.ts';
+import type { Retention } from '../../domain/attempts/retention.ts';
+import type { Limiter } from '../../domain/workers/worker-options.ts';
 
 /**
  * Identifies an attempt: its token holds its job. No caller needs to know anything else about the attempt, so any

@@ -1,5 +1,5 @@
-import type { OpenBreaker } from '../../domain/breaker.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { OpenBreaker } from '../../domain/attempts/breaker.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
  * Reads and closes the breakers of queues. The verdicts that open and close them come with the endings of attempts,

@@ -1,4 +1,4 @@
-import type { Calendar } from '../../domain/slots.ts';
+import type { Calendar } from '../../domain/schedulers/slots.ts';
 
 /** Reads cron patterns and time zones. */
 export interface CalendarPort extends Calendar {

@@ -1,5 +1,5 @@
-import type { CallFigures } from '../../domain/call-figures.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { CallFigures } from '../../domain/calls/call-figures.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** What one source counted of the calls of a queue within one minute. */
 export interface MinuteOfCalls {

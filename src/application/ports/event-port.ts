@@ -1,7 +1,7 @@
-import type { EventId } from '../../domain/event-id.ts';
-import type { EventPosition } from '../../domain/event-position.ts';
-import type { EventOrGap, QueueEvent } from '../../domain/queue-event.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { EventId } from '../../domain/events/event-id.ts';
+import type { EventPosition } from '../../domain/events/event-position.ts';
+import type { EventOrGap, QueueEvent } from '../../domain/events/queue-event.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** Receives the events of one queue in their order, each once, and a gap where some may have been lost. */
 export type EventListener = (events: readonly EventOrGap[]) => void;

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** How many jobs of a queue failed in one round. */
 export interface ExpiredJobs {

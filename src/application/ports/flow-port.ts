@@ -1,7 +1,7 @@
-import type { FlowChild, JobAddress, NewFlowJob } from '../../domain/flow.ts';
-import type { FlowNode } from '../../domain/flow-node.ts';
-import type { Page } from '../../domain/page.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { FlowChild, JobAddress, NewFlowJob } from '../../domain/flows/flow.ts';
+import type { FlowNode } from '../../domain/flows/flow-node.ts';
+import type { Page } from '../../domain/values/page.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The outcome of the add of a flow; one that is not added changes nothing. */
 export type FlowAdded =

@@ -1,9 +1,9 @@
-import type { ActionOutcome } from '../../domain/job-actions.ts';
-import type { JobChange } from '../../domain/job-change.ts';
-import type { JobRetry } from '../../domain/job-retry.ts';
-import type { JobState } from '../../domain/job-status.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { Retention } from '../../domain/retention.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
+import type { JobChange } from '../../domain/jobs/job-change.ts';
+import type { JobRetry } from '../../domain/jobs/job-retry.ts';
+import type { JobState } from '../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Retention } from '../../domain/attempts/retention.ts';
 
 export interface JobCancellation {
   /** Why the job fails. */

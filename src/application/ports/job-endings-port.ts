@@ -1,5 +1,5 @@
-import type { Json } from '../../domain/json.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { Json } from '../../domain/values/json.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** Reports how a job ended. A long value may be missing, and a long reason cut. */
 export type EndingNotice =

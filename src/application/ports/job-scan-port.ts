@@ -1,6 +1,6 @@
-import type { JobState } from '../../domain/job-status.ts';
-import type { Json } from '../../domain/json.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { JobState } from '../../domain/jobs/job-status.ts';
+import type { Json } from '../../domain/values/json.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The fields of a job that a scan may return beside its id and state. */
 export type ScannedField =

@@ -1,5 +1,5 @@
-import type { Policy } from '../../domain/policy.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { Policy } from '../../domain/policies/policy.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** What a policy is for. No queue has the empty name. */
 export type PolicyScope = QueueName | typeof ALL_QUEUES;

@@ -1,6 +1,6 @@
-import type { Deduplication } from '../../domain/deduplication.ts';
-import type { DrainOptions } from '../../domain/drain-options.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { Deduplication } from '../../domain/jobs/deduplication.ts';
+import type { DrainOptions } from '../../domain/queues/drain-options.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The outcome of a removal. `missing`: there was no queue. `active`: it has active jobs, and nothing was removed. */
 export type QueueRemoval =

@@ -1,5 +1,5 @@
-import type { Hold } from '../../domain/hold.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { Hold } from '../../domain/queues/hold.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueSummary } from './queue-port.ts';
 
 /** The state of a queue at a glance. */

@@ -1,9 +1,9 @@
-import type { AddIdentity } from '../../domain/add-identity.ts';
-import type { AttemptRecord } from '../../domain/attempt-record.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { JobCounts, JobStatus } from '../../domain/job-status.ts';
-import type { AddedJob, Job, NewJob } from '../../domain/job.ts';
-import type { PolicyDefaults } from '../../domain/policy.ts';
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
+import type { AttemptRecord } from '../../domain/attempts/attempt-record.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { JobCounts, JobStatus } from '../../domain/jobs/job-status.ts';
+import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
+import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 
 /** A slice of the jobs that have any of some statuses. */
 export interface JobsQuery {

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
  * What may have changed: the stored `workers` or `policies`; the holders of jobs, since some were `cancelled`; or

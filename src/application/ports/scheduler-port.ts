@@ -1,6 +1,6 @@
-import type { Page } from '../../domain/page.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../domain/scheduler.ts';
+import type { Page } from '../../domain/values/page.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { NewScheduler, StoredScheduler } from '../../domain/schedulers/scheduler.ts';
 
 /**
  * Stores schedulers, each with its next job planned. Starting that job plans the one after it, so every slot

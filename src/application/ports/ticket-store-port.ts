@@ -1,4 +1,4 @@
-import type { EventGrant } from '../../domain/event-ticket.ts';
+import type { EventGrant } from '../../domain/events/event-ticket.ts';
 
 /**
  * Stores the tickets that open event streams, for all replicas. A store keeps no ticket in a form in which it could be

@@ -1,9 +1,9 @@
-import type { EndedCall } from '../../domain/attempt-record.ts';
-import type { EndpointAnswer } from '../../domain/delivery.ts';
-import type { Endpoint } from '../../domain/endpoint.ts';
-import type { FlowChild } from '../../domain/flow.ts';
-import type { Job } from '../../domain/job.ts';
-import type { Cancellation } from './cancellation.ts';
+import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
+import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
+import type { Endpoint } from '../../domain/calls/endpoint.ts';
+import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import type { Cancellation } from '../../domain/calls/cancellation.ts';
 
 /**
  * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is

@@ -1,5 +1,5 @@
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { Worker } from '../../domain/worker.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 
 /** A stored record that is no valid worker: it is left as it is, and reported. */
 export interface InvalidWorkerRecord {

@@ -1,8 +1,8 @@
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import type { AddedJob } from '../../domain/job.ts';
-import type { Page } from '../../domain/page.ts';
-import { piecesOf } from '../../domain/pieces.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { AddedJob } from '../../domain/jobs/job.ts';
+import type { Page } from '../../domain/values/page.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   MAX_SCHEDULERS,
   newScheduler,
@@ -10,8 +10,8 @@ import {
   type Scheduler,
   type SchedulerInput,
   type StoredScheduler,
-} from '../../domain/scheduler.ts';
-import { firstSlot, hasTimes, nextSlots } from '../../domain/slots.ts';
+} from '../../domain/schedulers/scheduler.ts';
+import { firstSlot, hasTimes, nextSlots } from '../../domain/schedulers/slots.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';

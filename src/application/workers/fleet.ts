@@ -1,17 +1,17 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { disabledWorker } from '../../domain/worker-disabling.ts';
-import type { Worker } from '../../domain/worker.ts';
+import { disabledWorker } from '../../domain/workers/worker-disabling.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
-import type { Startable } from '../ports/startable.ts';
+import type { Startable } from '../running/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
-import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/worker-options.ts';
+import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
 import { CallCapacity } from '../delivery/call-capacity.ts';
-import { Notifier } from '../delivery/notifier.ts';
+import { Notifier } from '../running/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
-import type { WorkersInForce } from './workers-in-force.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { WorkerReconciler } from './workers.ts';
 
 /** How often the fleet reads the record without a signal, in milliseconds. */

@@ -1,6 +1,10 @@
-import { joinedFigures } from '../../domain/call-figures.ts';
-import type { QueueName } from '../../domain/queue-name.ts';
-import { conditionOf, workerHealth, type WorkerHealth } from '../../domain/worker-health.ts';
+import { joinedFigures } from '../../domain/calls/call-figures.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import {
+  conditionOf,
+  workerHealth,
+  type WorkerHealth,
+} from '../../domain/workers/worker-health.ts';
 import { MINUTE, type CallRecorder } from '../delivery/call-recorder.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';

@@ -1,20 +1,20 @@
-import type { QueueName } from '../../domain/queue-name.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   checkWorker,
   shownWorker,
   type Worker,
   type WorkerInput,
   type WorkerShape,
-} from '../../domain/worker.ts';
+} from '../../domain/workers/worker.ts';
 import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
-import { rotatedWorker, signedWorker } from '../../domain/signing.ts';
-import { checkShape } from '../../domain/check-shape.ts';
+import { rotatedWorker, signedWorker } from '../../domain/calls/signing.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
 import {
   disabledWorker,
   disablingOrderShape,
   enabledWorker,
   type DisablingOrder,
-} from '../../domain/worker-disabling.ts';
+} from '../../domain/workers/worker-disabling.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';

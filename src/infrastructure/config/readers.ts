@@ -1,6 +1,6 @@
 import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbound-entry.ts';
-import { excerpt } from '../../domain/text.ts';
+import { excerpt } from '../../domain/values/text.ts';
 import { parseHostList } from './host-list.ts';
 import { parseStoreUri, type StoreUri } from './store-uri.ts';
 

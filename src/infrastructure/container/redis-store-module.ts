@@ -30,9 +30,9 @@ import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.
 import { RedisBreaker } from '../../adapters/outbound/redis/gate/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
-import { queueName } from '../../domain/queue-name.ts';
-import { stalledGrace } from '../../domain/stalled-grace.ts';
-import { workerShape } from '../../domain/worker.ts';
+import { queueName } from '../../domain/queues/queue-name.ts';
+import { stalledGrace } from '../../domain/attempts/stalled-grace.ts';
+import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { token, tokens } from './tokens.ts';

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import { queueName } from '../../domain/queue-name.ts';
+import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { RandomTokens } from '../random-tokens.ts';

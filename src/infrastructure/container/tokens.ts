@@ -43,7 +43,7 @@ import type { ReplicaSignalsPort } from '../../application/ports/replica-signals
 import type { QueueControlPort } from '../../application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
-import type { Startable } from '../../application/ports/startable.ts';
+import type { Startable } from '../../application/running/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';

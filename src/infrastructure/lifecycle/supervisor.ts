@@ -1,5 +1,5 @@
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
-import type { Startable } from '../../application/ports/startable.ts';
+import type { Startable } from '../../application/running/startable.ts';
 
 /** Share of the shutdown time that is kept for giving up what did not end by itself. */
 const GIVING_UP_SHARE = 0.1;

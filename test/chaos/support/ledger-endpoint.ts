@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobJson } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import type { Ledger } from './ledger.ts';
 
 /** One call, as far as a scenario looks at it. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ReadJobJson } from '../../../src/domain/job-json.ts';
+import type { ReadJobJson } from '../../../src/domain/jobs/job-json.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
 /** What the one who adds a job knows of it: 200, 503, or no answer at all. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Attempt, AttemptEnding, Claim } from '../../../src/application/ports/attempt-port.ts';
-import { REPORTED, type Verdict } from '../../../src/domain/breaker.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { REPORTED, type Verdict } from '../../../src/domain/attempts/breaker.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

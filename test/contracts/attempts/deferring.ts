@@ -5,9 +5,9 @@ import type {
   AttemptPort,
   Claim,
 } from '../../../src/application/ports/attempt-port.ts';
-import type { DeferralScope } from '../../../src/domain/backpressure.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { DeferralScope } from '../../../src/domain/calls/backpressure.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

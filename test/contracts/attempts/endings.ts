@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 import { rejection } from '../../support/rejection.ts';
 import { JSON_VALUES } from '../queue/json-values.ts';
 import type { QueueHarness } from '../queue-harness.ts';

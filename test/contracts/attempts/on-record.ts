@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
-import type { AttemptRecord, EndedCall } from '../../../src/domain/attempt-record.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import type { AttemptRecord, EndedCall } from '../../../src/domain/attempts/attempt-record.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

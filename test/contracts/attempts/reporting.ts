@@ -4,8 +4,8 @@ import {
   type AttemptEnding,
   type AttemptKey,
 } from '../../../src/application/ports/attempt-port.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { Retention } from '../../../src/domain/retention.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { Retention } from '../../../src/domain/attempts/retention.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {

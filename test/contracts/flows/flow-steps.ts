@@ -7,9 +7,9 @@ import {
   type FlowChild,
   type FlowInput,
   type NewFlowJob,
-} from '../../../src/domain/flow.ts';
-import type { Json } from '../../../src/domain/json.ts';
-import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
+} from '../../../src/domain/flows/flow.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
+import { queueName, type QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { collected } from '../../support/collected.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { ANY, claimOf, FAILED, process, take, uniqueQueue } from '../queue-steps.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
-import type { FailureRule } from '../../../src/domain/flow.ts';
+import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { ANY, claimOf, countsOf, NO_JOBS, process, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FlowNode } from '../../../src/domain/flow-node.ts';
-import type { NewFlowJob } from '../../../src/domain/flow.ts';
+import type { FlowNode } from '../../../src/domain/flows/flow-node.ts';
+import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { collected } from '../../support/collected.ts';
 import { FAILED, process } from '../queue-steps.ts';

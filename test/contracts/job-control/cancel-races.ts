@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/application/ports/attempt-port.ts';
-import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
+import type { ActionOutcome } from '../../../src/domain/jobs/job-actions.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addOne,

@@ -1,6 +1,6 @@
-import type { JobStatus } from '../../../src/domain/job-status.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { JobStatus } from '../../../src/domain/jobs/job-status.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueReplica } from '../queue-harness.ts';
 import { addOne, COMPLETED, FAILED, HOUR, process, take } from '../queue-steps.ts';
 

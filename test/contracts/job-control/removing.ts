@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ALLOWED_STATES } from '../../../src/domain/job-actions.ts';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import { ALLOWED_STATES } from '../../../src/domain/jobs/job-actions.ts';
+import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

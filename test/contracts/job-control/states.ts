@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { JobControlPort } from '../../../src/application/ports/job-control-port.ts';
-import { statesFor, type ActionOutcome, type JobAction } from '../../../src/domain/job-actions.ts';
-import { JOB_STATUSES, type JobState } from '../../../src/domain/job-status.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import {
+  statesFor,
+  type ActionOutcome,
+  type JobAction,
+} from '../../../src/domain/jobs/job-actions.ts';
+import { JOB_STATUSES, type JobState } from '../../../src/domain/jobs/job-status.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { countsOf, read, uniqueQueue } from '../queue-steps.ts';
 import { placedJob } from './placed-job.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ScannedField, ScannedJob } from '../../../src/application/ports/job-scan-port.ts';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { collected } from '../../support/collected.ts';
 import { placedJob } from '../job-control/placed-job.ts';
 import type { QueueHarness } from '../queue-harness.ts';

@@ -3,10 +3,10 @@ import type {
   ScannedField,
   ScannedJob,
 } from '../../../src/application/ports/job-scan-port.ts';
-import { newJob } from '../../../src/domain/job.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { JobState } from '../../../src/domain/job-status.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { JobState } from '../../../src/domain/jobs/job-status.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueReplica } from '../queue-harness.ts';
 import { FAILED, process } from '../queue-steps.ts';
 

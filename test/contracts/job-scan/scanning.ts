@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ScannedJob } from '../../../src/application/ports/job-scan-port.ts';
-import { JOB_STATES, JOB_STATUSES, type JobStatus } from '../../../src/domain/job-status.ts';
+import { JOB_STATES, JOB_STATUSES, type JobStatus } from '../../../src/domain/jobs/job-status.ts';
 import { collected } from '../../support/collected.ts';
 import { rejection } from '../../support/rejection.ts';
 import { placedJob } from '../job-control/placed-job.ts';

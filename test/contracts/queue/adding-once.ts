@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { REMEMBERED_FOR, type AddIdentity } from '../../../src/domain/add-identity.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import { newJob, type AddedJob, type NewJob } from '../../../src/domain/job.ts';
-import type { PolicyDefaults } from '../../../src/domain/policy.ts';
+import { REMEMBERED_FOR, type AddIdentity } from '../../../src/domain/jobs/add-identity.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import { newJob, type AddedJob, type NewJob } from '../../../src/domain/jobs/job.ts';
+import type { PolicyDefaults } from '../../../src/domain/policies/policy.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../src/application/ports/queue-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {

@@ -1,8 +1,8 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import { newJob } from '../../../src/domain/job.ts';
-import { JsonText } from '../../../src/domain/json.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
+import { JsonText } from '../../../src/domain/values/json.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,

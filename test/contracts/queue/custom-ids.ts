@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
-import type { NewJob } from '../../../src/domain/job.ts';
+import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { DeduplicationOptions } from '../../../src/domain/deduplication.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import { newJob, type AddedJob, type NewJob } from '../../../src/domain/job.ts';
-import type { Json } from '../../../src/domain/json.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { DeduplicationOptions } from '../../../src/domain/jobs/deduplication.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import { newJob, type AddedJob, type NewJob } from '../../../src/domain/jobs/job.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   ANY,

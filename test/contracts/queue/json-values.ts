@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 
 /** Values of every kind that JSON knows, with the ones a store could take for something else. */
 export const JSON_VALUES: readonly (readonly [title: string, value: Json])[] = [

@@ -1,7 +1,7 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
-import type { Job } from '../../../src/domain/job.ts';
+import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
+import type { Job } from '../../../src/domain/jobs/job.ts';
 import { collected } from '../../support/collected.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KEPT_LOG_LINES } from '../../../src/domain/job-options.ts';
+import { KEPT_LOG_LINES } from '../../../src/domain/jobs/job-options.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,

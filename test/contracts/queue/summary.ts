@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { JOB_STATUSES } from '../../../src/domain/job-status.ts';
+import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { addOne, countsOf, NO_JOBS, take, uniqueQueue } from '../queue-steps.ts';
 

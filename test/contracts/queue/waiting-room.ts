@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { AddedJob, NewJob } from '../../../src/domain/job.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { AddedJob, NewJob } from '../../../src/domain/jobs/job.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { rejection } from '../../support/rejection.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {

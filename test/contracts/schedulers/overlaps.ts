@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import {
   MAX_SCHEDULERS,
   newScheduler,
@@ -8,7 +8,7 @@ import {
   type Repeat,
   type SchedulerInput,
   type StoredScheduler,
-} from '../../../src/domain/scheduler.ts';
+} from '../../../src/domain/schedulers/scheduler.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   ANY,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Cancellation } from '../../../src/application/ports/cancellation.ts';
+import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
 import type { WebhookCaller } from '../webhook-caller.ts';
 
 const ABORTED = 'Endpoint call was aborted';

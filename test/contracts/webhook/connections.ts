@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Cancellation } from '../../../src/application/ports/cancellation.ts';
-import { ENDPOINT_METHODS, type EndpointMethod } from '../../../src/domain/endpoint.ts';
+import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
+import { ENDPOINT_METHODS, type EndpointMethod } from '../../../src/domain/calls/endpoint.ts';
 import { answer, type EndpointCall, type EndpointServer } from '../../support/endpoint-server.ts';
 import { HastyServer } from '../../support/hasty-server.ts';
 import { Mailbox } from '../../support/mailbox.ts';

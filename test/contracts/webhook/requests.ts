@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Cancellation } from '../../../src/application/ports/cancellation.ts';
-import type { FlowChild } from '../../../src/domain/flow.ts';
-import { jobJson } from '../../../src/domain/job-json.ts';
-import { ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
+import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
+import type { FlowChild } from '../../../src/domain/flows/flow.ts';
+import { jobJson } from '../../../src/domain/jobs/job-json.ts';
+import { ENDPOINT_METHODS } from '../../../src/domain/calls/endpoint.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { ENDPOINT_BODIES, ENDPOINT_METHODS } from '../../../src/domain/endpoint.ts';
-import type { SigningSecrets } from '../../../src/domain/signing.ts';
+import { ENDPOINT_BODIES, ENDPOINT_METHODS } from '../../../src/domain/calls/endpoint.ts';
+import type { SigningSecrets } from '../../../src/domain/calls/signing.ts';
 import type { EndpointCall } from '../../support/endpoint-server.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { JOB, type CallOptions, type WebhookCaller } from '../webhook-caller.ts';

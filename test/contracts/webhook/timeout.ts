@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Cancellation } from '../../../src/application/ports/cancellation.ts';
+import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
 import { answer } from '../../support/endpoint-server.ts';
 import { HastyServer } from '../../support/hasty-server.ts';
 import { BRIEFLY, SETTINGS, JOB, TOKEN, type WebhookCaller } from '../webhook-caller.ts';

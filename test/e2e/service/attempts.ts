@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { expect } from 'chai';
-import type { AttemptJson } from '../../../src/domain/attempt-record.ts';
+import type { AttemptJson } from '../../../src/domain/attempts/attempt-record.ts';
 import { answer, type EndpointHandler } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/redis/free-port.ts';

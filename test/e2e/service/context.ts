@@ -1,4 +1,4 @@
-import type { JobJson } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Answer, ServiceProcess } from '../../support/service-process.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { JobJson } from '../../../src/domain/job-json.ts';
+import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import { answer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';

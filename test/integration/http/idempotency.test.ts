@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Jobs } from '../../../src/application/jobs/jobs.ts';
-import type { AddIdentity } from '../../../src/domain/add-identity.ts';
+import type { AddIdentity } from '../../../src/domain/jobs/add-identity.ts';
 import { HttpService, type Answer } from './support/http-service.ts';
 import { RawConnection } from './support/raw-connection.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 import { HttpService } from './support/http-service.ts';
 
 /** So many values that nothing is made of them. */

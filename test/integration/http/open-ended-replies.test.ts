@@ -13,7 +13,7 @@ import type { OpenEndedReply } from '../../../src/adapters/inbound/http/messages
 import { bodyLimit } from '../../../src/adapters/inbound/http/messages/request-body.ts';
 import { TransferBudget } from '../../../src/adapters/inbound/http/messages/transfer-budget.ts';
 import { HttpServer } from '../../../src/adapters/inbound/http/server/http-server.ts';
-import { queueName } from '../../../src/domain/queue-name.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { rejection } from '../../support/rejection.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Events } from '../../../src/application/events/events.ts';
-import type { EventPosition } from '../../../src/domain/event-position.ts';
+import type { EventPosition } from '../../../src/domain/events/event-position.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { jobOf } from '../../contracts/queue-steps.ts';
 import { queueNamed } from '../../support/queue-named.ts';

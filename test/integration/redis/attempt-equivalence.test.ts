@@ -15,10 +15,10 @@ import type {
   AttemptKey,
   ClaimRequest,
 } from '../../../src/application/ports/attempt-port.ts';
-import type { JobInput } from '../../../src/domain/job.ts';
-import { newJob } from '../../../src/domain/job.ts';
-import type { Json } from '../../../src/domain/json.ts';
-import type { JobRetention, Retention } from '../../../src/domain/retention.ts';
+import type { JobInput } from '../../../src/domain/jobs/job.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
+import type { JobRetention, Retention } from '../../../src/domain/attempts/retention.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import {

@@ -1,12 +1,12 @@
 import { queueNamed } from '../../support/queue-named.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
-import { newJob } from '../../../src/domain/job.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -5,8 +5,8 @@ import {
 } from '../../../src/adapters/outbound/redis/control/removal-scripts.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/scheduler.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import {
   addOne,
   ANY,

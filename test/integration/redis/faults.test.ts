@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { AttemptKey, AttemptPort } from '../../../src/application/ports/attempt-port.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { newJob, type NewJob } from '../../../src/domain/job.ts';
+import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import { claimOf, take } from '../../contracts/queue-steps.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {

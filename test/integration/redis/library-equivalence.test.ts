@@ -2,7 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { Queue, type JobsOptions } from 'bullmq';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { newJob, type JobInput } from '../../../src/domain/job.ts';
+import { newJob, type JobInput } from '../../../src/domain/jobs/job.ts';
 import {
   redisReplica,
   TestConnections,

@@ -3,7 +3,7 @@ import { claimOf } from '../../contracts/queue-steps.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Attempt, Claim } from '../../../src/application/ports/attempt-port.ts';
-import { newJob } from '../../../src/domain/job.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {
   redisReplica,

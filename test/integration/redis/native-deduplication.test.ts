@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { newJob } from '../../../src/domain/job.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
 import { COMPLETED, countsOf, jobOf, read, take } from '../../contracts/queue-steps.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';

@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq';
 import { expect } from 'chai';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { jobOf, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';

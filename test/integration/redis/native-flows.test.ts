@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Job } from 'bullmq';
 import { expect } from 'chai';
-import { flowJobShape, newFlow } from '../../../src/domain/flow.ts';
-import { queueName, type QueueName } from '../../../src/domain/queue-name.ts';
+import { flowJobShape, newFlow } from '../../../src/domain/flows/flow.ts';
+import { queueName, type QueueName } from '../../../src/domain/queues/queue-name.ts';
 import {
   ANY,
   claimOf,

@@ -1,9 +1,9 @@
 import type { Job as NativeJob, Queue } from 'bullmq';
 import { expect } from 'chai';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
-import type { JobStatus } from '../../../src/domain/job-status.ts';
-import type { ActionOutcome } from '../../../src/domain/job-actions.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
+import type { JobStatus } from '../../../src/domain/jobs/job-status.ts';
+import type { ActionOutcome } from '../../../src/domain/jobs/job-actions.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { placedJob } from '../../contracts/job-control/placed-job.ts';
 import { ANY, claimOf, FAILED, read, take } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

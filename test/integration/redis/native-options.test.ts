@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { JobOptionsInput } from '../../../src/domain/job-options.ts';
+import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
 

@@ -1,6 +1,10 @@
 import type { Job } from 'bullmq';
 import { expect } from 'chai';
-import { MAX_SCHEDULERS, newScheduler, type Repeat } from '../../../src/domain/scheduler.ts';
+import {
+  MAX_SCHEDULERS,
+  newScheduler,
+  type Repeat,
+} from '../../../src/domain/schedulers/scheduler.ts';
 import { COMPLETED, process, schedulersIn, takenIds } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';

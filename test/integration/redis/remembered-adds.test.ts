@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { MOST_REMEMBERED } from '../../../src/domain/add-identity.ts';
-import { newJob, type NewJob } from '../../../src/domain/job.ts';
+import { MOST_REMEMBERED } from '../../../src/domain/jobs/add-identity.ts';
+import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import { rejection } from '../../support/rejection.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import {

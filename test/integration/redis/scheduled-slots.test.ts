@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
-import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/scheduler.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import {
   claimOf,
   COMPLETED,

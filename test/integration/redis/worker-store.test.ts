@@ -1,8 +1,8 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { queueName } from '../../../src/domain/queue-name.ts';
-import { workerShape } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
+import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';

@@ -5,7 +5,7 @@ import { UndiciCall } from '../../../src/adapters/outbound/webhook/undici-call.t
 import { UndiciConnections } from '../../../src/adapters/outbound/webhook/undici-connections.ts';
 import { UndiciWebhook } from '../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { WebhookRequests } from '../../../src/adapters/outbound/webhook/webhook-request.ts';
-import { Cancellation } from '../../../src/application/ports/cancellation.ts';
+import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
 import {
   GUARD,
   JOB,

@@ -10,7 +10,7 @@ import {
 } from 'bullmq';
 import { Queue as FormerQueue } from 'bullmq5';
 import type { Redis } from 'ioredis';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { uniqueQueue } from '../../contracts/queue-steps.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { redisReplica, TestConnections, type RedisReplica } from './redis-stores.ts';

@@ -33,7 +33,7 @@ import { RedisTicketStore } from '../../../src/adapters/outbound/redis/tickets/r
 import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
-import { queueName } from '../../../src/domain/queue-name.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';

@@ -1,5 +1,5 @@
 import { queueNamed } from '../../support/queue-named.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
@@ -9,10 +9,10 @@ import { EndpointCallError } from '../../../src/application/ports/webhook-port.t
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
-import { newJob } from '../../../src/domain/job.ts';
-import type { JobCounts } from '../../../src/domain/job-status.ts';
-import { enabledWorker } from '../../../src/domain/worker-disabling.ts';
-import type { Worker } from '../../../src/domain/worker.ts';
+import { newJob } from '../../../src/domain/jobs/job.ts';
+import type { JobCounts } from '../../../src/domain/jobs/job-status.ts';
+import { enabledWorker } from '../../../src/domain/workers/worker-disabling.ts';
+import type { Worker } from '../../../src/domain/workers/worker.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';

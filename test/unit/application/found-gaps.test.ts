@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { FoundGaps } from '../../../src/application/events/found-gaps.ts';
 import type { EventsOfAll, LostEvents } from '../../../src/application/ports/event-port.ts';
-import type { EventPosition } from '../../../src/domain/event-position.ts';
-import { positionOf, type EventOrGap, type QueueEvent } from '../../../src/domain/queue-event.ts';
+import type { EventPosition } from '../../../src/domain/events/event-position.ts';
+import {
+  positionOf,
+  type EventOrGap,
+  type QueueEvent,
+} from '../../../src/domain/events/queue-event.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 

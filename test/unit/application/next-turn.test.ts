@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nextTurn, TURN_GROUPS } from '../../../src/application/maintenance/next-turn.ts';
+import { nextTurn, TURN_GROUPS } from '../../../src/application/running/next-turn.ts';
 
 const GROUPS = Array.from({ length: TURN_GROUPS }, (_, group) => group);
 

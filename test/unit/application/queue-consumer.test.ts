@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { expect } from 'chai';
@@ -16,12 +16,12 @@ import {
 } from '../../../src/application/ports/webhook-port.ts';
 import type { AttemptObserver } from '../../../src/application/ports/attempt-observer.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
-import { JOB_STATUSES, type JobCounts } from '../../../src/domain/job-status.ts';
-import { newJob, type AddedJob, type Job, type JobInput } from '../../../src/domain/job.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../src/domain/jobs/job-status.ts';
+import { newJob, type AddedJob, type Job, type JobInput } from '../../../src/domain/jobs/job.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
-import type { WorkerOptions } from '../../../src/domain/worker-options.ts';
-import type { Worker } from '../../../src/domain/worker.ts';
+import type { WorkerOptions } from '../../../src/domain/workers/worker-options.ts';
+import type { Worker } from '../../../src/domain/workers/worker.ts';
 import { RecordingLogger, type LogLine } from '../../integration/http/support/recording-logger.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';

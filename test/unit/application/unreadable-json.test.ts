@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
 import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { addOne, read } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';

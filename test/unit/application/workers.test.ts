@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
-import { queueName } from '../../../src/domain/queue-name.ts';
-import { workerShape, type Worker } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
+import { workerShape, type Worker } from '../../../src/domain/workers/worker.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

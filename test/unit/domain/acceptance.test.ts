@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acceptedFor } from '../../../src/domain/acceptance.ts';
-import type { Endpoint } from '../../../src/domain/endpoint.ts';
+import { acceptedFor } from '../../../src/domain/attempts/acceptance.ts';
+import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
 
 const DEFERS: Endpoint = { url: 'http://localhost/', method: 'post', accepted: 'defer' };
 

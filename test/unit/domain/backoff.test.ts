@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { backoffDelay, backoffShape, type Backoff } from '../../../src/domain/backoff.ts';
-import { checkShape } from '../../../src/domain/check-shape.ts';
+import { backoffDelay, backoffShape, type Backoff } from '../../../src/domain/attempts/backoff.ts';
+import { checkShape } from '../../../src/domain/values/check-shape.ts';
 import { rejection } from './rejection.ts';
 
 describe('backoff', () => {

@@ -4,7 +4,7 @@ import {
   backpressureShape,
   type AskedPause,
   type Backpressure,
-} from '../../../src/domain/backpressure.ts';
+} from '../../../src/domain/calls/backpressure.ts';
 
 const NOW = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { durationClass, percentiles } from '../../../src/domain/call-durations.ts';
-import { CallCounter, joinedFigures, NO_CALLS } from '../../../src/domain/call-figures.ts';
+import { durationClass, percentiles } from '../../../src/domain/calls/call-durations.ts';
+import { CallCounter, joinedFigures, NO_CALLS } from '../../../src/domain/calls/call-figures.ts';
 
 function percentilesOf(...durations: readonly number[]) {
   const counter = new CallCounter();

@@ -3,8 +3,8 @@ import {
   deliveryOutcome,
   type DeliveryOutcome,
   type EndpointAnswer,
-} from '../../../src/domain/delivery.ts';
-import type { Json } from '../../../src/domain/json.ts';
+} from '../../../src/domain/calls/delivery.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 
 interface Answered extends Partial<Omit<EndpointAnswer, 'headers'>> {
   readonly contentType?: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkShape } from '../../../src/domain/check-shape.ts';
-import { endpointShape } from '../../../src/domain/endpoint.ts';
+import { checkShape } from '../../../src/domain/values/check-shape.ts';
+import { endpointShape } from '../../../src/domain/calls/endpoint.ts';
 import { rejection } from './rejection.ts';
 
 const URL_MUST = 'e.url must be a valid http or https URL without user name or password';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { dataMatch } from '../../../src/domain/data-match.ts';
+import { dataMatch } from '../../../src/domain/jobs/data-match.ts';
 import {
   filteredFields,
   matchesFilter,
   type FilteredJob,
   type JobFilter,
-} from '../../../src/domain/job-filter.ts';
+} from '../../../src/domain/jobs/job-filter.ts';
 
 const JOB: FilteredJob = {
   id: '7',

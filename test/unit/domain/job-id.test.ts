@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { customJobId, isReservedJobId } from '../../../src/domain/job-id.ts';
+import { customJobId, isReservedJobId } from '../../../src/domain/jobs/job-id.ts';
 
 /** What BullMQ keeps next to the jobs of a queue, by its own list of keys and its scripts. */
 const KEYS_OF_A_QUEUE = [

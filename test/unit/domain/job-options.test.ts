@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkShape } from '../../../src/domain/check-shape.ts';
-import { jobOptions, jobOptionsShape } from '../../../src/domain/job-options.ts';
+import { checkShape } from '../../../src/domain/values/check-shape.ts';
+import { jobOptions, jobOptionsShape } from '../../../src/domain/jobs/job-options.ts';
 import { rejection } from './rejection.ts';
 
 describe('job options', () => {

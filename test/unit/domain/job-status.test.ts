@@ -5,7 +5,7 @@ import {
   isJobStatus,
   JOB_STATUSES,
   type JobStatus,
-} from '../../../src/domain/job-status.ts';
+} from '../../../src/domain/jobs/job-status.ts';
 
 const NONE = { active: 0, waiting: 0, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
 

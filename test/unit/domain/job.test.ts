@@ -6,8 +6,8 @@ import {
   withFailure,
   type Job,
   type JobInput,
-} from '../../../src/domain/job.ts';
-import type { JobOptions } from '../../../src/domain/job-options.ts';
+} from '../../../src/domain/jobs/job.ts';
+import type { JobOptions } from '../../../src/domain/jobs/job-options.ts';
 import { rejection } from './rejection.ts';
 
 describe('new job', () => {

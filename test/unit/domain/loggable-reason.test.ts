@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Endpoint } from '../../../src/domain/endpoint.ts';
-import { newJob, type Job } from '../../../src/domain/job.ts';
-import { jobJson } from '../../../src/domain/job-json.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
+import { newJob, type Job } from '../../../src/domain/jobs/job.ts';
+import { jobJson } from '../../../src/domain/jobs/job-json.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 import { queueNamed } from '../../support/queue-named.ts';
-import { loggableReason } from '../../../src/domain/loggable-reason.ts';
+import { loggableReason } from '../../../src/domain/jobs/loggable-reason.ts';
 
 const TOKEN = 'WvQ3k0pYc8mZ1dR5tN7xB2jH4gL6sF9a';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { namePattern } from '../../../src/domain/name-pattern.ts';
+import { namePattern } from '../../../src/domain/queues/name-pattern.ts';
 
 describe('a pattern of names', () => {
   for (const [pattern, matching, others] of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forbidsRetry } from '../../../src/domain/no-retry.ts';
+import { forbidsRetry } from '../../../src/domain/calls/no-retry.ts';
 
 describe('an answer', () => {
   for (const headers of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseQueueName, queueName } from '../../../src/domain/queue-name.ts';
+import { parseQueueName, queueName } from '../../../src/domain/queues/queue-name.ts';
 import { rejection } from './rejection.ts';
 
 const NAME = queueName({ min: 3, max: 10 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { retryAfter } from '../../../src/domain/retry-after.ts';
+import { retryAfter } from '../../../src/domain/calls/retry-after.ts';
 
 const NOW = Date.UTC(2026, 10, 6, 8, 49, 37);
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { checkShape } from '../../../src/domain/check-shape.ts';
+import { checkShape } from '../../../src/domain/values/check-shape.ts';
 import {
   boolean,
   either,
@@ -13,7 +13,7 @@ import {
   optional,
   required,
   type Shaped,
-} from '../../../src/domain/shape.ts';
+} from '../../../src/domain/values/shape.ts';
 import { rejection } from './rejection.ts';
 
 const NOT_NUMBERS = ['5', '', null, undefined, true, [], [5], {}, 5n, new Number(5)];

@@ -5,8 +5,8 @@ import {
   FORMER_SECRET_LIFE,
   rotatedWorker,
   signedWorker,
-} from '../../../src/domain/signing.ts';
-import type { Worker } from '../../../src/domain/worker.ts';
+} from '../../../src/domain/calls/signing.ts';
+import type { Worker } from '../../../src/domain/workers/worker.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from './rejection.ts';
 

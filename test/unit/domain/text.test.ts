@@ -6,7 +6,7 @@ import {
   fitsInBytes,
   hasLength,
   isPrintable,
-} from '../../../src/domain/text.ts';
+} from '../../../src/domain/values/text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 describe('an excerpt of a client text', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { newJob, type Job } from '../../../src/domain/job.ts';
-import { missingField, unusableOption } from '../../../src/domain/usable-job.ts';
+import { newJob, type Job } from '../../../src/domain/jobs/job.ts';
+import { missingField, unusableOption } from '../../../src/domain/jobs/usable-job.ts';
 
 function stored(opts: Record<string, unknown>): Job {
   const { name, data, opts: sound } = newJob({ name: 'job', data: null }, '');

@@ -1,7 +1,12 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { queueName } from '../../../src/domain/queue-name.ts';
-import { checkWorker, shownWorker, workerShape, type Worker } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
+import {
+  checkWorker,
+  shownWorker,
+  workerShape,
+  type Worker,
+} from '../../../src/domain/workers/worker.ts';
 import { rejection } from './rejection.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));

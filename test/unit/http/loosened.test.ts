@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loosenedFields } from '../../../src/adapters/inbound/http/api/schemas/loosened.ts';
-import { retentionShape } from '../../../src/domain/retention.ts';
+import { retentionShape } from '../../../src/domain/attempts/retention.ts';
 import {
   boolean,
   either,
@@ -12,7 +12,7 @@ import {
   required,
   text,
   type Shape,
-} from '../../../src/domain/shape.ts';
+} from '../../../src/domain/values/shape.ts';
 
 function loosened(shape: Shape<unknown>): Shape<unknown> {
   return loosenedFields({ value: required(shape, 'A value') }).value.shape;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { shapeMistakes } from '../../../src/adapters/inbound/http/api/schemas/shape-mistakes.ts';
 import { yupSchema } from '../../../src/adapters/inbound/http/api/schemas/yup-schema.ts';
-import { jobInputShape } from '../../../src/domain/job.ts';
+import { jobInputShape } from '../../../src/domain/jobs/job.ts';
 
 const jobSchema = yupSchema(jobInputShape);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Startable } from '../../../src/application/ports/startable.ts';
+import type { Startable } from '../../../src/application/running/startable.ts';
 import { Supervisor } from '../../../src/infrastructure/lifecycle/supervisor.ts';
 import { rejection } from '../../support/rejection.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

@@ -1,6 +1,6 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import type { NewJob } from '../../../src/domain/job.ts';
+import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import {
   addOne,
   ANY,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MOST_REMEMBERED, REMEMBERED_FOR } from '../../../src/domain/add-identity.ts';
+import { MOST_REMEMBERED, REMEMBERED_FOR } from '../../../src/domain/jobs/add-identity.ts';
 import {
   RememberedAdds,
   type RememberedAdd,

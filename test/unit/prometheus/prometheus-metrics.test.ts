@@ -10,8 +10,8 @@ import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
 import type { Attempt, AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
-import type { QueueName } from '../../../src/domain/queue-name.ts';
-import type { Worker } from '../../../src/domain/worker.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import type { Worker } from '../../../src/domain/workers/worker.ts';
 import { jobOf, take } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import type { JobFacts } from '../../../src/domain/job.ts';
+import type { JobFacts } from '../../../src/domain/jobs/job.ts';
 import {
   jobFromRecord,
   storedOptions,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { queueName } from '../../../src/domain/queue-name.ts';
-import { workerShape } from '../../../src/domain/worker.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
+import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { readWorkerRecord } from '../../../src/adapters/outbound/redis/workers/worker-record.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));

@@ -1,4 +1,4 @@
-import type { DeduplicationOptions } from '../../../domain/deduplication.ts';
+import type { DeduplicationOptions } from '../../../domain/jobs/deduplication.ts';
 import type { Standing } from './deduplications.ts';
 import type { StoredJob } from './stored-job.ts';
 

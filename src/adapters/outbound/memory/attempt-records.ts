@@ -2,7 +2,7 @@ import {
   attemptsCount,
   KEPT_ATTEMPTS,
   type AttemptRecord,
-} from '../../../domain/attempt-record.ts';
+} from '../../../domain/attempts/attempt-record.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Without the replica: a memory store has only one. */

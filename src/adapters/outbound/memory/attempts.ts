@@ -6,10 +6,10 @@ import type {
   ClaimRequest,
   Settled,
 } from '../../../application/ports/attempt-port.ts';
-import { expiredReason } from '../../../domain/job-expiry.ts';
-import type { JobOptions } from '../../../domain/job-options.ts';
-import { withFailure } from '../../../domain/job.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import { expiredReason } from '../../../domain/attempts/expiry.ts';
+import type { JobOptions } from '../../../domain/jobs/job-options.ts';
+import { withFailure } from '../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { recordAttempt } from './attempt-records.ts';
 import { Breaker } from './breaker.ts';
 import { CallWindow } from './call-window.ts';

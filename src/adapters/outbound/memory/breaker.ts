@@ -4,7 +4,7 @@ import {
   type BreakerMove,
   type OpenBreaker,
   type Verdict,
-} from '../../../domain/breaker.ts';
+} from '../../../domain/attempts/breaker.ts';
 
 interface Open {
   readonly since: number;

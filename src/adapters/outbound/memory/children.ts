@@ -1,8 +1,8 @@
-import { inFlowOrder, type FailureRule, type FlowChild } from '../../../domain/flow.ts';
-import { MAX_TREE_VALUE, type FlowNode } from '../../../domain/flow-node.ts';
-import type { JobOptions } from '../../../domain/job-options.ts';
-import type { Json } from '../../../domain/json.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import { inFlowOrder, type FailureRule, type FlowChild } from '../../../domain/flows/flow.ts';
+import { MAX_TREE_VALUE, type FlowNode } from '../../../domain/flows/flow-node.ts';
+import type { JobOptions } from '../../../domain/jobs/job-options.ts';
+import type { Json } from '../../../domain/values/json.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** The parent of a job, and what the failure of the job does to it. */

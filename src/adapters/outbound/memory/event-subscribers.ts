@@ -1,6 +1,6 @@
 import type { EventListener } from '../../../application/ports/event-port.ts';
-import type { QueueEvent } from '../../../domain/queue-event.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueEvent } from '../../../domain/events/queue-event.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 interface Subscription {
   readonly listeners: Set<EventListener>;

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Receives what happens to the children of jobs; their parents may be in any queue. */

@@ -1,4 +1,4 @@
-import type { Hold } from '../../../domain/hold.ts';
+import type { Hold } from '../../../domain/queues/hold.ts';
 
 /** Decides whether claims on a queue may get jobs. */
 export class Gate {

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AttemptEnding,
@@ -11,8 +11,8 @@ import type {
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
-import { MOST_CHILDREN_BYTES } from '../../../domain/flow.ts';
-import type { Json } from '../../../domain/json.ts';
+import { MOST_CHILDREN_BYTES } from '../../../domain/flows/flow.ts';
+import type { Json } from '../../../domain/values/json.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** Attempts to process the jobs of queues in the memory of this process. */

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
-import type { OpenBreaker } from '../../../domain/breaker.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { OpenBreaker } from '../../../domain/attempts/breaker.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** The breakers of the queues in the memory of this process. */

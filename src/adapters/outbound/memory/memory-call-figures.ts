@@ -4,8 +4,8 @@ import {
   type CallFiguresPort,
   type MinuteOfCalls,
 } from '../../../application/ports/call-figures-port.ts';
-import type { CallFigures } from '../../../domain/call-figures.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { CallFigures } from '../../../domain/calls/call-figures.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryQueue } from './memory-queue.ts';
 import type { MemoryStore } from './memory-store.ts';
 

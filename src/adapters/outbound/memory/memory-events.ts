@@ -8,9 +8,9 @@ import type {
   KeptEvents,
   LostEvents,
 } from '../../../application/ports/event-port.ts';
-import { BEFORE_EVENTS, type EventId } from '../../../domain/event-id.ts';
-import { comparePositions, type EventPosition } from '../../../domain/event-position.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import { BEFORE_EVENTS, type EventId } from '../../../domain/events/event-id.ts';
+import { comparePositions, type EventPosition } from '../../../domain/events/event-position.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../shared/merged-events.ts';
 import { EventBatches } from './event-batches.ts';
 import type { MemoryStore } from './memory-store.ts';

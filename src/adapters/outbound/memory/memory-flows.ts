@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
-import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
-import type { FlowNode } from '../../../domain/flow-node.ts';
-import type { Page } from '../../../domain/page.ts';
-import { piecesOf } from '../../../domain/pieces.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flows/flow.ts';
+import type { FlowNode } from '../../../domain/flows/flow-node.ts';
+import type { Page } from '../../../domain/values/page.ts';
+import { piecesOf } from '../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { childNode, Children, flowNode } from './children.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { runs } from './pieces.ts';

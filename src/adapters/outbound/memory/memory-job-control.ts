@@ -3,11 +3,11 @@ import type {
   JobCancellation,
   JobControlPort,
 } from '../../../application/ports/job-control-port.ts';
-import type { ActionOutcome } from '../../../domain/job-actions.ts';
-import type { JobChange } from '../../../domain/job-change.ts';
-import type { JobRetry } from '../../../domain/job-retry.ts';
-import type { JobState } from '../../../domain/job-status.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { ActionOutcome } from '../../../domain/jobs/job-actions.ts';
+import type { JobChange } from '../../../domain/jobs/job-change.ts';
+import type { JobRetry } from '../../../domain/jobs/job-retry.ts';
+import type { JobState } from '../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };

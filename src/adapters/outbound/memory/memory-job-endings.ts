@@ -2,7 +2,7 @@ import type {
   EndingSubscription,
   JobEndingsPort,
 } from '../../../application/ports/job-endings-port.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** The ends of jobs in the memory of this process, reported as they happen. */

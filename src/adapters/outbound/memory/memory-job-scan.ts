@@ -7,10 +7,10 @@ import type {
   ScanQuery,
   ScanStep,
 } from '../../../application/ports/job-scan-port.ts';
-import type { JobState } from '../../../domain/job-status.ts';
-import type { Json } from '../../../domain/json.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
-import { unknownCursor } from '../../../domain/unknown-cursor.ts';
+import type { JobState } from '../../../domain/jobs/job-status.ts';
+import type { Json } from '../../../domain/values/json.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import { unknownCursor } from '../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../shared/cursor-text.ts';
 import type { ListPosition } from './job-list.ts';
 import type { MemoryStore } from './memory-store.ts';

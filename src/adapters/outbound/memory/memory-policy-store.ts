@@ -4,7 +4,7 @@ import {
   type PolicyScope,
   type PolicyStorePort,
 } from '../../../application/ports/policy-store-port.ts';
-import type { Policy } from '../../../domain/policy.ts';
+import type { Policy } from '../../../domain/policies/policy.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** Policies in the memory of this process. Callers get copies, never the record. */

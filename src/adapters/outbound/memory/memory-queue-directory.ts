@@ -3,7 +3,7 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../application/ports/queue-directory-port.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** The queues in the memory of this process, which no other client can create. */

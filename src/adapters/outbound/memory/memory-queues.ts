@@ -10,10 +10,10 @@ import type {
   QueueSummary,
   RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
-import { attemptsCount } from '../../../domain/attempt-record.ts';
-import type { AddIdentity } from '../../../domain/add-identity.ts';
-import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import { attemptsCount } from '../../../domain/attempts/attempt-record.ts';
+import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { runs } from './pieces.ts';
 import { sizeOf, type StoredJob, toJob } from './stored-job.ts';

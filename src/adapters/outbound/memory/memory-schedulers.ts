@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
-import type { Page } from '../../../domain/page.ts';
-import { piecesOf } from '../../../domain/pieces.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
+import type { Page } from '../../../domain/values/page.ts';
+import { piecesOf } from '../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import type { NewScheduler, StoredScheduler } from '../../../domain/schedulers/scheduler.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 /** Schedulers that one turn of the event loop copies. */

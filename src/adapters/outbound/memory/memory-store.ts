@@ -1,8 +1,8 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { EndingSubscribers } from '../../shared/ending-subscribers.ts';
-import type { EventId } from '../../../domain/event-id.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
-import type { FlowChild } from '../../../domain/flow.ts';
+import type { EventId } from '../../../domain/events/event-id.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import type { FlowChild } from '../../../domain/flows/flow.ts';
 import { shownChild, type Child } from './children.ts';
 import type { FamilyTies } from './family-ties.ts';
 import { EventSubscribers } from './event-subscribers.ts';

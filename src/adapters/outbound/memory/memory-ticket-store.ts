@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { TicketStorePort } from '../../../application/ports/ticket-store-port.ts';
-import type { EventGrant } from '../../../domain/event-ticket.ts';
+import type { EventGrant } from '../../../domain/events/event-ticket.ts';
 
 interface IssuedTicket {
   readonly grant: EventGrant;

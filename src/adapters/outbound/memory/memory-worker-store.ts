@@ -1,11 +1,11 @@
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   StoredWorkers,
   WorkerChange,
   WorkerStorePort,
 } from '../../../application/ports/worker-store-port.ts';
-import type { Worker } from '../../../domain/worker.ts';
+import type { Worker } from '../../../domain/workers/worker.ts';
 
 /** The registered workers in the memory of this process. Callers get copies, never the record. */
 export class MemoryWorkerStore implements WorkerStorePort {

@@ -1,7 +1,7 @@
 import type { AddedOnce, RepeatableJobs } from '../../../application/ports/queue-port.ts';
-import type { AddIdentity } from '../../../domain/add-identity.ts';
-import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../domain/job.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
+import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Addition, QueueJobs } from './queue-jobs.ts';
 import { RememberedAdds, type RememberedAdd, type RememberedJob } from './remembered-adds.ts';
 import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';

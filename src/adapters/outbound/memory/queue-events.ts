@@ -1,9 +1,9 @@
 import type { KeptEvents } from '../../../application/ports/event-port.ts';
-import { BEFORE_EVENTS, compareEventIds, type EventId } from '../../../domain/event-id.ts';
-import { eventDetails } from '../../../domain/event-details.ts';
-import type { EventName, QueueEvent } from '../../../domain/queue-event.ts';
-import type { Json } from '../../../domain/json.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import { BEFORE_EVENTS, compareEventIds, type EventId } from '../../../domain/events/event-id.ts';
+import { eventDetails } from '../../../domain/events/event-details.ts';
+import type { EventName, QueueEvent } from '../../../domain/events/queue-event.ts';
+import type { Json } from '../../../domain/values/json.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 /** Events that one read takes. */
 const EVENTS_PER_READ = 500;

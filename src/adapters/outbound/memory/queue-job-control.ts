@@ -1,9 +1,9 @@
 import type { JobCancellation } from '../../../application/ports/job-control-port.ts';
-import { statesFor, statesWithin, type ActionOutcome } from '../../../domain/job-actions.ts';
-import { actionsOf, type JobChange } from '../../../domain/job-change.ts';
-import type { JobRetry } from '../../../domain/job-retry.ts';
-import type { JobState } from '../../../domain/job-status.ts';
-import { jsonText } from '../../../domain/json.ts';
+import { statesFor, statesWithin, type ActionOutcome } from '../../../domain/jobs/job-actions.ts';
+import { actionsOf, type JobChange } from '../../../domain/jobs/job-change.ts';
+import type { JobRetry } from '../../../domain/jobs/job-retry.ts';
+import type { JobState } from '../../../domain/jobs/job-status.ts';
+import { jsonText } from '../../../domain/values/json.ts';
 import { recordAttempt } from './attempt-records.ts';
 import { endAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';

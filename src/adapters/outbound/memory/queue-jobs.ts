@@ -3,8 +3,8 @@ import {
   type JobCounts,
   type JobState,
   type JobStatus,
-} from '../../../domain/job-status.ts';
-import type { NewJob } from '../../../domain/job.ts';
+} from '../../../domain/jobs/job-status.ts';
+import type { NewJob } from '../../../domain/jobs/job.ts';
 import type { JobsQuery } from '../../../application/ports/queue-port.ts';
 import { queueFull } from '../../../domain/errors.ts';
 import { AddTrial } from './add-trial.ts';

@@ -1,13 +1,13 @@
 import { tooManySchedulers } from '../../../domain/errors.ts';
-import type { NewScheduler, StoredScheduler } from '../../../domain/scheduler.ts';
+import type { NewScheduler, StoredScheduler } from '../../../domain/schedulers/scheduler.ts';
 import {
   replacingSlot,
   resumedSlot,
   slotAfter,
   type Calendar,
   type Standing,
-} from '../../../domain/slots.ts';
-import { without } from '../../../domain/without.ts';
+} from '../../../domain/schedulers/slots.ts';
+import { without } from '../../../domain/values/without.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 

@@ -3,8 +3,8 @@ import {
   REMEMBERED_FOR,
   REMEMBERED_PIECE,
   type AddIdentity,
-} from '../../../domain/add-identity.ts';
-import type { PolicyDefaults } from '../../../domain/policy.ts';
+} from '../../../domain/jobs/add-identity.ts';
+import type { PolicyDefaults } from '../../../domain/policies/policy.ts';
 
 /** A job that existed before the add. */
 export interface RememberedJob {

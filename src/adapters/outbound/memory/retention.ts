@@ -1,10 +1,10 @@
-import type { JobOptions } from '../../../domain/job-options.ts';
+import type { JobOptions } from '../../../domain/jobs/job-options.ts';
 import {
   MOST_REMOVED_FOR_AGE,
   removesItself,
   retentionFor,
   type Retention,
-} from '../../../domain/retention.ts';
+} from '../../../domain/attempts/retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 

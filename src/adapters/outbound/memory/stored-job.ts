@@ -1,10 +1,10 @@
 import type { EndingNotice } from '../../../application/ports/job-endings-port.ts';
-import type { JobState } from '../../../domain/job-status.ts';
-import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/job.ts';
-import type { ChangedOptions } from '../../../domain/job-retry.ts';
-import type { JobOptions } from '../../../domain/job-options.ts';
-import { JsonText, jsonText, type Json } from '../../../domain/json.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { JobState } from '../../../domain/jobs/job-status.ts';
+import type { AddedJob, Job, JobFacts, NewJob } from '../../../domain/jobs/job.ts';
+import type { ChangedOptions } from '../../../domain/jobs/job-retry.ts';
+import type { JobOptions } from '../../../domain/jobs/job-options.ts';
+import { JsonText, jsonText, type Json } from '../../../domain/values/json.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoredAttempt } from './attempt-records.ts';
 import type { Children, ParentLink } from './children.ts';
 import type { ListPosition } from './job-list.ts';

@@ -1,6 +1,6 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
-import type { JobAddress } from '../../../domain/flow.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { JobAddress } from '../../../domain/flows/flow.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Child } from './children.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';

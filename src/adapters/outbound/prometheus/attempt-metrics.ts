@@ -4,8 +4,8 @@ import type {
   ReportedEnding,
 } from '../../../application/ports/attempt-observer.ts';
 import type { Attempt, AttemptEnding } from '../../../application/ports/attempt-port.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
-import { unusableOption } from '../../../domain/usable-job.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import { unusableOption } from '../../../domain/jobs/usable-job.ts';
 import type { CallOutcome, JobEvent } from './queue-account.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 

@@ -9,10 +9,10 @@ import type {
   Settled,
   StalledCheck,
 } from '../../../application/ports/attempt-port.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/values/json.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 /** Attempts as the store has them, with the time that each call takes. */
 export class MeasuredAttempts implements AttemptPort {

@@ -1,8 +1,8 @@
 import type { FlowAdded, FlowPort } from '../../../application/ports/flow-port.ts';
-import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flow.ts';
-import type { FlowNode } from '../../../domain/flow-node.ts';
-import type { Page } from '../../../domain/page.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { FlowChild, JobAddress, NewFlowJob } from '../../../domain/flows/flow.ts';
+import type { FlowNode } from '../../../domain/flows/flow-node.ts';
+import type { Page } from '../../../domain/values/page.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
 

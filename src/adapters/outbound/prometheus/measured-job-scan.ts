@@ -6,8 +6,8 @@ import type {
   ScanQuery,
   ScanStep,
 } from '../../../application/ports/job-scan-port.ts';
-import type { JobState } from '../../../domain/job-status.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { JobState } from '../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
 
 /** Scans as the store has them, with the time that each step takes. */

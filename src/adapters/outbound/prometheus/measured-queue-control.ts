@@ -2,9 +2,9 @@ import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../application/ports/queue-control-port.ts';
-import type { Deduplication } from '../../../domain/deduplication.ts';
-import type { DrainOptions } from '../../../domain/drain-options.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { Deduplication } from '../../../domain/jobs/deduplication.ts';
+import type { DrainOptions } from '../../../domain/queues/drain-options.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
 
 /** Control of queues as the store has it, with the time that each call takes. */

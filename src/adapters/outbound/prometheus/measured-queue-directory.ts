@@ -2,7 +2,7 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../application/ports/queue-directory-port.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { StoreTimer } from './store-timer.ts';
 
 /** The queues as the store has them, with the time that each call takes. */

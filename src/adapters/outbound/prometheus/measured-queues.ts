@@ -9,11 +9,11 @@ import type {
   QueueSummary,
   RepeatableJobs,
 } from '../../../application/ports/queue-port.ts';
-import type { AddIdentity } from '../../../domain/add-identity.ts';
-import type { AddedJob, Job, NewJob } from '../../../domain/job.ts';
+import type { AddIdentity } from '../../../domain/jobs/add-identity.ts';
+import type { AddedJob, Job, NewJob } from '../../../domain/jobs/job.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 /** Queues as the store has them, with the time that each call takes and the number of the jobs added. */
 export class MeasuredQueues implements QueuePort {

@@ -1,6 +1,6 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { QueueAccount } from './queue-account.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 /** Most queues with an account of their own between two scrapes, beside those that have a label already. */
 const CANDIDATES = 1000;

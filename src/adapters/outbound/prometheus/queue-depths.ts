@@ -2,9 +2,9 @@ import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { QueuePort, QueueSummary } from '../../../application/ports/queue-port.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
-import { JOB_STATUSES } from '../../../domain/job-status.ts';
+import { JOB_STATUSES } from '../../../domain/jobs/job-status.ts';
 import type { Metric } from './metric.ts';
-import type { QueueName } from '../../../domain/queue-name.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
 /** How many queues the store is asked for at once. */
 const READS_AT_ONCE = 4;

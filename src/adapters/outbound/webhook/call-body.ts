@@ -1,7 +1,7 @@
-import type { EndpointBody } from '../../../domain/endpoint.ts';
-import type { FlowChild } from '../../../domain/flow.ts';
-import { jobJson } from '../../../domain/job-json.ts';
-import type { Job } from '../../../domain/job.ts';
+import type { EndpointBody } from '../../../domain/calls/endpoint.ts';
+import type { FlowChild } from '../../../domain/flows/flow.ts';
+import { jobJson } from '../../../domain/jobs/job-json.ts';
+import type { Job } from '../../../domain/jobs/job.ts';
 
 /** The body of a call, and its type unless the registration names another. */
 export interface CallBody {

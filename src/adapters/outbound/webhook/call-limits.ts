@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../../application/ports/cancellation.ts';
+import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import type { EndpointCallError } from '../../../application/ports/webhook-port.ts';
 import { aborted, timedOut } from './call-failures.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Job } from '../../../domain/job.ts';
-import type { SigningSecrets } from '../../../domain/signing.ts';
+import type { Job } from '../../../domain/jobs/job.ts';
+import type { SigningSecrets } from '../../../domain/calls/signing.ts';
 
 interface SigningKey {
   readonly key: KeyObject;

@@ -3,7 +3,7 @@ import {
   completesJob,
   type AnswerHeaders,
   type EndpointAnswer,
-} from '../../../domain/delivery.ts';
+} from '../../../domain/calls/delivery.ts';
 import { answerTooLarge } from './call-failures.ts';
 import { CappedBytes } from './capped-bytes.ts';
 import type { ContentDecoder } from './content-decoding.ts';

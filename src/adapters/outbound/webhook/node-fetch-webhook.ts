@@ -2,16 +2,16 @@ import type { Agent } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import fetch from 'node-fetch';
-import type { Cancellation } from '../../../application/ports/cancellation.ts';
+import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
-import type { EndpointAnswer } from '../../../domain/delivery.ts';
-import type { Endpoint } from '../../../domain/endpoint.ts';
-import type { FlowChild } from '../../../domain/flow.ts';
-import type { Job } from '../../../domain/job.ts';
+import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
+import type { Endpoint } from '../../../domain/calls/endpoint.ts';
+import type { FlowChild } from '../../../domain/flows/flow.ts';
+import type { Job } from '../../../domain/jobs/job.ts';
 import {
   aborted,
   callFailed,

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import type { Cancellation } from '../../../application/ports/cancellation.ts';
+import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import type {
   EndpointCallError,
   ReplicaShortageError,
 } from '../../../application/ports/webhook-port.ts';
-import type { AnswerHeaders, EndpointAnswer } from '../../../domain/delivery.ts';
+import type { AnswerHeaders, EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import { callFailed, connectionFailed, isReset, UNEXPECTED_UPGRADE } from './call-failures.ts';
 import { CallLimits } from './call-limits.ts';
 import { CappedBytes } from './capped-bytes.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Cancellation } from '../../../application/ports/cancellation.ts';
+import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
-import type { EndpointAnswer } from '../../../domain/delivery.ts';
-import type { Endpoint } from '../../../domain/endpoint.ts';
-import type { FlowChild } from '../../../domain/flow.ts';
-import type { Job } from '../../../domain/job.ts';
+import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
+import type { Endpoint } from '../../../domain/calls/endpoint.ts';
+import type { FlowChild } from '../../../domain/flows/flow.ts';
+import type { Job } from '../../../domain/jobs/job.ts';
 import { aborted } from './call-failures.ts';
 import { ContentDecoder } from './content-decoding.ts';
 import { UndiciCall } from './undici-call.ts';

@@ -1,7 +1,7 @@
-import { callTimeout } from '../../../domain/call-timeout.ts';
-import type { Endpoint, EndpointBody } from '../../../domain/endpoint.ts';
-import type { FlowChild } from '../../../domain/flow.ts';
-import type { Job } from '../../../domain/job.ts';
+import { callTimeout } from '../../../domain/calls/call-timeout.ts';
+import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
+import type { FlowChild } from '../../../domain/flows/flow.ts';
+import type { Job } from '../../../domain/jobs/job.ts';
 import { callBody } from './call-body.ts';
 import { CallSigner } from './call-signer.ts';
 import { headerValue } from './header-value.ts';

@@ -6,7 +6,7 @@ import type {
   OpenApiOperation,
   OpenApiResponse,
 } from '../../../../src/adapters/inbound/http/messages/openapi.ts';
-import type { JsonSchema } from '../../../../src/domain/shape.ts';
+import type { JsonSchema } from '../../../../src/domain/values/shape.ts';
 import type { Answer } from './http-service.ts';
 
 /** Holds requests and answers against an OpenAPI document, with a validator that knows only that. */

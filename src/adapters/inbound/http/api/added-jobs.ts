@@ -1,6 +1,6 @@
-import { JsonText } from '../../../../domain/json.ts';
-import { addedJobJson } from '../../../../domain/job-json.ts';
-import type { AddedJob } from '../../../../domain/job.ts';
+import { JsonText } from '../../../../domain/values/json.ts';
+import { addedJobJson } from '../../../../domain/jobs/job-json.ts';
+import type { AddedJob } from '../../../../domain/jobs/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { json, jsonReply, type Reply, type ReplyHead } from '../messages/reply.ts';
 

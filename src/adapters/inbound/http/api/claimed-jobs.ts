@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../../application/ports/attempt-port.ts';
-import { jobJson } from '../../../../domain/job-json.ts';
+import { jobJson } from '../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { jsonReply, stringify, type Reply } from '../messages/reply.ts';
 

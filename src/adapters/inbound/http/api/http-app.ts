@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Shape } from '../../../../domain/shape.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
 import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from './exchange-observer.ts';

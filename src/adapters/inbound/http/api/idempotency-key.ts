@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { AddIdentity } from '../../../../domain/add-identity.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
-import type { JsonSchema } from '../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../domain/values/shape.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { LONG_BODY } from '../messages/request-body.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { checkShape } from '../../../../domain/check-shape.ts';
-import type { Shape } from '../../../../domain/shape.ts';
+import { checkShape } from '../../../../domain/values/check-shape.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
 
 export const LAST_EVENT_ID = 'Last-Event-ID';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonSchema } from '../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../domain/values/shape.ts';
 
 export const PREFER = 'Prefer';
 

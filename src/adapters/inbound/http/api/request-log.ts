@@ -1,5 +1,5 @@
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { excerpt } from '../../../../domain/text.ts';
+import { excerpt } from '../../../../domain/values/text.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
 

@@ -1,7 +1,7 @@
-import type { AddIdentity } from '../../../../domain/add-identity.ts';
-import type { EventGrant } from '../../../../domain/event-ticket.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Shape } from '../../../../domain/shape.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
 import type { Auth } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';

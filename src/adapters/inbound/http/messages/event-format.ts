@@ -1,7 +1,11 @@
-import { eventId } from '../../../../domain/event-id.ts';
-import type { EventPosition } from '../../../../domain/event-position.ts';
-import { positionOf, type EventData, type EventOrGap } from '../../../../domain/queue-event.ts';
-import { text } from '../../../../domain/shape.ts';
+import { eventId } from '../../../../domain/events/event-id.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
+import {
+  positionOf,
+  type EventData,
+  type EventOrGap,
+} from '../../../../domain/events/queue-event.ts';
+import { text } from '../../../../domain/values/shape.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 
 /** Writes a position as the id that clients receive and resume from. */

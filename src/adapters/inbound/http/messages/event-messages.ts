@@ -1,6 +1,6 @@
 import type { EventBatch } from '../../../../application/events/event-batch.ts';
-import type { EventOrGap } from '../../../../domain/queue-event.ts';
-import type { EventPosition } from '../../../../domain/event-position.ts';
+import type { EventOrGap } from '../../../../domain/events/queue-event.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
 import type { MessageBatch } from './reply.ts';

@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../../../application/events/event-batch.ts';
-import type { EventOrGap } from '../../../../domain/queue-event.ts';
+import type { EventOrGap } from '../../../../domain/events/queue-event.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
 import type { ReplyHeaders } from './reply.ts';

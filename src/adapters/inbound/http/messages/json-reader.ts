@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
-import type { Json } from '../../../../domain/json.ts';
+import type { Json } from '../../../../domain/values/json.ts';
 import {
   BACKSLASH,
   CLOSE_ARRAY,

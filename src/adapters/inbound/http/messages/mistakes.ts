@@ -1,6 +1,6 @@
 import { invalidRequest, type DomainError } from '../../../../domain/errors.ts';
-import { isObject } from '../../../../domain/json.ts';
-import { excerpt } from '../../../../domain/text.ts';
+import { isObject } from '../../../../domain/values/json.ts';
+import { excerpt } from '../../../../domain/values/text.ts';
 
 /** The path from a whole body to a part of it: the names of members and the indices of elements. */
 export type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../domain/values/shape.ts';
 
 /** The part of an OpenAPI 3.1 document that this service uses. */
 export interface OpenApiDocument {

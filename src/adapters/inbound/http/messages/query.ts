@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
-import type { JsonSchema } from '../../../../domain/shape.ts';
-import { excerpt } from '../../../../domain/text.ts';
+import type { JsonSchema } from '../../../../domain/values/shape.ts';
+import { excerpt } from '../../../../domain/values/text.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
 
 /**

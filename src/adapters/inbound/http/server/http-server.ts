@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as PortServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { Startable } from '../../../../application/ports/startable.ts';
+import type { Startable } from '../../../../application/running/startable.ts';
 import { Connection } from './connection.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import type { ServedResponse } from '../messages/exchange.ts';

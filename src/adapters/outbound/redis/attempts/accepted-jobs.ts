@@ -1,6 +1,6 @@
 import type { AttemptKey, OverdueAttempt } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { CAME_LATE, untilDeadline } from '../connection/until-deadline.ts';

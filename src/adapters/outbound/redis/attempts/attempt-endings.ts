@@ -4,10 +4,10 @@ import type {
   ClaimRequest,
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Verdict } from '../../../../domain/breaker.ts';
-import type { EndedCall } from '../../../../domain/attempt-record.ts';
-import { withFailure, type Job } from '../../../../domain/job.ts';
-import type { Retention } from '../../../../domain/retention.ts';
+import type { Verdict } from '../../../../domain/attempts/breaker.ts';
+import type { EndedCall } from '../../../../domain/attempts/attempt-record.ts';
+import { withFailure, type Job } from '../../../../domain/jobs/job.ts';
+import type { Retention } from '../../../../domain/attempts/retention.ts';
 import type { Script, Scripts } from '../connection/scripts.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

@@ -1,4 +1,4 @@
-import { KEPT_ATTEMPTS } from '../../../../domain/attempt-record.ts';
+import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 
 /** The field of a job's hash in which BullMQ, too, keeps the name of its worker. */

@@ -1,5 +1,5 @@
-import { KEPT_LOG_LINES } from '../../../../domain/job-options.ts';
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/event-values.ts';
 import { MARKED_PARENT } from '../flows/parent-mark.ts';

@@ -1,4 +1,4 @@
-import type { BreakerMove } from '../../../../domain/breaker.ts';
+import type { BreakerMove } from '../../../../domain/attempts/breaker.ts';
 import { BREAKER_CLOSED_FOR, JUDGE } from '../gate/breaker-lua.ts';
 import type { Script } from '../connection/scripts.ts';
 import { ATTEMPT } from './attempt-token.ts';

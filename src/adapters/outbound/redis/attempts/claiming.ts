@@ -1,10 +1,10 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { Packr } from 'msgpackr';
 import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import { missingField } from '../../../../domain/usable-job.ts';
-import { MOST_CHILDREN_BYTES } from '../../../../domain/flow.ts';
-import { limiterWindow } from '../../../../domain/worker-options.ts';
+import { missingField } from '../../../../domain/jobs/usable-job.ts';
+import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
+import { limiterWindow } from '../../../../domain/workers/worker-options.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
 import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';

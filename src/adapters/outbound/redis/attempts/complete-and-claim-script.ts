@@ -1,5 +1,5 @@
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
-import { MOST_REMOVED_FOR_AGE } from '../../../../domain/retention.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
+import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/event-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';

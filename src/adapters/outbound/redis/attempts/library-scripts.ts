@@ -20,7 +20,7 @@ import { openBreaker, passesVerdict, returningBreakerMoves } from './breaker-pat
 import { ENDING_CALLS } from '../gate/gate-lua.ts';
 import { closedGate } from './gate-patches.ts';
 import { slidingLimiter } from './limiter-patches.ts';
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { cutText, LEFT_OUT } from '../events/event-values.ts';
 import { completingParents, markingParents } from '../flows/parent-mark.ts';
 import { releasedParent } from '../flows/released-parent-patch.ts';

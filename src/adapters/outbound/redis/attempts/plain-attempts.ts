@@ -1,6 +1,6 @@
 import type { AttemptKey, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Retention } from '../../../../domain/retention.ts';
+import type { Retention } from '../../../../domain/attempts/retention.ts';
 import type { Script, ScriptArgument, Scripts } from '../connection/scripts.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

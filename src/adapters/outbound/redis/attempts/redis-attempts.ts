@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type {
   AttemptEnding,
   AttemptKey,
@@ -11,9 +11,9 @@ import type {
   StalledCheck,
 } from '../../../../application/ports/attempt-port.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Json } from '../../../../domain/json.ts';
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
-import { cutToBytes } from '../../../../domain/text.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
+import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWrongTypeReply } from '../connection/store-errors.ts';
 import { endedCall } from '../layout/attempt-lines.ts';

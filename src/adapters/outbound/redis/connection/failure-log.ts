@@ -1,4 +1,4 @@
-import { LogThrottle } from '../../../../application/logging/log-throttle.ts';
+import { LogThrottle } from '../../../../application/running/log-throttle.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 

@@ -4,7 +4,7 @@ import { ConnectionOutages } from './connection-outages.ts';
 import { FailureLog } from './failure-log.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { Startable } from '../../../../application/ports/startable.ts';
+import type { Startable } from '../../../../application/running/startable.ts';
 import type { RedisSettings } from './redis-settings.ts';
 import { PATIENCE } from './patience.ts';
 import type { StoreOutage } from './store-outage.ts';

@@ -1,5 +1,5 @@
-import { KEPT_REASONS } from '../../../../domain/job.ts';
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { ACCEPTANCES } from '../attempts/acceptance-keys.ts';
 import { ATTEMPT_FIELDS } from '../attempts/attempt-fields.ts';
 import { RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';

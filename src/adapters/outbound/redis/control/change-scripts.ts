@@ -1,6 +1,6 @@
 import { changeDelay, changePriority, updateData } from 'bullmq/dist/cjs/scripts/index.js';
-import type { JobChange } from '../../../../domain/job-change.ts';
-import { jsonText } from '../../../../domain/json.ts';
+import type { JobChange } from '../../../../domain/jobs/job-change.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
 import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript, type Patch } from '../attempts/script-patch.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';

@@ -1,5 +1,5 @@
-import type { ChangedOptions } from '../../../../domain/job-retry.ts';
-import { isObject } from '../../../../domain/json.ts';
+import type { ChangedOptions } from '../../../../domain/jobs/job-retry.ts';
+import { isObject } from '../../../../domain/values/json.ts';
 import { storedOptions } from '../layout/job-record.ts';
 
 /** Options as they are stored, with some of them changed and all others as they were. */

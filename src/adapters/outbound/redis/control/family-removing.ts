@@ -1,8 +1,8 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { familyOf, inGroups, inQueues } from '../../../../application/flows/family.ts';
-import type { JobAddress } from '../../../../domain/flow.ts';
-import { statesFor, type ActionOutcome } from '../../../../domain/job-actions.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
+import { statesFor, type ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';

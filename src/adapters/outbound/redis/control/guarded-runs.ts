@@ -1,4 +1,4 @@
-import type { JobState } from '../../../../domain/job-status.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';

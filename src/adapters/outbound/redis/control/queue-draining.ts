@@ -1,4 +1,4 @@
-import type { DrainOptions } from '../../../../domain/drain-options.ts';
+import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

@@ -1,5 +1,5 @@
 import type { QueueRemoval } from '../../../../application/ports/queue-control-port.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { placeKeys } from '../layout/place-keys.ts';

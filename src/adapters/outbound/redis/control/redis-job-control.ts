@@ -3,12 +3,16 @@ import type {
   JobCancellation,
   JobControlPort,
 } from '../../../../application/ports/job-control-port.ts';
-import { statesFor, statesWithin, type ActionOutcome } from '../../../../domain/job-actions.ts';
-import { actionsOf, type JobChange } from '../../../../domain/job-change.ts';
-import type { JobRetry } from '../../../../domain/job-retry.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
-import { jsonText } from '../../../../domain/json.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import {
+  statesFor,
+  statesWithin,
+  type ActionOutcome,
+} from '../../../../domain/jobs/job-actions.ts';
+import { actionsOf, type JobChange } from '../../../../domain/jobs/job-change.ts';
+import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

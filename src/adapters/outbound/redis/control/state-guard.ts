@@ -1,5 +1,5 @@
-import type { ActionOutcome } from '../../../../domain/job-actions.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
+import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Script } from '../connection/scripts.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { END_NEAR_TO, TOO_DEEP } from './waiting-place-lua.ts';

@@ -1,5 +1,5 @@
-import { piecesOf } from '../../../../domain/pieces.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { moveToHeadScript, PIECE } from './move-to-head-script.ts';

@@ -3,7 +3,7 @@ import type {
   EndingSubscription,
   JobEndingsPort,
 } from '../../../../application/ports/job-endings-port.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { EventStreamReader, StreamListener } from '../events/event-stream-reader.ts';
 import { endingIn } from './ending-event.ts';
 

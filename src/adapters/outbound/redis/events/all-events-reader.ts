@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventsOfAll } from '../../../../application/ports/event-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import type { EventPosition } from '../../../../domain/event-position.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { AllStreams } from './all-streams.ts';
 
 /** Pauses between two readings in milliseconds: after one that found events, and at most. */

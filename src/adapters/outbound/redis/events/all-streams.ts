@@ -4,10 +4,10 @@ import {
   idBefore,
   timeOfEvent,
   type EventId,
-} from '../../../../domain/event-id.ts';
-import type { EventPosition } from '../../../../domain/event-position.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+} from '../../../../domain/events/event-id.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

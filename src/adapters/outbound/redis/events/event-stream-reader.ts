@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { BEFORE_EVENTS, idBefore, type EventId } from '../../../../domain/event-id.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { BEFORE_EVENTS, idBefore, type EventId } from '../../../../domain/events/event-id.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

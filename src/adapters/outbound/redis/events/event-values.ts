@@ -1,4 +1,4 @@
-import { MAX_EVENT_VALUE } from '../../../../domain/queue-event.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 
 /**
  * Replaces a value that is too long for an event. BullMQ's own clients parse the values of events and read this one

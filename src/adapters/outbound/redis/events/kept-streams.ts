@@ -3,8 +3,8 @@ import {
   compareEventIds,
   idBefore,
   type EventId,
-} from '../../../../domain/event-id.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+} from '../../../../domain/events/event-id.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { StreamEntry } from './stream-entry.ts';

@@ -7,10 +7,10 @@ import type {
   AllEventsSubscription,
   KeptEvents,
 } from '../../../../application/ports/event-port.ts';
-import type { EventId } from '../../../../domain/event-id.ts';
-import type { EventPosition } from '../../../../domain/event-position.ts';
-import { gapBetween, type QueueEvent } from '../../../../domain/queue-event.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
+import { gapBetween, type QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { SerialReads } from '../connection/serial-reads.ts';
 import type { AllEventsReader } from './all-events-reader.ts';
 import type { AllStreams } from './all-streams.ts';

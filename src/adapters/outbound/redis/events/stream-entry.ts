@@ -1,8 +1,12 @@
-import { timeOfEvent } from '../../../../domain/event-id.ts';
-import { detailField, eventDetails } from '../../../../domain/event-details.ts';
-import { isEventName, type EventName, type QueueEvent } from '../../../../domain/queue-event.ts';
-import type { Json } from '../../../../domain/json.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { timeOfEvent } from '../../../../domain/events/event-id.ts';
+import { detailField, eventDetails } from '../../../../domain/events/event-details.ts';
+import {
+  isEventName,
+  type EventName,
+  type QueueEvent,
+} from '../../../../domain/events/queue-event.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { jobRecord, storedValue } from '../layout/job-record.ts';
 import { LEFT_OUT } from './event-values.ts';
 

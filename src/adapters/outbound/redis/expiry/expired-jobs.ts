@@ -1,5 +1,5 @@
 import { moveToFinished } from 'bullmq/dist/cjs/scripts/index.js';
-import { MOST_REMOVED_FOR_AGE } from '../../../../domain/retention.ts';
+import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import {
   indented,
   libraryFunctions,

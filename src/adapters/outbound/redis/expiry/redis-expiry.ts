@@ -4,7 +4,7 @@ import type {
   ExpiryPort,
   ExpiryRound,
 } from '../../../../application/ports/expiry-port.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

@@ -1,9 +1,9 @@
-import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flow.ts';
-import type { FlowNode } from '../../../../domain/flow-node.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
-import type { Page } from '../../../../domain/page.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flows/flow.ts';
+import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { Page } from '../../../../domain/values/page.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedValue } from '../layout/job-record.ts';
 import { childNode, nodeOf, type NodeAnswer } from './flow-nodes.ts';

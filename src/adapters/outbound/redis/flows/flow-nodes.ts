@@ -1,5 +1,5 @@
-import type { FlowNode } from '../../../../domain/flow-node.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
+import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobFromRecord, jobRecord, storedValue } from '../layout/job-record.ts';
 import type { ListedChild } from './flow-children.ts';
 import { SHOWN } from './flow-scripts.ts';

@@ -1,4 +1,4 @@
-import { MAX_TREE_VALUE } from '../../../../domain/flow-node.ts';
+import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
 import type { Script } from '../connection/scripts.ts';
 import { STATES_IN } from '../jobs/job-state.ts';
 import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';

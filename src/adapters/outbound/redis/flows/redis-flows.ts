@@ -1,11 +1,16 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
-import type { FailureRule, FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flow.ts';
-import type { FlowNode } from '../../../../domain/flow-node.ts';
-import { jsonText } from '../../../../domain/json.ts';
-import type { Page } from '../../../../domain/page.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type {
+  FailureRule,
+  FlowChild,
+  JobAddress,
+  NewFlowJob,
+} from '../../../../domain/flows/flow.ts';
+import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
+import type { Page } from '../../../../domain/values/page.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';

@@ -1,4 +1,4 @@
-import { PROBE_CHECK } from '../../../../domain/breaker.ts';
+import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { ATTEMPT } from '../attempts/attempt-token.ts';
 import { GATE, GATED, LEAVE_GATE } from './gate-lua.ts';
 

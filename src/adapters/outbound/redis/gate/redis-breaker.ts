@@ -1,6 +1,6 @@
 import type { BreakerPort } from '../../../../application/ports/breaker-port.ts';
-import type { OpenBreaker } from '../../../../domain/breaker.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

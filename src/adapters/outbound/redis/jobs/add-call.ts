@@ -1,5 +1,5 @@
-import type { NewJob } from '../../../../domain/job.ts';
-import { jsonText } from '../../../../domain/json.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { placeOf } from './job-place.ts';

@@ -1,4 +1,4 @@
-import { MAX_EXISTING_BYTES, type AddedJob } from '../../../../domain/job.ts';
+import { MAX_EXISTING_BYTES, type AddedJob } from '../../../../domain/jobs/job.ts';
 import type { JobReader } from './job-reader.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { AddAnswer } from './shared-adds.ts';

@@ -1,8 +1,8 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
-import type { AddIdentity } from '../../../../domain/add-identity.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { queueFull } from '../../../../domain/errors.ts';
-import type { AddedJob, NewJob } from '../../../../domain/job.ts';
+import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';

@@ -1,4 +1,4 @@
-import type { NewJob } from '../../../../domain/job.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
 
 /**
  * Where a job goes, as one argument of a script: `delay:priority:lifo:ttl:id`, the id empty for the next number

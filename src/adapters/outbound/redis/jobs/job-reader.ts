@@ -1,4 +1,4 @@
-import { attemptsCount } from '../../../../domain/attempt-record.ts';
+import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
 import type {
   JobAttempts,
   JobLogs,
@@ -11,8 +11,8 @@ import {
   type JobCounts,
   type JobState,
   type JobStatus,
-} from '../../../../domain/job-status.ts';
-import type { Job, JobFacts } from '../../../../domain/job.ts';
+} from '../../../../domain/jobs/job-status.ts';
+import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readAttempts } from '../layout/attempt-lines.ts';

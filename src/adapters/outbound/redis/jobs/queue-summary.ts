@@ -1,5 +1,5 @@
 import type { QueueSummary } from '../../../../application/ports/queue-port.ts';
-import { JOB_STATUSES, type JobCounts } from '../../../../domain/job-status.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../../domain/jobs/job-status.ts';
 
 /** What `summaryOf` answers: the counts of the statuses in their order, and a time as text. */
 export type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];

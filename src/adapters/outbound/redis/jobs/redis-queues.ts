@@ -1,6 +1,6 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { AddIdentity } from '../../../../domain/add-identity.ts';
-import type { AddedJob, Job, NewJob } from '../../../../domain/job.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   AddedOnce,

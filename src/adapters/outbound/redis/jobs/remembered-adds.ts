@@ -3,9 +3,9 @@ import {
   REMEMBERED_FOR,
   REMEMBERED_PIECE,
   type AddIdentity,
-} from '../../../../domain/add-identity.ts';
-import type { NewJob } from '../../../../domain/job.ts';
-import type { PolicyDefaults } from '../../../../domain/policy.ts';
+} from '../../../../domain/jobs/add-identity.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
+import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { AddAnswer, AddRun } from './shared-adds.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { NewJob } from '../../../../domain/job.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { addCall } from './add-call.ts';

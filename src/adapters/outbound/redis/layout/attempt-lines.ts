@@ -2,7 +2,7 @@ import type {
   AttemptOutcome,
   AttemptRecord,
   EndedCall,
-} from '../../../../domain/attempt-record.ts';
+} from '../../../../domain/attempts/attempt-record.ts';
 
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them.

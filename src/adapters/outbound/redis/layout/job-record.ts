@@ -1,9 +1,9 @@
-import type { Backoff } from '../../../../domain/backoff.ts';
-import type { JobOptions } from '../../../../domain/job-options.ts';
-import type { Job, JobFacts } from '../../../../domain/job.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import { isObject, type Json } from '../../../../domain/json.ts';
+import type { Backoff } from '../../../../domain/attempts/backoff.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { isObject, type Json } from '../../../../domain/values/json.ts';
 import { isDeeperThan } from './json-depth.ts';
 
 /** The fields of a job's hash in the store, as BullMQ writes them. */

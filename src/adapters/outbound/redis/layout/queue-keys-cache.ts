@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { LRUCache } from 'lru-cache';
 import { queueKeys, type QueueKeys } from './queue-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { ACCEPTANCES, ACCEPTED } from '../attempts/acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
 import { EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';

@@ -3,7 +3,7 @@ import {
   type PolicyScope,
   type PolicyStorePort,
 } from '../../../../application/ports/policy-store-port.ts';
-import { policyShape, type Policy } from '../../../../domain/policy.ts';
+import { policyShape, type Policy } from '../../../../domain/policies/policy.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';

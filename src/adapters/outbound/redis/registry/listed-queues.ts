@@ -1,4 +1,4 @@
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 
 /** Names that one command reads: two milliseconds at most. */

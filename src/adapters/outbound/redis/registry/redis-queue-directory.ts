@@ -2,9 +2,9 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
-import { piecesOf } from '../../../../domain/pieces.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Shape } from '../../../../domain/shape.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';

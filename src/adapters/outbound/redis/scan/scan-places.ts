@@ -1,5 +1,5 @@
-import { unknownCursor } from '../../../../domain/unknown-cursor.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
+import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { Row } from './scanned-fields.ts';
 

@@ -1,5 +1,5 @@
 import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

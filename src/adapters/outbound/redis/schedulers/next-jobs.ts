@@ -1,9 +1,9 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { isStoreUnavailable } from '../../../../domain/errors.ts';
-import type { JobFacts } from '../../../../domain/job.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import { slotAfter } from '../../../../domain/slots.ts';
+import type { JobFacts } from '../../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { slotAfter } from '../../../../domain/schedulers/slots.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

@@ -1,12 +1,12 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
 import { tooManySchedulers } from '../../../../domain/errors.ts';
-import { jsonText } from '../../../../domain/json.ts';
-import type { Page } from '../../../../domain/page.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../../../domain/scheduler.ts';
-import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/slots.ts';
-import { without } from '../../../../domain/without.ts';
+import { jsonText } from '../../../../domain/values/json.ts';
+import type { Page } from '../../../../domain/values/page.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
+import { without } from '../../../../domain/values/without.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { stateKeys } from '../jobs/job-state.ts';

@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { JobOptions } from '../../../../domain/job-options.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';

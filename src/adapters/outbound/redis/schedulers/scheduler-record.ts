@@ -1,10 +1,10 @@
-import { isObject } from '../../../../domain/json.ts';
-import type { JobOptions } from '../../../../domain/job-options.ts';
-import type { JobState } from '../../../../domain/job-status.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Repeat, StoredScheduler } from '../../../../domain/scheduler.ts';
-import type { Standing } from '../../../../domain/slots.ts';
-import { without } from '../../../../domain/without.ts';
+import { isObject } from '../../../../domain/values/json.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Repeat, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type { Standing } from '../../../../domain/schedulers/slots.ts';
+import { without } from '../../../../domain/values/without.ts';
 import { jobFromRecord, jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
 import { OVERLAP, PAUSED } from './scheduler-fields.ts';
 import type { SchedulerAnswer } from './scheduler-scripts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TicketStorePort } from '../../../../application/ports/ticket-store-port.ts';
-import type { EventGrant } from '../../../../domain/event-ticket.ts';
+import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';

@@ -3,8 +3,8 @@ import {
   type CallFiguresPort,
   type MinuteOfCalls,
 } from '../../../../application/ports/call-figures-port.ts';
-import { callFiguresShape, type CallFigures } from '../../../../domain/call-figures.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
+import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';

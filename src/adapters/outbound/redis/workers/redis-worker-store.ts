@@ -3,8 +3,8 @@ import type {
   WorkerChange,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
-import type { QueueName } from '../../../../domain/queue-name.ts';
-import type { Worker, WorkerShape } from '../../../../domain/worker.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Worker, WorkerShape } from '../../../../domain/workers/worker.ts';
 import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';

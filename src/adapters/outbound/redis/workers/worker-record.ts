@@ -4,10 +4,10 @@ import {
   type Worker,
   type WorkerInput,
   type WorkerShape,
-} from '../../../../domain/worker.ts';
-import { disabledShape } from '../../../../domain/worker-disabling.ts';
-import { checkSecrets } from '../../../../domain/signing.ts';
-import { isObject } from '../../../../domain/json.ts';
+} from '../../../../domain/workers/worker.ts';
+import { disabledShape } from '../../../../domain/workers/worker-disabling.ts';
+import { checkSecrets } from '../../../../domain/calls/signing.ts';
+import { isObject } from '../../../../domain/values/json.ts';
 import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
 /**

@@ -2,7 +2,7 @@ import type {
   InvalidWorkerRecord,
   StoredWorkers,
 } from '../../../../application/ports/worker-store-port.ts';
-import type { Worker, WorkerShape } from '../../../../domain/worker.ts';
+import type { Worker, WorkerShape } from '../../../../domain/workers/worker.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 
 interface ReadRecord {

@@ -1,4 +1,4 @@
-import { namePattern } from '../../../../domain/name-pattern.ts';
+import { namePattern } from '../../../../domain/queues/name-pattern.ts';
 import {
   isLinkLocal,
   isLinkLocalNetwork,

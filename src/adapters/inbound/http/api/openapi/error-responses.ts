@@ -1,4 +1,4 @@
-import { object, integer, oneOf, required, string } from '../../../../../domain/shape.ts';
+import { object, integer, oneOf, required, string } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
 import type { OpenApiContent, OpenApiResponse, Reference } from '../../messages/openapi.ts';
 import type { ErrorStyle } from '../error-reply.ts';

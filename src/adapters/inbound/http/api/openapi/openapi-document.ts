@@ -1,5 +1,5 @@
-import type { QueueName } from '../../../../../domain/queue-name.ts';
-import { string, type Shape } from '../../../../../domain/shape.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import { string, type Shape } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
 import type {
   OpenApiContent,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 
 /**
  * The named schemas of a document. Every schema with a `title` becomes one of them, and a reference stands

@@ -1,5 +1,5 @@
-import type { QueueName } from '../../../../../domain/queue-name.ts';
-import type { Shape } from '../../../../../domain/shape.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../../domain/values/shape.ts';
 import type { OpenApiDocument } from '../../messages/openapi.ts';
 import type { SitePage } from '../../site/site-page.ts';
 import { sitePages } from '../../site/site-pages.ts';

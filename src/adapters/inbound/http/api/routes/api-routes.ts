@@ -1,8 +1,8 @@
 import type { Application } from '../../../../../application/application.ts';
-import { flowJobShape } from '../../../../../domain/flow.ts';
-import type { QueueName } from '../../../../../domain/queue-name.ts';
-import type { Shape } from '../../../../../domain/shape.ts';
-import { workerShape } from '../../../../../domain/worker.ts';
+import { flowJobShape } from '../../../../../domain/flows/flow.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../../domain/values/shape.ts';
+import { workerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { attemptReportRoutes } from './attempt-reports.routes.ts';

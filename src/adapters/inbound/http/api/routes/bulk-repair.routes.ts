@@ -1,5 +1,5 @@
 import type { BulkRepairs } from '../../../../../application/jobs/bulk-repairs.ts';
-import type { RepairKind } from '../../../../../domain/bulk-repair.ts';
+import type { RepairKind } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';

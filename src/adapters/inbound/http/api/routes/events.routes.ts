@@ -1,6 +1,6 @@
 import type { Events, Subscription } from '../../../../../application/events/events.ts';
-import { eventId } from '../../../../../domain/event-id.ts';
-import { grantedSelection } from '../../../../../domain/event-ticket.ts';
+import { eventId } from '../../../../../domain/events/event-id.ts';
+import { grantedSelection } from '../../../../../domain/events/event-ticket.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { EventMessages } from '../../messages/event-messages.ts';
 import {

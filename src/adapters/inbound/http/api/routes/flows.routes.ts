@@ -1,6 +1,6 @@
 import type { Flows } from '../../../../../application/flows/flows.ts';
-import { addedFlowJson, flowNodeJson } from '../../../../../domain/flow-json.ts';
-import type { FlowJobShape } from '../../../../../domain/flow.ts';
+import { addedFlowJson, flowNodeJson } from '../../../../../domain/flows/flow-json.ts';
+import type { FlowJobShape } from '../../../../../domain/flows/flow.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';

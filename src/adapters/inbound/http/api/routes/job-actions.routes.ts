@@ -1,5 +1,5 @@
 import type { JobActions } from '../../../../../application/jobs/job-actions.ts';
-import { jobJson } from '../../../../../domain/job-json.ts';
+import { jobJson } from '../../../../../domain/jobs/job-json.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';

@@ -1,5 +1,5 @@
 import type { JobResults } from '../../../../../application/jobs/job-results.ts';
-import { hasEnded } from '../../../../../domain/job-result.ts';
+import { hasEnded } from '../../../../../domain/jobs/job-result.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';

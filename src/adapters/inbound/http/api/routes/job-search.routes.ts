@@ -1,5 +1,5 @@
 import type { JobSearch } from '../../../../../application/jobs/job-search.ts';
-import { readJobJson, type ReadJobJson } from '../../../../../domain/job-json.ts';
+import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent } from '../../messages/operation.ts';

@@ -1,9 +1,9 @@
 import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
 import type { Jobs } from '../../../../../application/jobs/jobs.ts';
-import { attemptJson } from '../../../../../domain/attempt-record.ts';
-import { readJobJson, type ReadJobJson } from '../../../../../domain/job-json.ts';
-import type { Job, JobInput } from '../../../../../domain/job.ts';
-import type { QueueName } from '../../../../../domain/queue-name.ts';
+import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
+import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
+import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';

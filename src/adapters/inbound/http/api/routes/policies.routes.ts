@@ -1,6 +1,6 @@
 import type { Policies } from '../../../../../application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../../../application/ports/policy-store-port.ts';
-import { policyShape } from '../../../../../domain/policy.ts';
+import { policyShape } from '../../../../../domain/policies/policy.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';

@@ -1,5 +1,5 @@
 import type { Schedulers } from '../../../../../application/schedulers/schedulers.ts';
-import { addedJobJson } from '../../../../../domain/job-json.ts';
+import { addedJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';

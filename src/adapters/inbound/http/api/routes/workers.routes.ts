@@ -1,6 +1,6 @@
 import type { WorkerHealthReader } from '../../../../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../../../../application/workers/workers.ts';
-import type { WorkerShape } from '../../../../../domain/worker.ts';
+import type { WorkerShape } from '../../../../../domain/workers/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';

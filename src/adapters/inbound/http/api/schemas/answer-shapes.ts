@@ -1,19 +1,22 @@
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
-import type { FailureGroup } from '../../../../../domain/failures.ts';
+import type { FailureGroup } from '../../../../../domain/jobs/failures.ts';
 import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.ts';
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
-import type { JobJson } from '../../../../../domain/job-json.ts';
+import type { JobJson } from '../../../../../domain/jobs/job-json.ts';
 import type {
   ListedQueue,
   QueueOverview,
   QueuesPage,
   RemovedQueue,
 } from '../../../../../application/queues/queues.ts';
-import { ATTEMPT_OUTCOMES, type AttemptJson } from '../../../../../domain/attempt-record.ts';
-import type { Deduplication } from '../../../../../domain/deduplication.ts';
-import { storedOptionFields } from '../../../../../domain/job-options.ts';
-import { JOB_STATUSES, type JobCounts } from '../../../../../domain/job-status.ts';
+import {
+  ATTEMPT_OUTCOMES,
+  type AttemptJson,
+} from '../../../../../domain/attempts/attempt-record.ts';
+import type { Deduplication } from '../../../../../domain/jobs/deduplication.ts';
+import { storedOptionFields } from '../../../../../domain/jobs/job-options.ts';
+import { JOB_STATUSES, type JobCounts } from '../../../../../domain/jobs/job-status.ts';
 import {
   anyJson,
   boolean,
@@ -29,19 +32,19 @@ import {
   string,
   type Field,
   type Shape,
-} from '../../../../../domain/shape.ts';
-import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/worker-health.ts';
-import type { FlowJson } from '../../../../../domain/flow-json.ts';
-import { FAILURE_RULES, type FlowChild } from '../../../../../domain/flow.ts';
+} from '../../../../../domain/values/shape.ts';
+import { WORKER_STATES, type WorkerHealth } from '../../../../../domain/workers/worker-health.ts';
+import type { FlowJson } from '../../../../../domain/flows/flow-json.ts';
+import { FAILURE_RULES, type FlowChild } from '../../../../../domain/flows/flow.ts';
 import {
   OVERLAPS,
   repeatShape,
   type LastScheduled,
   type Scheduler,
   type SchedulerTemplate,
-} from '../../../../../domain/scheduler.ts';
-import { policyShape } from '../../../../../domain/policy.ts';
-import { limiterShape } from '../../../../../domain/worker-options.ts';
+} from '../../../../../domain/schedulers/scheduler.ts';
+import { policyShape } from '../../../../../domain/policies/policy.ts';
+import { limiterShape } from '../../../../../domain/workers/worker-options.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { eventGrantShape, type EventGrant } from '../../../../../domain/event-ticket.ts';
+import { eventGrantShape, type EventGrant } from '../../../../../domain/events/event-ticket.ts';
 import {
   failureReportShape,
   lockExtensionShape,
@@ -7,37 +7,40 @@ import {
   type FailureReport,
   type LockExtension,
   type ReleaseReport,
-} from '../../../../../domain/attempt-report.ts';
-import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/bulk-repair.ts';
-import { drainOptionsShape, type DrainOptions } from '../../../../../domain/drain-options.ts';
+} from '../../../../../domain/attempts/attempt-report.ts';
+import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/jobs/bulk-repair.ts';
+import {
+  drainOptionsShape,
+  type DrainOptions,
+} from '../../../../../domain/queues/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
-import { holdOrderShape } from '../../../../../domain/hold.ts';
+import { holdOrderShape } from '../../../../../domain/queues/hold.ts';
 import {
   logLineTooLarge,
   MAX_REPORT_SIZE,
   progressTooLarge,
-} from '../../../../../domain/job-report.ts';
-import { jobInputShape, type JobInput } from '../../../../../domain/job.ts';
+} from '../../../../../domain/attempts/job-report.ts';
+import { jobInputShape, type JobInput } from '../../../../../domain/jobs/job.ts';
 import {
   jobCancellationShape,
   type JobCancellationInput,
-} from '../../../../../domain/job-cancellation.ts';
-import { jobClaimShape, type JobClaimInput } from '../../../../../domain/job-claim.ts';
-import { jobChangeShape, type JobChangeInput } from '../../../../../domain/job-change.ts';
-import { jobRetryShape, type JobRetryInput } from '../../../../../domain/job-retry.ts';
-import type { Json } from '../../../../../domain/json.ts';
+} from '../../../../../domain/jobs/job-cancellation.ts';
+import { jobClaimShape, type JobClaimInput } from '../../../../../domain/attempts/job-claim.ts';
+import { jobChangeShape, type JobChangeInput } from '../../../../../domain/jobs/job-change.ts';
+import { jobRetryShape, type JobRetryInput } from '../../../../../domain/jobs/job-retry.ts';
+import type { Json } from '../../../../../domain/values/json.ts';
 import {
   schedulerInputShape,
   templateTooLarge,
   type SchedulerInput,
-} from '../../../../../domain/scheduler.ts';
-import { policyShape, type Policy } from '../../../../../domain/policy.ts';
-import { anyJson, listOf, string, type Shape } from '../../../../../domain/shape.ts';
+} from '../../../../../domain/schedulers/scheduler.ts';
+import { policyShape, type Policy } from '../../../../../domain/policies/policy.ts';
+import { anyJson, listOf, string, type Shape } from '../../../../../domain/values/shape.ts';
 import {
   disablingOrderShape,
   type DisablingOrder,
-} from '../../../../../domain/worker-disabling.ts';
-import type { WorkerInput, WorkerShape } from '../../../../../domain/worker.ts';
+} from '../../../../../domain/workers/worker-disabling.ts';
+import type { WorkerInput, WorkerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
 import {

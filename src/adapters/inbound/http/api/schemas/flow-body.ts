@@ -1,4 +1,4 @@
-import { flowPlaces, type FlowInput, type FlowJobShape } from '../../../../../domain/flow.ts';
+import { flowPlaces, type FlowInput, type FlowJobShape } from '../../../../../domain/flows/flow.ts';
 import { readJson } from '../../messages/json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
 import type { BodyFormat } from '../../messages/request-body.ts';

@@ -1,4 +1,4 @@
-import { JsonText } from '../../../../../domain/json.ts';
+import { JsonText } from '../../../../../domain/values/json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { JsonReader } from '../../messages/json-reader.ts';
 

@@ -5,7 +5,7 @@ import {
   type Field,
   type Fields,
   type Shape,
-} from '../../../../../domain/shape.ts';
+} from '../../../../../domain/values/shape.ts';
 
 /** Other fields of the same names. */
 type Renewed<F extends Fields> = { readonly [Name in keyof F]: Field };

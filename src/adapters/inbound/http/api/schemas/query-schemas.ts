@@ -1,16 +1,24 @@
-import { dataMatch, type DataMatch } from '../../../../../domain/data-match.ts';
-import { eventId } from '../../../../../domain/event-id.ts';
-import { failuresWindow } from '../../../../../domain/failures.ts';
-import { MOST_FLOW_JOBS } from '../../../../../domain/flow.ts';
-import { jobFilterFields } from '../../../../../domain/job-filter.ts';
+import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
+import { eventId } from '../../../../../domain/events/event-id.ts';
+import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
+import { MOST_FLOW_JOBS } from '../../../../../domain/flows/flow.ts';
+import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
-import { resultTimeout } from '../../../../../domain/job-result.ts';
-import { isJobStatus, JOB_STATUSES, type JobStatus } from '../../../../../domain/job-status.ts';
-import { namePatternShape } from '../../../../../domain/name-pattern.ts';
-import { EVENT_NAMES, isEventName, type EventName } from '../../../../../domain/queue-event.ts';
-import { pageLength, pageStart, type Page } from '../../../../../domain/page.ts';
-import { MAX_LISTED_SCHEDULERS } from '../../../../../domain/scheduler.ts';
-import { searchLength } from '../../../../../domain/search-length.ts';
+import { resultTimeout } from '../../../../../domain/jobs/job-result.ts';
+import {
+  isJobStatus,
+  JOB_STATUSES,
+  type JobStatus,
+} from '../../../../../domain/jobs/job-status.ts';
+import { namePatternShape } from '../../../../../domain/queues/name-pattern.ts';
+import {
+  EVENT_NAMES,
+  isEventName,
+  type EventName,
+} from '../../../../../domain/events/queue-event.ts';
+import { pageLength, pageStart, type Page } from '../../../../../domain/values/page.ts';
+import { MAX_LISTED_SCHEDULERS } from '../../../../../domain/schedulers/scheduler.ts';
+import { searchLength } from '../../../../../domain/jobs/search-length.ts';
 import {
   boolean,
   integer,
@@ -18,8 +26,8 @@ import {
   string,
   type Field,
   type Shape,
-} from '../../../../../domain/shape.ts';
-import { excerpt } from '../../../../../domain/text.ts';
+} from '../../../../../domain/values/shape.ts';
+import { excerpt } from '../../../../../domain/values/text.ts';
 import { eventCursor } from '../../messages/event-format.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 

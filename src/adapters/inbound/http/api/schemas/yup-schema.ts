@@ -1,6 +1,6 @@
 import { lazy, mixed, object, ValidationError, type Schema, type TestContext } from 'yup';
-import { isObject } from '../../../../../domain/json.ts';
-import type { Fields, Parts, Shape } from '../../../../../domain/shape.ts';
+import { isObject } from '../../../../../domain/values/json.ts';
+import type { Fields, Parts, Shape } from '../../../../../domain/values/shape.ts';
 import { MAX_MISTAKES } from '../../messages/mistakes.ts';
 
 export type YupSchema = Schema | ReturnType<typeof lazy>;

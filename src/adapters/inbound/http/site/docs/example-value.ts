@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 
 /** A small value that the schema accepts: of an object, what is required. */
 export function exampleValue(

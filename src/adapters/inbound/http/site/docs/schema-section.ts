@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../../domain/shape.ts';
+import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 import { html, type Html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 

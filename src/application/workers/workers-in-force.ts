@@ -1,8 +1,0 @@
-import type { QueueName } from '../../domain/queue-name.ts';
-import type { Worker } from '../../domain/worker.ts';
-
-/** The registered workers as this replica knows them: a recent change may be missing. */
-export interface WorkersInForce {
-  /** @throws DomainError `store-unavailable` when the record was never read, and cannot be now. */
-  workerOf(queue: QueueName): Promise<Worker | undefined>;
-}

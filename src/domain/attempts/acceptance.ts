@@ -1,0 +1,23 @@
+import { callTimeoutShape } from '../calls/call-timeout.ts';
+import { answerHeader, type EndpointAnswer } from '../calls/delivery.ts';
+import type { Endpoint } from '../calls/endpoint.ts';
+
+/** How long (ms) an endpoint may take to complete a job that it accepted, unless it says otherwise. */
+export const DEFAULT_DEFER_TIMEOUT = 3_600_000;
+
+/**
+ * How long (ms) an endpoint that accepted a job may take to complete it later, by its token; undefined when the answer
+ * says what became of the job. The answer goes before the registration.
+ */
+export function acceptedFor(endpoint: Endpoint, answer: EndpointAnswer): number | undefined {
+  if (answer.status !== 202 || endpoint.accepted !== 'defer') return undefined;
+  const text = answerHeader(answer, 'jobgate-deadline')?.trim() ?? '';
+  const asked = /^\d+$/.test(text) ? Number(text) : undefined;
+  if (callTimeoutShape.accepts(asked)) return asked;
+  return endpoint.deferTimeout ?? DEFAULT_DEFER_TIMEOUT;
+}
+
+/** @param bound in milliseconds. */
+export function overdueReason(bound: number): string {
+  return `Endpoint did not complete within ${bound} ms`;
+}

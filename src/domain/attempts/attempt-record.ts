@@ -1,0 +1,70 @@
+import { cutToBytes } from '../values/text.ts';
+
+/** How many attempts of a job are on record, the last ones. */
+export const KEPT_ATTEMPTS = 10;
+
+/** Most bytes of an answer that are on record, in UTF-8. */
+const MAX_RESPONSE_BYTES = 1024;
+
+/**
+ * How an attempt came out; `refused` is that of a connection that was not made, or broke. One that was `deferred` does
+ * not count, and is made again under the same number.
+ */
+export const ATTEMPT_OUTCOMES = [
+  'completed',
+  'failed',
+  'timeout',
+  'refused',
+  'deferred',
+  'stalled',
+  'cancelled',
+] as const;
+
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** One attempt of a job, as it is kept on record. Times are epoch milliseconds. */
+export interface AttemptRecord {
+  /** From 1 over all attempts of the job, those before a retry by hand too. */
+  readonly number: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: AttemptOutcome;
+  /** That of the answer, null when there was none. */
+  readonly status: number | null;
+  /** Why it failed, or what was wrong with the answer that completed the job. */
+  readonly reason: string | null;
+  /** The beginning of the answer, null when there was none. */
+  readonly response: string | null;
+  /** Whose attempt it was, as its log lines name it. */
+  readonly replica: string | null;
+}
+
+/** How many attempts were ever made, when the last ones are on record. */
+export function attemptsCount(
+  attempts: readonly Pick<AttemptRecord, 'number' | 'outcome'>[],
+): number {
+  const last = attempts.at(-1);
+  if (last === undefined) return 0;
+  return last.outcome === 'deferred' ? last.number - 1 : last.number;
+}
+
+/** What an attempt that ends by itself leaves on record, besides what its store knows. */
+export interface EndedCall {
+  readonly outcome: Exclude<AttemptOutcome, 'stalled' | 'cancelled'>;
+  readonly status?: number;
+  readonly response?: string;
+  /** What was wrong with the answer of a call that completed its job. */
+  readonly doubt?: string;
+}
+
+/** The part of an answer that is on record. */
+export function recordedResponse(body: string): string {
+  return cutToBytes(body, MAX_RESPONSE_BYTES);
+}
+
+/** An attempt as it goes over the wire. */
+export type AttemptJson = AttemptRecord & { readonly durationMs: number };
+
+export function attemptJson(attempt: AttemptRecord): AttemptJson {
+  return { ...attempt, durationMs: attempt.endedAt - attempt.startedAt };
+}

@@ -1,0 +1,58 @@
+import { checkShape } from '../values/check-shape.ts';
+import { MAX_REASON_BYTES } from '../values/reason.ts';
+import { requestTooLarge, type DomainError } from '../errors.ts';
+import { lockShape } from './job-claim.ts';
+import {
+  boolean,
+  integer,
+  object,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import { cutToBytes } from '../values/text.ts';
+
+/** What the holder of an attempt's token may report when it failed. */
+export const failureReportShape = object('FailureReport', {
+  reason: required(
+    text('be a string that is not blank', (reason) => reason.trim() !== '', {
+      pattern: '\\S',
+      examples: ['The mailbox is full'],
+    }),
+    `Why it failed; its first ${MAX_REASON_BYTES} bytes are kept`,
+  ),
+  retry: optional(
+    boolean,
+    'Whether another attempt may follow, as the job says; true unless given',
+  ),
+  delay: optional(integer(0), 'Milliseconds before that, in place of the backoff of the job'),
+});
+
+export type FailureReport = Shaped<typeof failureReportShape>;
+
+/**
+ * @returns the reason as it is kept.
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function reportedReason(report: FailureReport): string {
+  checkShape(failureReportShape, report, '');
+  return cutToBytes(report.reason.trim().toWellFormed(), MAX_REASON_BYTES);
+}
+
+export const lockExtensionShape = object('LockExtension', {
+  lock: required(lockShape, 'Milliseconds from now that the job is held without another report'),
+});
+
+export type LockExtension = Shaped<typeof lockExtensionShape>;
+
+export const releaseReportShape = object('Release', {
+  delay: optional(integer(0), 'Milliseconds before the job may start; none unless given'),
+});
+
+export type ReleaseReport = Shaped<typeof releaseReportShape>;
+
+/** @param most bytes of a return value. */
+export function returnValueTooLarge(most: number): DomainError {
+  return requestTooLarge(`A return value must be of at most ${most} bytes`);
+}

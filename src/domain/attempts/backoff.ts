@@ -1,0 +1,85 @@
+import {
+  integer,
+  numberFrom,
+  object,
+  oneOf,
+  optional,
+  required,
+  type Shape,
+  type Shaped,
+} from '../values/shape.ts';
+
+/** Jobs of other producers may have other types, which are kept. */
+const backoffType: Shape<string> = oneOf('exponential', 'linear', 'fixed');
+
+export const backoffDelayShape = integer(0);
+
+/** The longest wait unless a job names another one: a day, in milliseconds. */
+const LONGEST_WAIT = 86_400_000;
+
+/** How long a failed job waits for its next attempt. */
+export const backoffShape = object(
+  'Backoff',
+  {
+    type: required(
+      backoffType,
+      'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
+      'How the wait grows',
+    ),
+    delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
+    jitter: optional(
+      numberFrom(0, 1),
+      'Which part of the wait is random: 0 (unless given) for none, 1 for all of it',
+      'Which part of the wait is left to chance, from 0 to 1',
+    ),
+    maxDelay: optional(
+      backoffDelayShape,
+      `The longest wait, in milliseconds; ${LONGEST_WAIT} unless given`,
+      'The longest wait, in milliseconds',
+    ),
+  },
+  'be an object of type and delay, or a number of milliseconds',
+);
+
+export type Backoff = Shaped<typeof backoffShape>;
+
+/**
+ * The wait in milliseconds before the next attempt, `attemptsMade` (from 1) attempts having failed:
+ * exponential doubles from the base delay, linear adds it each time, and anything else waits the
+ * plain delay. A type this service does not know comes from another producer of the same queue: its
+ * job must still end, so the type it asked for gives way and its attempts are kept. Jitter takes a part
+ * off the wait by chance, as in BullMQ.
+ *
+ * @param chance from 0 to below 1.
+ */
+export function backoffDelay(
+  backoff: Backoff | undefined,
+  attemptsMade: number,
+  chance = Math.random(),
+): number {
+  if (backoff === undefined || !(backoff.delay > 0)) return 0;
+  const grown = backoff.delay * factor(backoff.type, attemptsMade);
+  const longest = Math.min(Math.round(grown), longestWait(backoff));
+  const jitter = partOf(backoff.jitter);
+  return jitter === 0 ? longest : Math.floor(longest * (1 - jitter * (1 - chance)));
+}
+
+function factor(type: string, attemptsMade: number): number {
+  switch (type) {
+    case 'exponential':
+      return 2 ** (attemptsMade - 1);
+    case 'linear':
+      return attemptsMade;
+    default:
+      return 1;
+  }
+}
+
+/** Other producers give these two as they like. */
+function longestWait({ maxDelay }: Backoff): number {
+  return backoffDelayShape.accepts(maxDelay) ? maxDelay : LONGEST_WAIT;
+}
+
+function partOf(jitter: unknown): number {
+  return typeof jitter === 'number' && jitter > 0 ? Math.min(jitter, 1) : 0;
+}

@@ -1,0 +1,36 @@
+import { checkShape } from '../values/check-shape.ts';
+import { integer, object, optional, type Shaped } from '../values/shape.ts';
+
+/** How long (ms) a client may hold a job without a report. */
+export const lockShape = integer(1000, 3_600_000);
+
+/** What a client that takes jobs itself may ask for. */
+export const jobClaimShape = object('JobClaim', {
+  count: optional(integer(1, 100), 'Most jobs to take; 1 unless given'),
+  wait: optional(
+    integer(0, 60_000),
+    'Milliseconds to wait for the first job when there is none; 0 unless given',
+  ),
+  lock: optional(
+    lockShape,
+    'Milliseconds that the jobs are held without a report; `LOCK_DURATION` unless given',
+  ),
+});
+
+export type JobClaimInput = Shaped<typeof jobClaimShape>;
+
+export interface JobClaim {
+  readonly count: number;
+  readonly wait: number;
+  readonly lock: number;
+}
+
+/**
+ * @param lockDuration holds unless the client says otherwise, in milliseconds.
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function jobClaim(input: JobClaimInput, lockDuration: number): JobClaim {
+  checkShape(jobClaimShape, input, '');
+  const { count = 1, wait = 0, lock = lockDuration } = input;
+  return { count, wait, lock };
+}

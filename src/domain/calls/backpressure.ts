@@ -1,0 +1,93 @@
+import { answerHeader, type EndpointAnswer } from './delivery.ts';
+import { LONGEST_HOLD } from '../queues/hold.ts';
+import { retryAfter } from './retry-after.ts';
+import { integer, object, oneOf, optional, type Shape, type Shaped } from '../values/shape.ts';
+
+/** The statuses of endpoints that want to be called later. */
+const NOT_NOW = [429, 503];
+
+const DEFAULT_MAX_DEFERRALS = 100;
+
+/** The first wait where an answer does not say how long, and the longest, in milliseconds. */
+const [FIRST_WAIT, LONGEST_WAIT] = [1000, 60_000];
+
+/** Most statuses of a list, which is looked through after each call that failed. */
+const MOST_STATUSES = 100;
+
+const status = integer(200, 599);
+
+const statusesShape: Shape<readonly number[]> = {
+  must: `be an array of up to ${MOST_STATUSES} statuses from 200 to 599`,
+  accepts: (value): value is readonly number[] =>
+    Array.isArray(value) && value.length <= MOST_STATUSES && value.every(status.accepts),
+  schema: { type: 'array', maxItems: MOST_STATUSES, items: status.schema },
+};
+
+/** How a worker takes answers that ask to be called later. */
+export const backpressureShape = object('Backpressure', {
+  statuses: optional(
+    statusesShape,
+    `Statuses that defer a job, with Retry-After or without; ${NOT_NOW.join(' and ')} unless given`,
+  ),
+  hold: optional(
+    oneOf('queue', 'job'),
+    'What waits then: all jobs of the queue, as when it is not given, or that job alone',
+  ),
+  maxHold: optional(
+    integer(1),
+    `The longest time that an answer may ask for, in milliseconds; ${LONGEST_HOLD} unless given`,
+  ),
+  maxDeferrals: optional(
+    integer(1, 10_000),
+    `How often a job is deferred before its attempts count; ${DEFAULT_MAX_DEFERRALS} unless given`,
+  ),
+});
+
+export type Backpressure = Shaped<typeof backpressureShape>;
+
+/** What waits until a deferred job may start again: all jobs of the queue, or that one alone. */
+export type DeferralScope = 'queue' | 'job';
+
+/** What the answer to a call that failed asks for. */
+export interface AskedPause {
+  /** In milliseconds. */
+  readonly wait: number;
+  /** What waits; absent when the attempt counts, and the pause is that before the next one. */
+  readonly defers?: DeferralScope;
+}
+
+/**
+ * What an answer that failed asks for, undefined when that is nothing. A 429 or 503 that says when to call again
+ * defers the job; a worker may name other statuses, and have its answers defer jobs that do not say when.
+ *
+ * @param deferrals how often the job was deferred.
+ * @param now epoch ms.
+ * @param chance from 0 to below 1.
+ */
+export function askedPause(
+  answer: EndpointAnswer,
+  backpressure: Backpressure | undefined,
+  deferrals: number,
+  now: number,
+  chance = Math.random(),
+): AskedPause | undefined {
+  const { maxHold = LONGEST_HOLD, maxDeferrals = DEFAULT_MAX_DEFERRALS } = backpressure ?? {};
+  const asked = retryAfter(answer, now);
+  const isNamed =
+    backpressure !== undefined && (backpressure.statuses ?? NOT_NOW).includes(answer.status);
+  const mayDefer = deferrals < maxDeferrals;
+  if (asked !== undefined) {
+    const wait = Math.min(asked, maxHold);
+    const defers = mayDefer && (isNamed || NOT_NOW.includes(answer.status));
+    return defers ? { wait, defers: scopeOf(answer, backpressure) } : { wait };
+  }
+  if (!isNamed || !mayDefer) return undefined;
+  const longest = Math.min(FIRST_WAIT * 2 ** deferrals, LONGEST_WAIT, maxHold);
+  return { wait: Math.floor(longest * chance), defers: scopeOf(answer, backpressure) };
+}
+
+function scopeOf(answer: EndpointAnswer, backpressure: Backpressure | undefined): DeferralScope {
+  const asked = answerHeader(answer, 'jobgate-hold')?.trim().toLowerCase();
+  if (asked === 'queue' || asked === 'job') return asked;
+  return backpressure?.hold ?? 'queue';
+}

@@ -1,0 +1,143 @@
+import type { Endpoint } from './endpoint.ts';
+import { hasTags, htmlText, looksLikePage } from './html-text.ts';
+import { isObject, nestsDeeper, type Json } from '../values/json.ts';
+import { hasStatus } from './success-statuses.ts';
+import { MAX_REASON_BYTES } from '../values/reason.ts';
+import { cutToBytes } from '../values/text.ts';
+
+/** The headers of an answer, by their names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What an endpoint answered, read whole. */
+export interface EndpointAnswer {
+  readonly status: number;
+  /** The reason phrase that goes with the status, empty when there is none. */
+  readonly statusText: string;
+  readonly headers: AnswerHeaders;
+  readonly body: string;
+}
+
+/** How one attempt to process a job ended. */
+export type DeliveryOutcome =
+  /** `doubt` is what is wrong with the answer, which completes the job nevertheless. */
+  | { readonly succeeded: true; readonly returnvalue: Json; readonly doubt?: string }
+  /**
+   * `status` is that of the answer, absent when there was none: then the reason is in our own words. `final`
+   * when no other attempt may follow.
+   */
+  | {
+      readonly succeeded: false;
+      readonly reason: string;
+      readonly status?: number;
+      readonly final?: boolean;
+    };
+
+/** Deepest nesting of an answer that counts as JSON: what reads it later may go down level by level. */
+const MAX_NESTING = 500;
+
+/** What is wrong with an answer that declares to be JSON and cannot be parsed, or is nested too deep. */
+const NOT_JSON = 'The answer cannot be read as JSON, so its text is the return value';
+
+/** Longest type of an answer that is looked at, in characters. */
+const MAX_CONTENT_TYPE = 256;
+
+/** The value of a header, of several the first one. @param name in lower case. */
+export function answerHeader(
+  { headers }: Pick<EndpointAnswer, 'headers'>,
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/**
+ * Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3).
+ *
+ * @param success the statuses that the endpoint names; 200 to 209 unless it does.
+ */
+export function completesJob(status: number, success?: readonly string[]): boolean {
+  return success === undefined ? status >= 200 && status <= 209 : hasStatus(success, status);
+}
+
+/** How an attempt ends that got this answer of the endpoint. */
+export function deliveryOutcome(
+  answer: EndpointAnswer,
+  { success }: Pick<Endpoint, 'success'>,
+): DeliveryOutcome {
+  if (completesJob(answer.status, success)) return { succeeded: true, ...returnValue(answer) };
+  return { succeeded: false, reason: failureReason(answer), status: answer.status };
+}
+
+/**
+ * The parsed value when the answer is JSON; nothing at all is null. What is broken or too deep counts as text, which
+ * is in doubt where the answer declares to be JSON.
+ */
+function returnValue(answer: EndpointAnswer): { returnvalue: Json; doubt?: string } {
+  const { body } = answer;
+  if (body === '') return { returnvalue: null };
+  const type = contentType(answer);
+  if (!mayBeJson(type)) return { returnvalue: body };
+  const parsed = parseJson(body);
+  if (parsed !== undefined) return { returnvalue: parsed };
+  return type === '' ? { returnvalue: body } : { returnvalue: body, doubt: NOT_JSON };
+}
+
+function failureReason(answer: EndpointAnswer): string {
+  const message = ownMessage(answer) ?? (isHtml(answer) ? withStatus(answer) : answer.body);
+  return cutToBytes(message.trim(), MAX_REASON_BYTES) || statusLine(answer);
+}
+
+function statusLine({ status, statusText }: EndpointAnswer): string {
+  return `HTTP ${status} ${statusText}`.trim();
+}
+
+/** A page, as proxies answer with: the text says little without the status. */
+function withStatus(answer: EndpointAnswer): string {
+  const text = htmlText(answer.body);
+  return text === '' ? '' : `${statusLine(answer)}: ${text}`;
+}
+
+/** Many servers call plain text HTML, too: that is no page. */
+function isHtml(answer: EndpointAnswer): boolean {
+  const type = contentType(answer);
+  const isDeclared = type === 'text/html' || type === 'application/xhtml+xml';
+  return looksLikePage(answer.body) || (isDeclared && hasTags(answer.body));
+}
+
+/**
+ * The message of an answer in JSON: `message`, `error`, `error.message`, and `detail` and `title` of RFC 9457 of an
+ * object, in this order, or a string. Undefined when there is none.
+ */
+function ownMessage(answer: EndpointAnswer): string | undefined {
+  const parsed = mayBeJson(contentType(answer)) ? parseJson(answer.body) : undefined;
+  if (typeof parsed === 'string') return parsed;
+  if (!isObject(parsed)) return undefined;
+  const { message, error, detail, title } = parsed;
+  const inner = isObject(error) ? error['message'] : undefined;
+  return [message, error, inner, detail, title].find(
+    (field): field is string => typeof field === 'string' && field.trim() !== '',
+  );
+}
+
+/** Without its parameters, in lower case; empty when the answer does not say. */
+function contentType(answer: EndpointAnswer): string {
+  const value = answerHeader(answer, 'content-type') ?? '';
+  const [type = ''] = value.slice(0, MAX_CONTENT_TYPE).split(';', 1);
+  return type.trim().toLowerCase();
+}
+
+/** An answer that does not say what it is may be JSON too: small endpoints often leave it out. */
+function mayBeJson(type: string): boolean {
+  return type === '' || type === 'application/json' || type.endsWith('+json');
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    // Whatever is nested deeper has that many opening and closing brackets.
+    const mayBeTooDeep = text.length > 2 * MAX_NESTING;
+    return mayBeTooDeep && nestsDeeper(value, MAX_NESTING) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { mapOf, text, type Shape } from '../values/shape.ts';
+
+/** Header names and values as RFC 9110 has them; anything else could split the request. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** These say where a request ends, how its body is coded, or whether the connection stays open. */
+const FRAMING_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** These describe the job, or prove the origin of the call: endpoints may rely on them. */
+const CALL_HEADERS = /^(jobgate-.*|webhook-(id|timestamp|signature))$/;
+
+function isOwn(name: string): boolean {
+  const lower = name.toLowerCase();
+  return FRAMING_HEADERS.has(lower) || CALL_HEADERS.test(lower);
+}
+
+const wellFormed = text(
+  'be the name of a header',
+  // An object does not keep the one that is ruled out.
+  (name) => HEADER_NAME.test(name) && name !== '__proto__',
+  { pattern: HEADER_NAME.source },
+);
+
+const left = text('be left out: only jobgate itself may set it', () => false);
+
+const headerName: Shape<string> = {
+  ...wellFormed,
+  accepts: (name): name is string => wellFormed.accepts(name) && !isOwn(name),
+  parts: {
+    kind: 'either',
+    shapes: [left, wellFormed],
+    choose: (name) => (isOwn(String(name)) ? left : wellFormed),
+  },
+};
+
+const headerValue = text(
+  'be a string of Latin-1 characters without control characters',
+  (value) => HEADER_VALUE.test(value),
+  { pattern: HEADER_VALUE.source },
+);
+
+/** Headers that a registration adds to every call. None of those that jobgate itself sets is taken. */
+export const endpointHeadersShape = mapOf(
+  headerName,
+  headerValue,
+  'be an object of header names to strings',
+);

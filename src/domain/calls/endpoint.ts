@@ -1,0 +1,77 @@
+import { callTimeoutShape } from './call-timeout.ts';
+import { endpointHeadersShape } from './endpoint-headers.ts';
+import {
+  boolean,
+  inAnyCase,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import type { SigningSecrets } from './signing.ts';
+import { successShape } from './success-statuses.ts';
+
+export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
+
+export type EndpointMethod = (typeof ENDPOINT_METHODS)[number];
+
+export const ENDPOINT_BODIES = ['envelope', 'data', 'none'] as const;
+
+/** What the body of a call is: the job with the token, the data of the job, or nothing. */
+export type EndpointBody = (typeof ENDPOINT_BODIES)[number];
+
+/** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
+export const endpointShape = object('Endpoint', {
+  url: required(
+    text('be a valid http or https URL without user name or password', isHttpUrl, {
+      examples: ['https://example.com/jobs'],
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
+    }),
+    'Where jobs are sent: http or https, without user name or password',
+  ),
+  method: required(
+    inAnyCase(oneOf(...ENDPOINT_METHODS)),
+    'The method of the calls: in any case, kept in lower case',
+  ),
+  timeout: optional(callTimeoutShape, 'Longest duration of a whole call, in milliseconds'),
+  body: optional(
+    oneOf(...ENDPOINT_BODIES),
+    'What the body of a call is: {job, token} unless given, else the data of the job, or nothing',
+  ),
+  success: optional(
+    successShape,
+    'The statuses of answers that complete a job: ["200-209"] unless given',
+  ),
+  signing: optional(boolean, 'Whether calls are signed after Standard Webhooks; not unless given'),
+  accepted: optional(
+    oneOf('defer'),
+    'What an answer 202 means: `defer` leaves the job active, to be completed by its token',
+  ),
+  deferTimeout: optional(
+    callTimeoutShape,
+    'Milliseconds in which an accepted job must complete; 3600000 unless given',
+  ),
+  headers: optional(endpointHeadersShape, 'Headers of every call, which often hold a secret'),
+});
+
+export type EndpointInput = Shaped<typeof endpointShape>;
+
+/** An endpoint that passed every rule, with the fields of its record that no answer shows. */
+export type Endpoint = Omit<EndpointInput, 'method'> & {
+  readonly method: EndpointMethod;
+  /** There once an endpoint with `signing` is stored. */
+  readonly secrets?: SigningSecrets;
+};
+
+/** @param input an endpoint of the right shape. */
+export function endpointOf(input: EndpointInput): Endpoint {
+  return { ...input, method: input.method.toLowerCase() as EndpointMethod };
+}
+
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}

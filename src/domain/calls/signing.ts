@@ -1,0 +1,93 @@
+import { checkShape } from '../values/check-shape.ts';
+import type { Endpoint } from './endpoint.ts';
+import { DomainError } from '../errors.ts';
+import { integer, listOf, object, required, text, type Shaped } from '../values/shape.ts';
+
+/** How long a secret goes on signing after another took its place, in milliseconds. */
+export const FORMER_SECRET_LIFE = 86_400_000;
+
+/** Most secrets that sign besides the current one: each adds to the head of every call. */
+const MOST_FORMER_SECRETS = 9;
+
+const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
+
+const secret = text('be a secret for signatures', (value) => SECRET.test(value));
+
+const formerSecret = object('FormerSecret', {
+  secret: required(secret, 'The secret'),
+  until: required(integer(0), 'Until when it signs, in milliseconds since 1970'),
+});
+
+const signingSecretsShape = object('SigningSecrets', {
+  current: required(secret, 'The secret that was issued last'),
+  former: required(listOf(formerSecret), 'Those before it, the latest first'),
+});
+
+/** What signs the calls of an endpoint. A secret is shown once, in the answer to the request that made it. */
+export type SigningSecrets = Shaped<typeof signingSecretsShape>;
+
+/**
+ * Checks the secrets of a record, which any program may have written. No message repeats a secret.
+ *
+ * @throws DomainError `invalid-request` naming the field, also when a signed endpoint has none.
+ */
+export function checkSecrets({ signing, secrets }: Endpoint): void {
+  if (signing === true || secrets !== undefined)
+    checkShape(signingSecretsShape, secrets, 'endpoint.secrets');
+}
+
+/** An endpoint as it may be shown. */
+export function withoutSecrets(endpoint: Endpoint): Endpoint {
+  if (endpoint.secrets === undefined) return endpoint;
+  const shown = Object.entries(endpoint).filter(([name]) => name !== 'secrets');
+  return Object.fromEntries(shown) as unknown as Endpoint;
+}
+
+/** The part of a worker that signing changes. */
+interface CalledWorker {
+  readonly endpoint: Endpoint;
+}
+
+/** The worker with signed calls: it keeps the secrets of the registration before, if that had any. */
+export function signedWorker<Worker extends CalledWorker>(
+  worker: Worker,
+  before: CalledWorker | undefined,
+  fresh: string,
+): Worker {
+  const secrets = before?.endpoint.secrets ?? { current: fresh, former: [] };
+  return { ...worker, endpoint: { ...worker.endpoint, secrets } };
+}
+
+/**
+ * The worker with another secret; the former one goes on signing for {@link FORMER_SECRET_LIFE}. Undefined when its
+ * calls are not signed.
+ *
+ * @param now epoch ms.
+ * @throws DomainError `too-many-secrets` when a former secret would have to end before its time.
+ */
+export function rotatedWorker<Worker extends CalledWorker>(
+  worker: Worker,
+  fresh: string,
+  now: number,
+): Worker | undefined {
+  const { endpoint } = worker;
+  if (endpoint.secrets === undefined) return undefined;
+  return { ...worker, endpoint: { ...endpoint, secrets: rotated(endpoint.secrets, fresh, now) } };
+}
+
+function rotated({ current, former }: SigningSecrets, fresh: string, now: number): SigningSecrets {
+  const live = former.filter(({ until }) => until > now);
+  if (live.length >= MOST_FORMER_SECRETS) throw tooManySecrets(live);
+  return {
+    current: fresh,
+    former: [{ secret: current, until: now + FORMER_SECRET_LIFE }, ...live],
+  };
+}
+
+function tooManySecrets(live: SigningSecrets['former']): DomainError {
+  const end = new Date(Math.min(...live.map(({ until }) => until))).toISOString();
+  return new DomainError(
+    'too-many-secrets',
+    `Nine former secrets still sign the calls of the worker, the first of them ends at ${end}`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Json } from '../values/json.ts';
+import { MAX_EVENT_VALUE, type EventData, type EventName } from './queue-event.ts';
+import { cutToBytes, fitsInBytes } from '../values/text.ts';
+
+/** A text that is too long is cut, and JSON that is too long is left out. */
+type DetailKind = 'text' | 'json' | 'time';
+
+type EventDetail = readonly [field: Exclude<keyof EventData, 'queue' | 'timestamp'>, DetailKind];
+
+/** What an event carries beside its job. */
+const DETAILS: Partial<Record<EventName, EventDetail>> = {
+  added: ['name', 'text'],
+  progress: ['progress', 'json'],
+  log: ['line', 'text'],
+  completed: ['returnvalue', 'json'],
+  failed: ['failedReason', 'text'],
+  delayed: ['until', 'time'],
+  held: ['until', 'time'],
+  cancelled: ['reason', 'text'],
+};
+
+/** The field that an event carries beside its job; undefined when it has none. */
+export function detailField(name: EventName): EventDetail[0] | undefined {
+  return DETAILS[name]?.[0];
+}
+
+/**
+ * What an event carries beside its job.
+ *
+ * @param written as the store has it.
+ * @param parse JSON that is not too long; undefined for what the store left out.
+ */
+export function eventDetails(
+  name: EventName,
+  written: string | undefined,
+  parse: (text: string) => Json | undefined,
+): Partial<EventData> {
+  const detail = DETAILS[name];
+  if (detail === undefined || written === undefined) return {};
+  const [field, kind] = detail;
+  switch (kind) {
+    case 'text':
+      return { [field]: cutToBytes(written, MAX_EVENT_VALUE) };
+    case 'json': {
+      const value = fitsInBytes(written, MAX_EVENT_VALUE) ? parse(written) : undefined;
+      return value === undefined ? {} : { [field]: value };
+    }
+    case 'time':
+      return Number.isFinite(Number(written)) ? { [field]: Number(written) } : {};
+  }
+}

@@ -1,0 +1,57 @@
+import { text } from '../values/shape.ts';
+
+/**
+ * Identifies an event of a queue and orders it among the others: the time of the event by the clock of
+ * the store in epoch milliseconds, a hyphen, and a number that counts the events of one millisecond.
+ */
+export type EventId = string;
+
+/** Before the first event that a queue can have. */
+export const BEFORE_EVENTS: EventId = '0-0';
+
+/** No millisecond has so many. */
+const LARGEST_COUNT = '999999999999999999';
+
+const NUMBER = '(?:0|[1-9][0-9]{0,17})';
+
+/** An id as clients send it. */
+export const eventId = text(
+  'be the id of an event',
+  (id) => new RegExp(`^${NUMBER}-${NUMBER}$`).test(id),
+  { pattern: `^${NUMBER}-${NUMBER}$`, examples: ['1767225600000-0'] },
+);
+
+/** Less than 0 when the first of two came before the second, more than 0 when it came after. */
+export function compareEventIds(one: EventId, other: EventId): number {
+  if (one === other) return 0;
+  // Nearly all have times of the same length, and many counts too.
+  if (one.length === other.length && one.indexOf('-') === other.indexOf('-')) {
+    return one < other ? -1 : 1;
+  }
+  const [time, count] = partsOf(one);
+  const [otherTime, otherCount] = partsOf(other);
+  return compareNumbers(time, otherTime) || compareNumbers(count, otherCount);
+}
+
+/** The last id that an event before this one can have; before the first, the one that none has. */
+export function idBefore(id: EventId): EventId {
+  if (id === BEFORE_EVENTS) return id;
+  const [time, count] = partsOf(id);
+  return count === '0' ? `${Number(time) - 1}-${LARGEST_COUNT}` : `${time}-${Number(count) - 1}`;
+}
+
+/** Epoch milliseconds. */
+export function timeOfEvent(id: EventId): number {
+  return Number(partsOf(id)[0]);
+}
+
+function partsOf(id: EventId): readonly [time: string, count: string] {
+  const hyphen = id.indexOf('-');
+  return [id.slice(0, hyphen), id.slice(hyphen + 1)];
+}
+
+/** They may be too large for a number of the platform, and have no leading zeros. */
+function compareNumbers(one: string, other: string): number {
+  if (one === other) return 0;
+  return one.length - other.length || (one < other ? -1 : 1);
+}

@@ -1,0 +1,67 @@
+import { DomainError } from '../errors.ts';
+import { namePattern, namePatternShape } from '../queues/name-pattern.ts';
+import { EVENT_NAMES, type EventName, type EventSelection } from './queue-event.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import { listOf, object, oneOf, optional, type Shape, type Shaped } from '../values/shape.ts';
+
+/** Milliseconds for which a ticket is good. */
+export const TICKET_LIFE = 60_000;
+
+const queues: Shape<readonly string[]> = {
+  ...listOf(namePatternShape),
+  must: 'be an array of names of queues, in which "*" stands for any characters',
+};
+
+const events: Shape<readonly EventName[]> = {
+  ...listOf(oneOf(...EVENT_NAMES)),
+  must: `be an array of names of events: ${EVENT_NAMES.join(', ')}`,
+};
+
+/** What the holder of a ticket may follow: everything that is not narrowed. */
+export const eventGrantShape = object('EventGrant', {
+  queues: optional(queues, 'The queues, by name or by patterns such as `mail-*`'),
+  events: optional(events, 'The names of the events'),
+});
+
+export type EventGrant = Shaped<typeof eventGrantShape>;
+
+/**
+ * What a ticket allows of a request: a ticket for some queues or events alone stands for those where the request
+ * names none.
+ *
+ * @param queue the one that is followed; all that are selected unless given.
+ * @throws DomainError `forbidden` for other queues or events than those of the ticket.
+ */
+export function grantedSelection(
+  grant: EventGrant,
+  selection: EventSelection,
+  queue?: QueueName,
+): EventSelection {
+  const names = grantedNames(grant, selection);
+  if (queue === undefined) return { ...selection, names, queues: grantedQueues(grant, selection) };
+  if (!isGranted(grant, queue)) throw forbidden('The ticket is not for this queue');
+  return { ...selection, names };
+}
+
+function grantedNames({ events }: EventGrant, { names }: EventSelection): EventSelection['names'] {
+  if (events === undefined) return names;
+  const granted = new Set(events);
+  if (names === undefined) return granted;
+  if ([...names].every((name) => granted.has(name))) return names;
+  throw forbidden('The ticket is not for these events');
+}
+
+function grantedQueues(grant: EventGrant, { queues }: EventSelection): EventSelection['queues'] {
+  if (queues === undefined) return grant.queues;
+  if (queues.every((pattern) => isGranted(grant, pattern))) return queues;
+  throw forbidden('The ticket is not for these queues');
+}
+
+/** A pattern is granted as its text: its own "*" is nothing that any other character would stand for. */
+function isGranted({ queues }: EventGrant, pattern: string): boolean {
+  return queues?.some((granted) => namePattern(granted)(pattern)) ?? true;
+}
+
+function forbidden(message: string): DomainError {
+  return new DomainError('forbidden', message);
+}

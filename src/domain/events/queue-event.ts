@@ -1,0 +1,123 @@
+import { idBefore, type EventId } from './event-id.ts';
+import type { EventPosition } from './event-position.ts';
+import type { Json } from '../values/json.ts';
+import { namePattern } from '../queues/name-pattern.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+
+/** What can happen in a queue. */
+export const EVENT_NAMES = [
+  'added',
+  'waiting',
+  'active',
+  'progress',
+  'log',
+  'completed',
+  'failed',
+  'delayed',
+  'deferred',
+  'stalled',
+  'removed',
+  'cancelled',
+  'paused',
+  'resumed',
+  'held',
+  'drained',
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+const NAMES: ReadonlySet<string> = new Set(EVENT_NAMES);
+
+export function isEventName(name: string): name is EventName {
+  return NAMES.has(name);
+}
+
+/**
+ * Events are kept whatever happens to their jobs, so none carries a longer value, in bytes: a longer text is cut,
+ * and what is JSON is left out.
+ */
+export const MAX_EVENT_VALUE = 1024;
+
+/** Something that happened in a queue. */
+export interface QueueEvent {
+  readonly id: EventId;
+  readonly name: EventName;
+  readonly data: EventData;
+}
+
+export interface EventData {
+  readonly queue: QueueName;
+  /** Epoch milliseconds by the clock of the store. */
+  readonly timestamp: number;
+  /** Missing where the event is about the whole queue. */
+  readonly jobId?: string;
+  /** The name of a job that was added. */
+  readonly name?: string;
+  readonly progress?: Json;
+  /** A line of the log. */
+  readonly line?: string;
+  readonly returnvalue?: Json;
+  readonly failedReason?: string;
+  /** Why a job was cancelled. */
+  readonly reason?: string;
+  /** Until when (epoch ms) a job is delayed, or its queue held. */
+  readonly until?: number;
+}
+
+/** Events were missed: those behind `from` and before `to`. */
+export interface EventGap {
+  /** What follows the gap is behind this position, or, where that was not sent, what was missed. */
+  readonly position: EventPosition;
+  readonly name: 'gap';
+  readonly data: {
+    readonly queue: QueueName;
+    readonly timestamp: number;
+    readonly from: EventPosition;
+    readonly to: EventPosition;
+  };
+}
+
+export type EventOrGap = QueueEvent | EventGap;
+
+export function positionOf(event: EventOrGap): EventPosition {
+  return event.name === 'gap' ? event.position : { id: event.id, queue: event.data.queue };
+}
+
+/**
+ * The gap between the last event that was sent and the one that is sent next.
+ *
+ * @param position right before that one unless given.
+ */
+export function gapBetween(
+  queue: QueueName,
+  from: EventPosition,
+  to: EventPosition,
+  timestamp: number,
+  position: EventPosition = { id: idBefore(to.id), queue },
+): EventGap {
+  return { position, name: 'gap', data: { queue, timestamp, from, to } };
+}
+
+/** Which events are wanted: all unless something is said of their names, their job or their queue. */
+export interface EventSelection {
+  readonly names?: ReadonlySet<EventName> | undefined;
+  readonly jobId?: string | undefined;
+  /** Patterns of names. */
+  readonly queues?: readonly string[] | undefined;
+}
+
+/** Whether an event is selected; undefined when all are. A gap always is: what was in it is unknown. */
+export function eventFilter({
+  names,
+  jobId,
+  queues,
+}: EventSelection): ((event: EventOrGap) => boolean) | undefined {
+  if (names === undefined && jobId === undefined && queues === undefined) return undefined;
+  const patterns = queues?.map(namePattern);
+  return ({ name, data }) => {
+    if (patterns?.some((isOne) => isOne(data.queue)) === false) return false;
+    if (name === 'gap') return true;
+    if (names !== undefined && !names.has(name)) return false;
+    return jobId === undefined || data.jobId === jobId;
+  };
+}

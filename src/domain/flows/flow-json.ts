@@ -1,0 +1,48 @@
+import { failureRuleOf, type FailureRule, type FlowChild, type NewFlowJob } from './flow.ts';
+import type { PlacedNode } from './flow-node.ts';
+import type { JobOptions } from '../jobs/job-options.ts';
+import type { NewJob } from '../jobs/job.ts';
+
+/** A job of a flow as it goes over the wire, with those that it waits for or waited for. */
+export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
+  /** Absent, as each of the following, when it is longer than MAX_TREE_VALUE; null when the job is gone. */
+  readonly name?: FlowChild['name'];
+  /** Absent, as `opts`, when the job is gone. */
+  readonly data?: NewJob['data'];
+  readonly opts?: JobOptions;
+  /** Absent for a job that no other waits for. */
+  readonly onChildFailure?: FailureRule;
+  /** Absent in the answer to an add. */
+  readonly state?: FlowChild['state'];
+  readonly returnvalue?: FlowChild['returnvalue'];
+  readonly failedReason?: string;
+  readonly children: readonly FlowJson[];
+}
+
+/** The tree of jobs that were added, the first of which is its root. */
+export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
+  const nodes = jobs.map(({ queue, id, job: { name, data, opts }, parent, onFailure }) => {
+    const rule = parent === undefined ? {} : { onChildFailure: onFailure };
+    return { queue, id, name, data, opts, ...rule, children: [] as FlowJson[] };
+  });
+  jobs.forEach(({ parent }, index) => {
+    if (parent !== undefined) nodes[parent]?.children.push(nodes[index] as FlowJson);
+  });
+  return nodes[0] as FlowJson;
+}
+
+/** A job of a tree that was read, without those below it. */
+export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'children'> {
+  const { queue, id, name, data, opts, state, returnvalue, failedReason } = node;
+  return {
+    queue,
+    id,
+    ...(name !== undefined && { name }),
+    ...(data !== undefined && { data }),
+    ...(opts !== undefined && { opts }),
+    ...(opts !== undefined && depth > 0 && { onChildFailure: failureRuleOf(opts) }),
+    state,
+    ...(returnvalue !== undefined && { returnvalue }),
+    ...(failedReason !== undefined && { failedReason }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { JobOptions } from '../jobs/job-options.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import type { Json } from '../values/json.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+
+/** Longest value of a job that a tree shows, in bytes as the store has it. */
+export const MAX_TREE_VALUE = 1024;
+
+/** A job of a flow as the tree shows it. A value that is longer than MAX_TREE_VALUE is absent. */
+export interface FlowNode {
+  readonly queue: QueueName;
+  readonly id: string;
+  /** Null when the job is gone; then there is neither data nor opts. */
+  readonly name?: string | null;
+  /** Null when the job is gone and did not end before. */
+  readonly state: JobState | null;
+  readonly data?: Json;
+  readonly opts?: JobOptions;
+  /** Null until it completes. */
+  readonly returnvalue?: Json;
+  readonly failedReason?: string;
+  /** Whether it has children, or had some. */
+  readonly isParent: boolean;
+}
+
+/** A node and how many are above it. */
+export interface PlacedNode {
+  readonly node: FlowNode;
+  readonly depth: number;
+}

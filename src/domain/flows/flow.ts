@@ -1,0 +1,245 @@
+import { checkShape } from '../values/check-shape.ts';
+import { invalidRequest } from '../errors.ts';
+import type { JobOptions } from '../jobs/job-options.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import { jobInputFields, newJob, type JobInput, type NewJob } from '../jobs/job.ts';
+import { isObject, type Json } from '../values/json.ts';
+import type { PolicyDefaults } from '../policies/policy.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import { object, oneOf, optional, required, type Shape } from '../values/shape.ts';
+
+/** How many jobs may be above one another in a flow, the first one included. */
+export const MOST_FLOW_LEVELS = 10;
+
+/** How many jobs a flow may have in all. */
+export const MOST_FLOW_JOBS = 10_000;
+
+/** How much of the children of its job a call carries, in bytes of JSON. */
+export const MOST_CHILDREN_BYTES = 1024 * 1024;
+
+/** What the failure of a child does to its parent, and the option of the stored child that says so. */
+const FAILURE_OPTIONS = {
+  wait: undefined,
+  fail: 'failParentOnFailure',
+  continue: 'continueParentOnFailure',
+  ignore: 'ignoreDependencyOnFailure',
+} as const;
+
+/**
+ * What the failure of a child does to its parent: it waits on, it fails too, it starts at once, or it goes on
+ * as if the child had completed.
+ */
+export const FAILURE_RULES = ['wait', 'fail', 'continue', 'ignore'] as const;
+
+export type FailureRule = (typeof FAILURE_RULES)[number];
+
+/** What the failure of a job does to the one that waits for it, for jobs of any producer. */
+export function failureRuleOf(opts: JobOptions): FailureRule {
+  const rule = FAILURE_RULES.find((each) => {
+    const option = FAILURE_OPTIONS[each];
+    return option !== undefined && opts[option] === true;
+  });
+  return rule ?? (opts['removeDependencyOnFailure'] === true ? 'ignore' : 'wait');
+}
+
+/** A job of a flow as a client asks for it, with the jobs that it waits for. */
+export type FlowInput = JobInput & {
+  readonly queue: QueueName;
+  readonly onChildFailure?: FailureRule;
+  readonly children?: readonly FlowInput[];
+};
+
+/** The title stands for the shape of each of them, which is that of the job above. */
+const children: Shape<readonly object[]> = {
+  must: 'be an array of jobs',
+  accepts: (value): value is readonly object[] => Array.isArray(value),
+  schema: { type: 'array', items: { title: 'FlowJob' } },
+};
+
+/** The shape of each job of a flow, to be made once. It looks at no children: a tree may be deep. */
+export function flowJobShape(queueName: Shape<QueueName>) {
+  return object('FlowJob', {
+    queue: required(queueName, 'The queue that it is added to'),
+    ...jobInputFields,
+    onChildFailure: optional(
+      oneOf(...FAILURE_RULES),
+      'What its failure does to the job above it, which waits unless this is given',
+    ),
+    children: optional(children, 'The jobs that have to complete before it starts'),
+  });
+}
+
+export type FlowJobShape = ReturnType<typeof flowJobShape>;
+
+/** A job of a flow, and where it stands in that. */
+export interface FlowPlace {
+  readonly value: unknown;
+  /** The way to it from the first job. */
+  readonly path: readonly (string | number)[];
+  /** The position of the job that waits for it, undefined for the first one. */
+  readonly parent: number | undefined;
+}
+
+/**
+ * Goes through the jobs of a flow: each before its children, and these in order.
+ *
+ * @throws DomainError `invalid-request` when the tree is too deep or too large.
+ */
+export function* flowPlaces(root: unknown): Generator<FlowPlace> {
+  const stack: FlowPlace[] = [{ value: root, path: [], parent: undefined }];
+  let position = 0;
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    yield place;
+    const { value, path } = place;
+    const below: unknown = isObject(value) ? value['children'] : undefined;
+    if (Array.isArray(below) && below.length > 0) {
+      if (path.length / 2 + 1 >= MOST_FLOW_LEVELS) {
+        throw tooMuch([...path, 'children'], `be left out beyond ${MOST_FLOW_LEVELS} levels`);
+      }
+      if (position + 1 + stack.length + below.length > MOST_FLOW_JOBS) {
+        throw tooMuch([...path, 'children'], `not bring a flow over ${MOST_FLOW_JOBS} jobs`);
+      }
+      for (let index = below.length - 1; index >= 0; index -= 1) {
+        stack.push({ value: below[index], path: [...path, 'children', index], parent: position });
+      }
+    }
+    position += 1;
+  }
+}
+
+/** A job of a flow that passed every rule and may be stored. */
+export interface NewFlowJob {
+  readonly queue: QueueName;
+  readonly id: string;
+  readonly job: NewJob;
+  /** The position of the job that waits for it; those stand before their children. */
+  readonly parent: number | undefined;
+  readonly onFailure: FailureRule;
+  /** Whether it waits for others. */
+  readonly isParent: boolean;
+}
+
+/**
+ * The jobs of a flow, each before its children.
+ *
+ * @param shape of each.
+ * @param defaultsOf options that jobs of a queue get where they have none of their own.
+ * @param id stands at the beginning of the ids of those that have none of their own.
+ * @throws DomainError `invalid-request` naming the first bad field.
+ */
+export function newFlow(
+  input: FlowInput,
+  shape: FlowJobShape,
+  defaultsOf: (queue: QueueName) => PolicyDefaults | undefined,
+  id: string,
+): readonly NewFlowJob[] {
+  const jobs: NewFlowJob[] = [];
+  const given = new Set<string>();
+  for (const { value, path, parent } of flowPlaces(input)) {
+    checkShape(shape, value, fieldOf(path));
+    const { queue, name, data, opts, onChildFailure, children } = value as FlowInput;
+    const isParent = children !== undefined && children.length > 0;
+    checkPlace(value as FlowInput, path, isParent);
+    const { ttl, ...defaults } = defaultsOf(queue) ?? {};
+    const known = isParent || ttl === undefined ? defaults : { ...defaults, ttl };
+    const asked = newJob({ name, data, ...(opts && { opts }) }, fieldOf(path), known);
+    const onFailure = onChildFailure ?? 'wait';
+    const option = FAILURE_OPTIONS[onFailure];
+    const job =
+      option === undefined ? asked : { ...asked, opts: { ...asked.opts, [option]: true } };
+    const own = opts?.jobId;
+    if (own !== undefined) {
+      if (given.has(`${queue}:${own}`)) throw twice([...path, 'opts', 'jobId']);
+      given.add(`${queue}:${own}`);
+    }
+    const position = jobs.length;
+    const generated = position === 0 ? id : `${id}-${position}`;
+    jobs.push({ queue, id: own ?? generated, job, parent, onFailure, isParent });
+  }
+  return jobs;
+}
+
+/** What the jobs of a flow may not have that others may. */
+function checkPlace(
+  { opts, onChildFailure }: FlowInput,
+  path: FlowPlace['path'],
+  isParent: boolean,
+): void {
+  if (path.length === 0 && onChildFailure !== undefined) {
+    throw tooMuch(['onChildFailure'], 'be left out: no job waits for the first one');
+  }
+  if (opts?.deduplication !== undefined) {
+    throw tooMuch([...path, 'opts', 'deduplication'], 'be left out in a flow');
+  }
+  if (isParent && opts?.ttl !== undefined) {
+    throw tooMuch([...path, 'opts', 'ttl'], 'be left out where a job waits for children');
+  }
+}
+
+function tooMuch(path: FlowPlace['path'], must: string): Error {
+  const field = fieldOf(path);
+  return invalidRequest(`${field} must ${must}`, field);
+}
+
+function twice(path: FlowPlace['path']): Error {
+  return tooMuch(path, 'be another one: a job of the flow has it already');
+}
+
+function fieldOf(path: FlowPlace['path']): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}
+
+/** The ids of a flow's jobs end in their positions: so children come in the order in which they were given. */
+export function inFlowOrder<Child extends Pick<FlowChild, 'queue' | 'id'>>(
+  children: readonly Child[],
+): readonly Child[] {
+  return children
+    .map((child) => ({ child, ...partsOf(child.id) }))
+    .sort(
+      (one, other) =>
+        compareIds(one, other) || collator.compare(one.child.queue, other.child.queue),
+    )
+    .map(({ child }) => child);
+}
+
+interface IdParts {
+  readonly id: string;
+  /** What is before the number that it ends in. */
+  readonly head: string;
+  readonly position: number;
+}
+
+/** More digits than a number keeps are part of the head. */
+function partsOf(id: string): IdParts {
+  const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
+  return { id, head: id.slice(0, id.length - digits.length), position: Number(digits) };
+}
+
+/** Ids that differ in their last number alone, as most do, are not worth the collator: it takes ten times as long. */
+function compareIds(one: IdParts, other: IdParts): number {
+  if (one.head === other.head) return one.position - other.position;
+  return collator.compare(one.id, other.id);
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Where a job is, or was. */
+export interface JobAddress {
+  readonly queue: QueueName;
+  readonly id: string;
+}
+
+/** A child of a job, as its parent sees it. */
+export interface FlowChild {
+  readonly queue: string;
+  readonly id: string;
+  /** Null when the job is gone. */
+  readonly name: string | null;
+  /** Null when the job is gone and did not end before. */
+  readonly state: JobState | null;
+  /** Null until it completes. */
+  readonly returnvalue: Json;
+}

@@ -1,0 +1,67 @@
+import {
+  boolean,
+  integer,
+  object,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import { hasLength, isPrintable } from '../values/text.ts';
+
+const MAX_LENGTH = 255;
+
+const deduplicationId = text(
+  `be a string of 1 to ${MAX_LENGTH} characters without control characters`,
+  (id) => hasLength(id, 1, MAX_LENGTH) && isPrintable(id),
+  {
+    minLength: 1,
+    maxLength: MAX_LENGTH,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    examples: ['customer-17'],
+  },
+);
+
+/**
+ * While a job stands for an id, others of that id are not added. It stands until it ends, or is removed, or for
+ * a time; what happens to the others is said by what they bring along.
+ */
+export const deduplicationShape = object('Deduplication', {
+  id: required(
+    deduplicationId,
+    'While a job of the queue stands for this id, the job is not added',
+    'While a job stands for this id, others of it are not added',
+  ),
+  ttl: optional(
+    integer(0),
+    'Milliseconds that the job stands for its id, even if it ends before; 0 and absent mean until it ends',
+    'Milliseconds that a job stands for the id',
+  ),
+  extend: optional(boolean, 'Whether a job that is not added makes the time begin anew'),
+  replace: optional(
+    boolean,
+    'Whether it takes the place of a job that is delayed',
+    'Whether it takes the place of a delayed job',
+  ),
+  keepLastIfActive: optional(
+    boolean,
+    'Whether the last job that was not added during the attempt of another is added when that one ends; ttl does ' +
+      'not count then',
+    'Whether the last job is added when the active one ends',
+  ),
+  reschedule: optional(
+    boolean,
+    'Whether a delayed job waits for the delay of the one that is not added, from now; not with replace',
+    'Whether a delayed job takes its delay',
+  ),
+});
+
+export type DeduplicationOptions = Shaped<typeof deduplicationShape>;
+
+/** Which job stands for a deduplication id. */
+export interface Deduplication {
+  readonly id: string;
+  readonly jobId: string;
+  /** For how many more milliseconds, null for as long as the job has not ended. */
+  readonly ttl: number | null;
+}

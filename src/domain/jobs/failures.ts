@@ -1,0 +1,71 @@
+import { failureCause } from '../attempts/failure-cause.ts';
+import { integer } from '../values/shape.ts';
+
+/** How many of the latest failed jobs may be looked at. */
+export const failuresWindow = integer(1, 10_000);
+
+/** A job that failed. */
+export interface Failure {
+  readonly id: string;
+  readonly reason: string;
+  /** That of the last answer, undefined when it is not known. */
+  readonly status: number | undefined;
+  /** When it failed, epoch ms. */
+  readonly failedAt: number;
+}
+
+/** Failed jobs with the same cause. */
+export interface FailureGroup {
+  /** The reason without what differs from job to job, by which a bulk repair finds them. */
+  readonly cause: string;
+  /** The reason of the latest of them. */
+  readonly reason: string;
+  /** That of its last answer, null when it is not known. */
+  readonly status: number | null;
+  readonly count: number;
+  /** When the first and the last of them failed, epoch ms. */
+  readonly first: number;
+  readonly last: number;
+  /** The ids of some, the latest first. */
+  readonly samples: readonly string[];
+}
+
+/** Most ids that a group names. */
+const MOST_SAMPLES = 10;
+
+/** Longest reason that is shown, in characters; those of other producers may be of any length. */
+const LONGEST_REASON = 1024;
+
+/** Groups the failures, which come the latest first, by their causes: the most frequent one first. */
+export class FailureGroups {
+  readonly #groups = new Map<
+    string,
+    { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] }
+  >();
+
+  add({ id, reason, status, failedAt }: Failure): void {
+    const cause = failureCause(reason);
+    const group = this.#groups.get(cause);
+    if (group === undefined) {
+      this.#groups.set(cause, {
+        cause,
+        reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
+        status: status ?? null,
+        count: 1,
+        first: failedAt,
+        last: failedAt,
+        samples: [id],
+      });
+      return;
+    }
+    group.count += 1;
+    group.first = Math.min(group.first, failedAt);
+    group.last = Math.max(group.last, failedAt);
+    if (group.samples.length < MOST_SAMPLES) group.samples = [...group.samples, id];
+  }
+
+  /** Of groups with as many failures, the one comes first that failed last. */
+  all(): readonly FailureGroup[] {
+    return [...this.#groups.values()].sort((a, b) => b.count - a.count || b.last - a.last);
+  }
+}

@@ -1,0 +1,61 @@
+import { DomainError } from '../errors.ts';
+import { JOB_STATES, type JobState } from './job-status.ts';
+
+/** The states in which a client may do something to a job, by what it does. Every store goes by this table. */
+export const ALLOWED_STATES = {
+  remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
+  promote: ['delayed'],
+  retry: ['completed', 'failed'],
+  cancel: ['active', 'waiting', 'prioritized', 'delayed', 'waiting-children'],
+  changeData: ['waiting', 'prioritized', 'delayed', 'waiting-children'],
+  changePriority: ['waiting', 'prioritized'],
+  changeDelay: ['delayed'],
+} as const satisfies Readonly<Record<string, readonly JobState[]>>;
+
+export type JobAction = keyof typeof ALLOWED_STATES;
+
+/** What became of an action. Unless it is done, nothing is changed. */
+export type ActionOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'missing' }
+  /** The state of the job does not allow it. */
+  | { readonly kind: 'refused'; readonly state: JobState }
+  /** Whatever its state, the job has to stay: for an attempt that holds a child of it, or for its scheduler. */
+  | { readonly kind: 'needed'; readonly by: 'attempt' | 'scheduler' };
+
+/** The states in which all of the actions may be done. */
+export function statesFor(...actions: readonly JobAction[]): readonly JobState[] {
+  const allowed = actions.map((action): readonly JobState[] => ALLOWED_STATES[action]);
+  return JOB_STATES.filter((state) => allowed.every((states) => states.includes(state)));
+}
+
+/** The states in which an action may be done that is wanted in some states alone. */
+export function statesWithin(
+  action: JobAction,
+  wanted: readonly JobState[] = JOB_STATES,
+): readonly JobState[] {
+  return statesFor(action).filter((state) => wanted.includes(state));
+}
+
+const NEEDED = {
+  attempt: 'A child of the job is active',
+  scheduler: 'The job is the next one of a job scheduler',
+} as const;
+
+/** @throws DomainError `job-not-found` or `job-conflict` unless the action is done. */
+export function checkDone(outcome: ActionOutcome): void {
+  switch (outcome.kind) {
+    case 'done':
+      return;
+    case 'missing':
+      throw jobNotFound();
+    case 'refused':
+      throw new DomainError('job-conflict', `Job is ${outcome.state}`);
+    case 'needed':
+      throw new DomainError('job-conflict', NEEDED[outcome.by]);
+  }
+}
+
+export function jobNotFound(): DomainError {
+  return new DomainError('job-not-found', 'Job not found');
+}

@@ -1,0 +1,47 @@
+import { checkShape } from '../values/check-shape.ts';
+import { invalidRequest } from '../errors.ts';
+import type { JobAction } from './job-actions.ts';
+import { jobOptionFields } from './job-options.ts';
+import { jobData } from './job.ts';
+import type { Json, JsonText } from '../values/json.ts';
+import { object, optional, type Shaped } from '../values/shape.ts';
+
+const { priority, delay } = jobOptionFields;
+
+/** What a client may change of a job that has not ended. */
+export const jobChangeShape = object('JobChange', {
+  data: optional(jobData, 'Anything, in place of the data that the job has'),
+  priority,
+  delay: optional(delay.shape, 'Milliseconds from now before the job may start'),
+});
+
+export type JobChangeInput = Shaped<typeof jobChangeShape>;
+
+/** A change that passed every rule. What is absent stays as the job has it. */
+export interface JobChange {
+  readonly data?: Json | JsonText;
+  readonly priority?: number;
+  readonly delay?: number;
+}
+
+/** What each part of a change is, as ALLOWED_STATES knows it. */
+const ACTIONS = {
+  data: 'changeData',
+  priority: 'changePriority',
+  delay: 'changeDelay',
+} as const satisfies Readonly<Record<keyof JobChange, JobAction>>;
+
+/** @throws DomainError `invalid-request` naming the field, or saying that there is nothing to change. */
+export function jobChange(input: JobChangeInput): JobChange {
+  checkShape(jobChangeShape, input, '');
+  if (actionsOf(input).length === 0) {
+    throw invalidRequest('There is nothing to change: give data, priority or delay');
+  }
+  return input;
+}
+
+/** What the change does, all of which has to be allowed. */
+export function actionsOf(change: JobChange): readonly JobAction[] {
+  const parts = Object.keys(ACTIONS) as (keyof JobChange)[];
+  return parts.filter((part) => change[part] !== undefined).map((part) => ACTIONS[part]);
+}

@@ -1,0 +1,94 @@
+import { dataMatches, type DataMatch } from './data-match.ts';
+import { failureCause, statusOfFailure } from '../attempts/failure-cause.ts';
+import { JOB_STATUSES, type JobState, type JobStatus } from './job-status.ts';
+import type { Json } from '../values/json.ts';
+import { integer, listOf, object, oneOf, optional, string, type Shape } from '../values/shape.ts';
+
+const time = integer(0);
+
+/** Most ids that a filter names. */
+const MOST_IDS = 1000;
+
+/** What a search and a bulk repair may look for alike. */
+export const jobFilterFields = {
+  statuses: optional(listOf(oneOf(...JOB_STATUSES)), 'Where the job is'),
+  name: optional(string, 'The name of the job'),
+  reason: optional(string, 'A part of the reason of its failure'),
+  status: optional(integer(100, 599), 'The status of the last answer'),
+  from: optional(time, 'When it was added at the earliest, in milliseconds since 1970'),
+  to: optional(time, 'When it was added at the latest, in milliseconds since 1970'),
+};
+
+const ids: Shape<readonly string[]> = {
+  ...listOf(string),
+  must: `be an array of at most ${MOST_IDS} strings`,
+  accepts: (value): value is readonly string[] =>
+    Array.isArray(value) && value.length <= MOST_IDS && value.every((id) => typeof id === 'string'),
+  schema: { ...listOf(string).schema, maxItems: MOST_IDS },
+};
+
+export const jobFilterShape = object('JobFilter', {
+  ids: optional(ids, 'The ids of the jobs, at most 1000'),
+  cause: optional(string, 'The cause of its failure, as the failures of the queue list it'),
+  ...jobFilterFields,
+});
+
+/** What a job must be like. Where nothing is said anything will do. */
+export interface JobFilter {
+  readonly ids?: readonly string[];
+  readonly statuses?: readonly JobStatus[];
+  readonly name?: string;
+  readonly cause?: string;
+  readonly reason?: string;
+  readonly status?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly data?: DataMatch;
+}
+
+/** What a filter looks at. A field that the job does not have, or that was not read, is absent. */
+export interface FilteredJob {
+  readonly id: string;
+  readonly state: JobState;
+  readonly name?: string;
+  readonly data?: Json;
+  readonly failedReason?: string;
+  readonly answerStatus?: number;
+  readonly timestamp?: number;
+}
+
+export type FilteredField = Exclude<keyof FilteredJob, 'id' | 'state'>;
+
+/** The fields of a job that the filter looks at. */
+export function filteredFields(filter: JobFilter): readonly FilteredField[] {
+  const fields = new Set<FilteredField>();
+  if (filter.name !== undefined) fields.add('name');
+  if (filter.data !== undefined) fields.add('data');
+  if ([filter.cause, filter.reason, filter.status].some((value) => value !== undefined)) {
+    fields.add('failedReason');
+  }
+  if (filter.status !== undefined) fields.add('answerStatus');
+  if (filter.from !== undefined || filter.to !== undefined) fields.add('timestamp');
+  return [...fields];
+}
+
+/** The one rule for searches and bulk repairs. */
+export function matchesFilter(filter: JobFilter, job: FilteredJob): boolean {
+  const { ids, statuses, name, from, to, data } = filter;
+  if (ids !== undefined && !ids.includes(job.id)) return false;
+  if (statuses !== undefined && !(statuses as readonly JobState[]).includes(job.state))
+    return false;
+  if (name !== undefined && job.name !== name) return false;
+  if (from !== undefined && !(job.timestamp !== undefined && job.timestamp >= from)) return false;
+  if (to !== undefined && !(job.timestamp !== undefined && job.timestamp <= to)) return false;
+  if (data !== undefined && !dataMatches(data, job.data)) return false;
+  if (filter.status !== undefined && statusOfFailure(job) !== filter.status) return false;
+  return matchesReason(filter, job.failedReason);
+}
+
+function matchesReason({ cause, reason }: JobFilter, given: string | undefined): boolean {
+  if (cause === undefined && reason === undefined) return true;
+  if (given === undefined) return false;
+  if (reason !== undefined && !given.includes(reason)) return false;
+  return cause === undefined || failureCause(given) === cause;
+}

@@ -1,0 +1,61 @@
+import { text } from '../values/shape.ts';
+import { hasLength, isPrintable, isUnmistakable } from '../values/text.ts';
+
+/**
+ * Names the store keeps for a queue's own keys. A job of that id would overwrite the queue itself,
+ * so they are refused in every store: a job must be able to move from one store to another.
+ */
+const RESERVED_IDS: ReadonlySet<string> = new Set([
+  'active',
+  'completed',
+  'de',
+  'delayed',
+  'dn',
+  'events',
+  'failed',
+  'id',
+  'limiter',
+  'marker',
+  'meta',
+  'metrics',
+  'paused',
+  'pc',
+  'prioritized',
+  'priority',
+  'repeat',
+  'stalled',
+  'stalled-check',
+  'wait',
+  'waiting-children',
+]);
+
+export function isReservedJobId(id: string): boolean {
+  return RESERVED_IDS.has(id);
+}
+
+/** In a URL these stand for something else than a job: a folder, or what is done with jobs. */
+const UNADDRESSABLE_IDS: ReadonlySet<string> = new Set(['.', '..', 'search', 'claim']);
+
+const MAX_LENGTH = 255;
+
+/** A custom id must never look like an automatic one (digits) nor like another key of the queue. */
+export const customJobId = text(
+  `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":", control or ` +
+    'invisible characters and is not a reserved name',
+  (id) =>
+    hasLength(id, 1, MAX_LENGTH) &&
+    isPrintable(id) &&
+    isUnmistakable(id) &&
+    !/^-?\d+$/.test(id) &&
+    !id.includes(':') &&
+    !UNADDRESSABLE_IDS.has(id) &&
+    !isReservedJobId(id),
+  {
+    minLength: 1,
+    maxLength: MAX_LENGTH,
+    pattern:
+      '^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f' +
+      '\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$',
+    not: { enum: [...UNADDRESSABLE_IDS, ...RESERVED_IDS] },
+  },
+);

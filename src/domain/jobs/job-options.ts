@@ -1,0 +1,184 @@
+import { backoffDelayShape, backoffShape, type Backoff } from '../attempts/backoff.ts';
+import { callTimeoutShape } from '../calls/call-timeout.ts';
+import { deduplicationShape } from './deduplication.ts';
+import { customJobId } from './job-id.ts';
+import { jobRetentionShape } from '../attempts/retention.ts';
+import {
+  boolean,
+  either,
+  integer,
+  object,
+  optional,
+  type Field,
+  type Fields,
+  type Members,
+  type Shaped,
+} from '../values/shape.ts';
+
+export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
+
+/** How many log lines a job keeps, the last ones, so that an endpoint cannot grow it without bound. */
+export const KEPT_LOG_LINES = 1000;
+
+/** Where an option may be given besides a job. */
+interface OptionFlags {
+  /** Among the options of the jobs that a scheduler makes, whose start and id its slots decide. */
+  readonly inSchedulers?: true;
+  /** Among the defaults of a policy. */
+  readonly inPolicies?: true;
+}
+
+/**
+ * The options that a client may give, by their names. A new option is added here alone: the types, the options
+ * of schedulers, the defaults of policies and the shapes of answers follow from these fields.
+ */
+export const jobOptionFields = {
+  attempts: {
+    ...optional(
+      integer(0),
+      'How often the job is tried in all; 0 means once, as 1 does',
+      'How often the job is tried in all; 0 means once',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  backoff: {
+    ...optional(
+      either('number', backoffDelayShape, backoffShape),
+      'The wait before another attempt; a number is that many milliseconds each time',
+      'The wait before another attempt',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  delay: optional(integer(0), 'Milliseconds before the job may start'),
+  priority: {
+    ...optional(
+      integer(0, HIGHEST_PRIORITY_NUMBER),
+      'The lowest number goes first, after all jobs without a priority; 0 means none',
+      'The lowest number goes first, after all jobs without a priority',
+    ),
+    inSchedulers: true,
+  },
+  lifo: {
+    ...optional(
+      boolean,
+      'Whether the job goes before those that wait already',
+      'Whether the job went before those that waited already',
+    ),
+    inSchedulers: true,
+  },
+  jobId: optional(
+    customJobId,
+    'An id of your own; a job whose id exists already is not added',
+    'The id that its producer gave it',
+  ),
+  removeOnComplete: {
+    ...optional(
+      jobRetentionShape,
+      'Which completed jobs stay when it completes: all (false), all but itself (true), or so many',
+      'Which completed jobs stay when it completes',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  removeOnFail: {
+    ...optional(
+      jobRetentionShape,
+      'Which failed jobs stay when it fails: all (false), all but itself (true), or so many',
+      'Which failed jobs stay when it fails',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  keepLogs: {
+    ...optional(
+      integer(1),
+      `How many lines its log keeps; ${KEPT_LOG_LINES} unless given`,
+      'How many lines its log keeps',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  timeout: {
+    ...optional(
+      callTimeoutShape,
+      'Longest duration of a call for it, in milliseconds, where its endpoint does not allow less',
+      'Longest duration of a call for it, in milliseconds',
+    ),
+    inSchedulers: true,
+    inPolicies: true,
+  },
+  ttl: {
+    ...optional(
+      integer(1),
+      'Milliseconds since it was added in which its first attempt must start, or else it fails',
+      'Milliseconds since it was added in which its first attempt had to start',
+    ),
+    inPolicies: true,
+  },
+  retryFor: {
+    ...optional(
+      integer(0),
+      'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
+      'Milliseconds since it was added after which no further attempt starts',
+    ),
+    inSchedulers: true,
+  },
+  deduplication: optional(
+    deduplicationShape,
+    'What keeps the job from being added while another one stands for the same',
+    'What kept it from being added while another one stood for the same',
+  ),
+} as const satisfies Readonly<Record<string, Field & OptionFlags>>;
+
+type JobOptionFields = typeof jobOptionFields;
+
+type FlaggedFields<Flag extends keyof OptionFlags> = {
+  readonly [
+    Name in keyof JobOptionFields as JobOptionFields[Name] extends Readonly<Record<Flag, true>>
+      ? Name
+      : never
+  ]: JobOptionFields[Name];
+};
+
+/** The options that have the flag, in their order. */
+export function optionsFlagged<Flag extends keyof OptionFlags>(flag: Flag): FlaggedFields<Flag> {
+  const fields = Object.entries(jobOptionFields).filter(([, field]) => flag in field);
+  return Object.fromEntries(fields) as unknown as FlaggedFields<Flag>;
+}
+
+/** Options as a client may give them (specification, "JobOpts"). */
+export const jobOptionsShape = object('JobOptions', jobOptionFields);
+
+export type JobOptionsInput = Shaped<typeof jobOptionsShape>;
+
+/** The options of a stored job: defaults applied, a backoff always in one form. */
+export const storedOptionFields = {
+  ...jobOptionFields,
+  attempts: { ...jobOptionFields.attempts, isRequired: true },
+  delay: { ...jobOptionFields.delay, isRequired: true },
+  backoff: { ...jobOptionFields.backoff, shape: backoffShape },
+} as const satisfies Fields;
+
+/**
+ * Options of a stored job, defaults applied. Other producers of the same queue may have stored
+ * options this service does not know: they are kept and returned as they are.
+ */
+export interface JobOptions extends Members<typeof storedOptionFields> {
+  readonly [other: string]: unknown;
+}
+
+/**
+ * Applies the defaults of the specification to options that were checked: `attempts` and `delay` are 0
+ * when unset.
+ */
+export function jobOptions({ backoff, ...plain }: JobOptionsInput): JobOptions {
+  const options = { ...plain, attempts: plain.attempts ?? 0, delay: plain.delay ?? 0 };
+  return backoff === undefined ? options : { ...options, backoff: normalBackoff(backoff) };
+}
+
+/** A bare number means that many milliseconds each time. */
+export function normalBackoff(backoff: number | Backoff): Backoff {
+  return typeof backoff === 'number' ? { type: 'fixed', delay: backoff } : backoff;
+}

@@ -1,0 +1,41 @@
+import { checkShape } from '../values/check-shape.ts';
+import { jobOptionFields, normalBackoff, type JobOptions } from './job-options.ts';
+import { jobData } from './job.ts';
+import type { Json, JsonText } from '../values/json.ts';
+import { object, optional, type Shaped } from '../values/shape.ts';
+
+const { attempts, backoff, priority } = jobOptionFields;
+
+/** What a client may give a job anew when it is retried. */
+export const jobRetryShape = object('Retry', {
+  opts: optional(
+    object('RetryOptions', { attempts, backoff, priority }),
+    'Options in place of those that the job has; the others stay',
+  ),
+  data: optional(jobData, 'Anything, in place of the data that the job has'),
+});
+
+export type JobRetryInput = Shaped<typeof jobRetryShape>;
+
+/** A retry that passed every rule. What is absent stays as the job has it. */
+export interface JobRetry {
+  readonly opts?: ChangedOptions;
+  readonly data?: Json | JsonText;
+}
+
+/** Options that take the place of those of a stored job. */
+export type ChangedOptions = Partial<Pick<JobOptions, 'attempts' | 'backoff' | 'priority'>>;
+
+/** @throws DomainError `invalid-request` naming the field. */
+export function jobRetry(input: JobRetryInput): JobRetry {
+  checkShape(jobRetryShape, input, '');
+  const { opts, data } = input;
+  return {
+    ...(opts !== undefined && { opts: changedOptions(opts) }),
+    ...(data !== undefined && { data }),
+  };
+}
+
+function changedOptions({ backoff, ...plain }: NonNullable<JobRetryInput['opts']>): ChangedOptions {
+  return backoff === undefined ? plain : { ...plain, backoff: normalBackoff(backoff) };
+}

@@ -1,0 +1,20 @@
+import { integer, object, required, type Shaped } from '../values/shape.ts';
+
+/** The longest hold that may be asked for, in milliseconds: a day. */
+export const LONGEST_HOLD = 86_400_000;
+
+/** For how long no job of a queue is to start. */
+export const holdOrderShape = object('HoldOrder', {
+  for: required(
+    integer(1, LONGEST_HOLD),
+    'Milliseconds in which no job starts, unless the queue is held for longer already',
+  ),
+});
+
+export type HoldOrder = Shaped<typeof holdOrderShape>;
+
+/** A time in which no job of a queue starts, in epoch milliseconds of the store. */
+export interface Hold {
+  readonly since: number;
+  readonly until: number;
+}

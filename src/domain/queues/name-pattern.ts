@@ -1,0 +1,26 @@
+import { text, type Shape } from '../values/shape.ts';
+
+/** A pattern of names: `*` stands for any characters or none, and nothing else is special. */
+export const namePatternShape: Shape<string> = text(
+  'be a name, in which "*" stands for any characters',
+  (pattern) => pattern !== '',
+  { minLength: 1, examples: ['mail-*'] },
+);
+
+/** Whether a name matches the pattern, in time that is bounded by the lengths of both. */
+export function namePattern(pattern: string): (name: string) => boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return (name) => name === pattern;
+  return (name) => {
+    if (!name.startsWith(start)) return false;
+    let from = start.length;
+    // The first place where a part fits leaves most room for those behind it.
+    for (const part of rest) {
+      const at = name.indexOf(part, from);
+      if (at === -1) return false;
+      from = at + part.length;
+    }
+    return name.length - end.length >= from && name.endsWith(end);
+  };
+}

@@ -1,0 +1,187 @@
+import { checkShape } from '../values/check-shape.ts';
+import { invalidRequest, requestTooLarge, type DomainError } from '../errors.ts';
+import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import { jobInputFields } from '../jobs/job.ts';
+import { jsonText, type Json } from '../values/json.ts';
+import type { PolicyDefaults } from '../policies/policy.ts';
+import {
+  anyJson,
+  boolean,
+  integer,
+  object,
+  oneOf,
+  optional,
+  required,
+  string,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import { without } from '../values/without.ts';
+import { fitsInBytes, hasLength, isPrintable } from '../values/text.ts';
+
+const MAX_LENGTH = 255;
+
+/** Most schedulers of one queue. */
+export const MAX_SCHEDULERS = 10_000;
+
+/** Most bytes of the data that jobs are made with, as JSON text in UTF-8, and of their name. */
+export const MAX_TEMPLATE_SIZE = 65_536;
+
+/** Most schedulers of one page: their next slots have to be computed. */
+export const MAX_LISTED_SCHEDULERS = 100;
+
+/** Where the process runs would else decide, and each replica by itself. */
+const DEFAULT_ZONE = 'UTC';
+
+/** A colon would make the record of one scheduler that of a job of another. */
+const schedulerId = text(
+  `be a string of 1 to ${MAX_LENGTH} characters without ":" and control characters`,
+  (id) => hasLength(id, 1, MAX_LENGTH) && isPrintable(id) && !id.includes(':'),
+);
+
+const FIELD = '[0-9A-GI-Za-gi-z*/,?#-]+';
+
+/** What the fields hold is for the calendar to judge; but `H` would mean another time on every replica. */
+const cronPattern = text(
+  'be a cron pattern of five fields, or of six of which the first are the seconds',
+  (pattern) =>
+    pattern.length <= MAX_LENGTH && new RegExp(`^${FIELD}(?: +${FIELD}){4,5}$`).test(pattern),
+  { maxLength: MAX_LENGTH, examples: ['30 2 * * *'] },
+);
+
+const time = integer(0);
+
+export const repeatShape = object('Repeat', {
+  pattern: optional(cronPattern, 'When, as a cron pattern; either this or `every`'),
+  every: optional(integer(1), 'Milliseconds from one job to the next; either this or `pattern`'),
+  tz: optional(string, 'The time zone of the pattern, such as Europe/Berlin; UTC unless given'),
+  limit: optional(integer(1), 'How many jobs it makes'),
+  startDate: optional(time, 'It makes no job before, in milliseconds since 1970'),
+  endDate: optional(time, 'It makes no job after, in milliseconds since 1970'),
+  immediately: optional(boolean, 'Whether the first job of a pattern is made at once'),
+});
+
+export type Repeat = Shaped<typeof repeatShape>;
+
+const schedulerJobOptionFields = optionsFlagged('inSchedulers');
+
+const schedulerJobShape = object('SchedulerJob', {
+  name: jobInputFields.name,
+  data: required(anyJson, 'Anything, for the endpoint; null too'),
+  opts: optional(
+    object('SchedulerJobOptions', schedulerJobOptionFields),
+    'How each job is processed',
+  ),
+});
+
+/** What a slot makes that comes while the job before it has not ended: a job all the same, or none. */
+export const OVERLAPS = ['allow', 'skip'] as const;
+
+export type Overlap = (typeof OVERLAPS)[number];
+
+/** A scheduler as a client asks for it. */
+export const schedulerInputShape = object('Scheduler', {
+  repeat: required(repeatShape, 'When it makes jobs'),
+  job: required(schedulerJobShape, 'What each of the jobs is'),
+  overlap: optional(
+    oneOf(...OVERLAPS),
+    'Whether a slot that comes while the job before it has not ended makes a job all the same, or none',
+  ),
+  paused: optional(boolean, 'Whether it makes no jobs until it is resumed'),
+});
+
+export type SchedulerInput = Shaped<typeof schedulerInputShape>;
+
+/** What the jobs of a scheduler are made of. */
+export interface SchedulerTemplate {
+  readonly name: string;
+  readonly data: Json;
+  /** Defaults applied. Other programs may have stored options that this service does not know. */
+  readonly opts: Omit<JobOptions, 'delay'>;
+}
+
+/** A scheduler that passed every rule but those of the calendar. */
+export interface NewScheduler {
+  readonly repeat: Repeat;
+  readonly job: SchedulerTemplate;
+  readonly overlap: Overlap;
+  /** Whether it makes no jobs until it is resumed. */
+  readonly paused: boolean;
+}
+
+/** The last job that a scheduler made. */
+export interface LastScheduled {
+  /** Its slot, epoch ms. */
+  readonly at: number;
+  readonly jobId: string;
+  /** Null once the job is gone. */
+  readonly state: JobState | null;
+}
+
+/** A scheduler as it is kept. */
+export interface StoredScheduler extends NewScheduler {
+  readonly id: string;
+  /**
+   * The slot of the next job and the number of that job; absent once there is no further one. While it is paused
+   * there is no such job.
+   */
+  readonly planned?: { readonly slot: number; readonly count: number };
+  readonly last?: LastScheduled;
+}
+
+/** A scheduler as it is shown. */
+export interface Scheduler extends NewScheduler {
+  readonly id: string;
+  /** The next slots, epoch ms: up to five, and none while it is paused. */
+  readonly next: readonly number[];
+  readonly last: LastScheduled | null;
+}
+
+/**
+ * @param defaults options of the jobs where they have none.
+ * @throws DomainError `invalid-request` or `request-too-large` naming the field.
+ */
+export function newScheduler(
+  id: string,
+  input: SchedulerInput,
+  defaults: PolicyDefaults = {},
+): NewScheduler {
+  checkShape(schedulerId, id, 'The id of the scheduler');
+  checkShape(schedulerInputShape, input, '');
+  const { repeat, job } = input;
+  if ((repeat.pattern === undefined) === (repeat.every === undefined)) {
+    throw invalidRequest('repeat must have either pattern or every', 'repeat');
+  }
+  if (repeat.immediately === true && repeat.startDate !== undefined) {
+    throw invalidRequest(
+      'repeat.immediately must not be given with startDate',
+      'repeat.immediately',
+    );
+  }
+  checkTemplateSize('name', job.name);
+  checkTemplateSize('data', jsonText(job.data));
+  const opts = without(jobOptions({ ...schedulerDefaults(defaults), ...job.opts }), 'delay');
+  return {
+    repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
+    job: { name: job.name, data: job.data, opts },
+    overlap: input.overlap ?? 'allow',
+    paused: input.paused ?? false,
+  };
+}
+
+/** The defaults of those options that the jobs of a scheduler may have. */
+function schedulerDefaults(defaults: PolicyDefaults): PolicyDefaults {
+  const entries = Object.entries(defaults).filter(([name]) =>
+    Object.hasOwn(schedulerJobOptionFields, name),
+  );
+  return Object.fromEntries(entries);
+}
+
+export function templateTooLarge(field: 'name' | 'data'): DomainError {
+  return requestTooLarge(`job.${field} must be of at most ${MAX_TEMPLATE_SIZE} bytes`);
+}
+
+function checkTemplateSize(field: 'name' | 'data', text: string): void {
+  if (!fitsInBytes(text, MAX_TEMPLATE_SIZE)) throw templateTooLarge(field);
+}

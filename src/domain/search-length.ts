@@ -1,4 +1,0 @@
-import { integer } from './shape.ts';
-
-/** How many jobs one call of a search may return. */
-export const searchLength = integer(1, 100);

@@ -1,0 +1,44 @@
+import { invalidRequest } from '../errors.ts';
+import { isObject } from './json.ts';
+import type { Shape } from './shape.ts';
+import { excerpt } from './text.ts';
+
+/**
+ * Enforces a shape, whatever the source of the value: a request, or a record that some other program may
+ * have written. Fields that the shape does not name are left alone.
+ *
+ * @throws DomainError `invalid-request` that names the first field that breaks its shape.
+ */
+export function checkShape(shape: Shape<unknown>, value: unknown, path: string): void {
+  if (!shape.accepts(value)) findMistake(shape, value, path);
+}
+
+function findMistake(shape: Shape<unknown>, value: unknown, path: string): void {
+  const { parts } = shape;
+  if (parts === undefined) throw mistake(shape, path);
+  if (parts.kind === 'either') {
+    checkShape(parts.choose(value), value, path);
+    return;
+  }
+  if (!isObject(value)) throw mistake(shape, path);
+  if (parts.kind === 'map') {
+    for (const [name, each] of Object.entries(value)) {
+      checkShape(parts.name, name, memberPath(path, name));
+      checkShape(parts.value, each, memberPath(path, name));
+    }
+    return;
+  }
+  for (const [name, field] of Object.entries(parts.fields)) {
+    const member = value[name];
+    if (member === undefined && !field.isRequired) continue;
+    checkShape(field.shape, member, memberPath(path, name));
+  }
+}
+
+function memberPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function mistake({ must }: Shape<unknown>, path: string): Error {
+  return invalidRequest(`${excerpt(path)} must ${must}`, path);
+}

@@ -1,0 +1,65 @@
+import { percentiles, type Percentiles } from '../calls/call-durations.ts';
+import type { OpenBreaker } from '../attempts/breaker.ts';
+import type { Hold } from '../queues/hold.ts';
+import type { Worker } from './worker.ts';
+import type { CallFigures } from '../calls/call-figures.ts';
+
+/** What keeps a worker from being called, if anything does. */
+export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
+
+export interface WorkerCondition {
+  readonly state: (typeof WORKER_STATES)[number];
+  /** When that began (epoch ms); null while it is healthy. */
+  readonly since: number | null;
+  /** When it ends by itself (epoch ms); null where that is unknown. */
+  readonly until: number | null;
+  readonly reason: string | null;
+}
+
+const HEALTHY: WorkerCondition = {
+  state: 'healthy',
+  since: null,
+  until: null,
+  reason: null,
+};
+
+/** What keeps a queue from being processed, besides its worker. */
+export interface QueueTrouble {
+  readonly breaker?: OpenBreaker | undefined;
+  readonly hold?: Hold | undefined;
+}
+
+/** Of several conditions the one that lasts longest as a rule. */
+export function conditionOf(
+  { disabled }: Worker,
+  { breaker, hold }: QueueTrouble,
+): WorkerCondition {
+  if (disabled !== undefined) return { state: 'disabled', until: null, ...disabled };
+  if (breaker !== undefined) {
+    const { since, until = null, reason } = breaker;
+    return { state: until === null ? 'probing' : 'open', since, until, reason };
+  }
+  if (hold !== undefined) return { state: 'held', ...hold, reason: null };
+  return HEALTHY;
+}
+
+/** How a worker is, and how its calls went of late. */
+export interface WorkerHealth extends WorkerCondition {
+  readonly calls: number;
+  readonly failures: number;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly latencyMs: Percentiles;
+}
+
+export function workerHealth(condition: WorkerCondition, figures: CallFigures): WorkerHealth {
+  const { calls, failures, lastAnswer, lastFailure, durations } = figures;
+  return {
+    ...condition,
+    calls,
+    failures,
+    lastStatus: lastAnswer?.status ?? null,
+    lastError: lastFailure?.reason ?? null,
+    latencyMs: percentiles(durations),
+  };
+}
