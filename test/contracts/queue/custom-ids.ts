@@ -93,6 +93,16 @@ export function describeCustomIds(harness: () => QueueHarness): void {
       expect(Number(second.id)).to.be.above(Number(first.id));
     });
 
+    it('uses up a number for each job, also for one with an id of its own', async () => {
+      const { queues } = harness();
+      const queue = uniqueQueue();
+      const batch = [jobOf(), jobOf({ jobId: 'same' }), jobOf(), jobOf({ jobId: 'same' }), jobOf()];
+      const jobs = await queues.add(queue, batch);
+      expect(jobs.map(({ id }) => id)).to.deep.equal(['1', 'same', '3', 'same', '5']);
+      await addOne(queues, queue, { jobId: 'other' });
+      expect((await addOne(queues, queue)).id).to.equal('7');
+    });
+
     it('knows the id of an active job', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();

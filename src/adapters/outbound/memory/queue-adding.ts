@@ -49,9 +49,8 @@ export class QueueAdding {
     jobs: readonly NewJob[],
     { timestamp, firstId, existing }: RememberedAdd,
   ): readonly Addition[] {
-    let nextId = firstId;
     return jobs.map((job, position) => {
-      const id = job.opts.jobId ?? String(nextId++);
+      const id = job.opts.jobId ?? String(firstId + position);
       const known = existing.get(position);
       if (known !== undefined) {
         return { ...known, stored: this.#jobs.find(known.id), existed: true };

@@ -80,14 +80,14 @@ export class QueueJobs {
    * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
    */
   add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly Addition[] {
-    let lastId = this.#lastId;
+    const { nextId } = this;
     // Making a job may throw, so all are made before the first is stored.
-    const made = jobs.map((job) => {
-      if (job.opts.jobId === undefined) lastId += 1;
-      return storedJob(job.opts.jobId ?? String(lastId), job, now);
-    });
+    const made = jobs.map((job, position) =>
+      storedJob(job.opts.jobId ?? String(nextId + position), job, now),
+    );
     if (maxWaiting !== undefined) this.#checkRoom(made, jobs, maxWaiting, now);
-    this.#lastId = lastId;
+    // A job with an id of its own uses up a number too, as in BullMQ.
+    this.#lastId += jobs.length;
     this.deduplications.expire(now);
     return made.map((job, index) => {
       const { id } = job;
