@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Settled } from '../../src/application/ports/attempt-port.ts';
+import type { Settled } from '../../src/domain/attempts/ending.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addEach, ANY, take, uniqueQueue } from './queue-steps.ts';

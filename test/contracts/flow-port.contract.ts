@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Claim } from '../../src/application/ports/attempt-port.ts';
+import type { Claim } from '../../src/domain/attempts/claim.ts';
 import type { NewFlowJob } from '../../src/domain/flows/flow.ts';
 import type { Json } from '../../src/domain/values/json.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';

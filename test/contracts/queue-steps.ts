@@ -2,12 +2,10 @@ import { queueNamed } from '../support/queue-named.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type {
-  Attempt,
-  AttemptEnding,
-  ClaimRequest,
-  AttemptPort,
-} from '../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../src/domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../src/domain/attempts/ending.ts';
+import type { ClaimRequest } from '../../src/domain/attempts/claim.ts';
+import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type {
   JobsQuery,

@@ -12,15 +12,12 @@ import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { attemptFailed, failedForGood } from '../delivery/attempt-runner.ts';
 import { wrongJobToken } from './wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type {
-  AttemptEnding,
-  AttemptKey,
-  AttemptPort,
-  ReportOutcome,
-} from '../ports/attempt-port.ts';
+import { attemptFailed, failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../domain/attempts/attempt.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
@@ -74,12 +71,13 @@ export class AttemptReports {
     const worker = await this.#workers.workerOf(queue);
     const { jobId } = attempt;
     const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
+    const keep = worker?.opts?.removeOnFail;
     const call = { outcome: 'failed' } as const;
     // The report may be a repeat for a job that is gone.
     const isLast = job === undefined || report.retry === false;
     const ending = isLast
-      ? failedForGood(worker, reason, call)
-      : attemptFailed(worker, { ...attempt, job }, reason, call, this.#clock.now(), report.delay);
+      ? failedForGood(keep, reason, call)
+      : attemptFailed(keep, { ...attempt, job }, reason, call, this.#clock.now(), report.delay);
     await this.#end(queue, attempt, ending, job);
   }
 

@@ -1,7 +1,8 @@
 import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { Notifier } from '../running/notifier.ts';
-import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type NoJob } from '../running/no-job.ts';

@@ -1,6 +1,6 @@
 import { jobClaim, type JobClaimInput } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Attempt } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import { ClaimLine } from './claim-line.ts';
 import { attemptsOf, JobTaking, type TakingDependencies } from './job-taking.ts';

@@ -2,15 +2,15 @@ import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import { failedForGood, reasonNotToStart } from '../delivery/attempt-runner.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type {
-  Attempt,
-  AttemptEnding,
-  AttemptPort,
-  Claim,
-  ClaimRequest,
-} from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import {
+  failedForGood,
+  reasonNotToStart,
+  type AttemptEnding,
+} from '../../domain/attempts/ending.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -183,7 +183,7 @@ export class JobTaking {
       observer.started(queue, attempt);
       const reason = reasonNotToStart(attempt, clock.now());
       if (reason === undefined) startable.push(attempt);
-      else await this.#fail(queue, attempt, failedForGood(worker, reason));
+      else await this.#fail(queue, attempt, failedForGood(worker?.opts?.removeOnFail, reason));
     }
     return startable;
   }

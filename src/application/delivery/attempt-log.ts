@@ -2,7 +2,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { loggableQuote, loggableReason } from '../../domain/jobs/loggable-reason.ts';
 import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
-import type { Attempt } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
 import { LogThrottle } from '../running/log-throttle.ts';

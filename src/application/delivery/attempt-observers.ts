@@ -1,6 +1,6 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
-import type { Attempt } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 
 /** Several observers as one. */
 export class AttemptObservers implements AttemptObserver {

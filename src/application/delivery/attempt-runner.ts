@@ -1,5 +1,11 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
 import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
+import {
+  attemptFailed,
+  failedForGood,
+  reasonNotToStart,
+  type AttemptEnding,
+} from '../../domain/attempts/ending.ts';
 import { askedPause } from '../../domain/calls/backpressure.ts';
 import {
   deliveryOutcome,
@@ -7,13 +13,12 @@ import {
   type EndpointAnswer,
 } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
-import { afterFailure, mayRetryAt, tooLateToRetry } from '../../domain/jobs/job.ts';
+import { mayRetryAt } from '../../domain/jobs/job.ts';
 import { forbidsRetry } from '../../domain/calls/no-retry.ts';
-import { unusableOption } from '../../domain/jobs/usable-job.ts';
 import { disablingReason } from '../../domain/workers/worker-disabling.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptResult } from '../ports/attempt-observer.ts';
-import type { Attempt, AttemptEnding } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
@@ -38,7 +43,9 @@ export async function runAttempt(
 ): Promise<AttemptResult | Acceptance> {
   const { job, token, children } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
-  if (mustFail !== undefined) return { ending: failedForGood(worker, mustFail) };
+  if (mustFail !== undefined) {
+    return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
+  }
   const { endpoint } = worker;
   const { outcome, call, answer } = await deliver(endpoint, () =>
     webhook.call(endpoint, job, token, cancellation, children),
@@ -54,14 +61,9 @@ export async function runAttempt(
   const { reason, status, final = false } = outcome;
   const isLast = final || (answer !== undefined && forbidsRetry(answer));
   const ending = isLast
-    ? failedForGood(worker, reason, call)
+    ? failedForGood(worker.opts?.removeOnFail, reason, call)
     : notCompleted(worker, attempt, reason, call, answer, clock.now());
   return { ending, status, disables };
-}
-
-/** Why a claimed job must fail without an attempt; undefined when it may be processed. */
-export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
-  return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
 }
 
 /** The ending of an attempt that did not complete its job: deferred when the answer asks for that in time. */
@@ -76,39 +78,11 @@ function notCompleted(
   const { job, deferrals = 0 } = attempt;
   const pause = answer && askedPause(answer, worker.opts?.backpressure, deferrals, now);
   if (pause?.defers === undefined || !mayRetryAt(job, now + pause.wait)) {
-    return attemptFailed(worker, attempt, reason, call, now, pause?.wait);
+    return attemptFailed(worker.opts?.removeOnFail, attempt, reason, call, now, pause?.wait);
   }
   const until = now + pause.wait;
   const deferred = { ...call, outcome: 'deferred' } as const;
   return { kind: 'deferred', reason, scope: pause.defers, until, call: deferred };
-}
-
-/**
- * The ending of an attempt that failed now: another attempt later, or the end of the job.
- *
- * @param worker of the queue, if there is one.
- * @param pause the time (ms) to the next attempt, if the endpoint asked for one.
- */
-export function attemptFailed(
-  worker: Worker | undefined,
-  attempt: Attempt,
-  reason: string,
-  call: EndedCall,
-  now: number,
-  pause?: number,
-): AttemptEnding {
-  const after = afterFailure(attempt.job, now, pause);
-  if (!after.retry || attempt.mustFail !== undefined) return failedForGood(worker, reason, call);
-  return { kind: 'retry', reason, delay: after.delay, call };
-}
-
-/** @param worker of the queue, if there is one. */
-export function failedForGood(
-  worker: Worker | undefined,
-  reason: string,
-  call?: EndedCall,
-): AttemptEnding {
-  return { kind: 'failed', reason, keep: worker?.opts?.removeOnFail, call };
 }
 
 interface Delivery {

@@ -4,7 +4,7 @@ import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
-import type { Attempt } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';

@@ -5,19 +5,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { waitAfter, type NoJob } from '../running/no-job.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
-import type {
-  Attempt,
-  AttemptEnding,
-  AttemptPort,
-  Claim,
-  ClaimRequest,
-} from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import { attemptFailed, type AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SignalScope } from '../ports/replica-signals-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
-import { attemptFailed, runAttempt } from './attempt-runner.ts';
+import { runAttempt } from './attempt-runner.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import { anyOf, Notifier } from '../running/notifier.ts';
 import { RunningAttempts, type RunningDependencies } from './running-attempts.ts';
@@ -373,7 +370,13 @@ export class QueueConsumer {
     const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
     try {
       const call = { outcome: 'failed' } as const;
-      const ending = attemptFailed(worker, attempt, reason, call, this.#clock.now());
+      const ending = attemptFailed(
+        worker.opts?.removeOnFail,
+        attempt,
+        reason,
+        call,
+        this.#clock.now(),
+      );
       return await this.#record(attempt, worker, { ending }, duration);
     } catch {
       return undefined;

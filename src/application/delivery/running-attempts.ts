@@ -1,6 +1,7 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { Attempt, AttemptPort } from '../ports/attempt-port.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';

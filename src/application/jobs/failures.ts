@@ -1,5 +1,5 @@
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { statusOfFailure } from '../../domain/attempts/failure-cause.ts';
+import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
 import { FailureGroups, failuresWindow, type FailureGroup } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';

@@ -1,8 +1,9 @@
+import { attemptFailed } from '../../domain/attempts/ending.ts';
 import { overdueReason } from '../../domain/attempts/acceptance.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { attemptFailed } from '../delivery/attempt-runner.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptPort, OverdueAttempt } from '../ports/attempt-port.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
@@ -63,8 +64,9 @@ export class OverdueSweep implements Startable {
   async #fail({ queue, attempt, bound }: OverdueAttempt): Promise<void> {
     const { attempts, workers, observer, clock } = this.#dependencies;
     const worker = await workers.workerOf(queue);
+    const keep = worker?.opts?.removeOnFail;
     const call = { outcome: 'timeout' } as const;
-    const ending = attemptFailed(worker, attempt, overdueReason(bound), call, clock.now());
+    const ending = attemptFailed(keep, attempt, overdueReason(bound), call, clock.now());
     const { held } = await attempts.settle(queue, attempt, ending);
     if (held) observer.reported({ queue, attempt, ending, job: attempt.job });
   }

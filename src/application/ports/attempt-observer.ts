@@ -2,7 +2,8 @@ import type { Job } from '../../domain/jobs/job.ts';
 import type { BreakerMove } from '../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { Attempt, AttemptEnding, AttemptKey } from './attempt-port.ts';
+import type { Attempt, AttemptKey } from '../../domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 
 /** How an attempt ended. `status` is that of the endpoint's answer, absent without an answer. */
 export interface AttemptResult {

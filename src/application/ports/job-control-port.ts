@@ -3,7 +3,7 @@ import type { JobChange } from '../../domain/jobs/job-change.ts';
 import type { JobRetry } from '../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Retention } from '../../domain/attempts/retention.ts';
+import type { Retention } from '../../domain/jobs/job-retention.ts';
 
 export interface JobCancellation {
   /** Why the job fails. */

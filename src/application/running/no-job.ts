@@ -1,5 +1,6 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptPort, Claim } from '../ports/attempt-port.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { Claim } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
 /** A claim that brought no job. */

@@ -1,6 +1,8 @@
 import { callTimeoutShape } from '../calls/call-timeout.ts';
 import { answerHeader, type EndpointAnswer } from '../calls/delivery.ts';
 import type { Endpoint } from '../calls/endpoint.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import type { Attempt } from './attempt.ts';
 
 /** How long (ms) an endpoint may take to complete a job that it accepted, unless it says otherwise. */
 export const DEFAULT_DEFER_TIMEOUT = 3_600_000;
@@ -15,6 +17,13 @@ export function acceptedFor(endpoint: Endpoint, answer: EndpointAnswer): number 
   const asked = /^\d+$/.test(text) ? Number(text) : undefined;
   if (callTimeoutShape.accepts(asked)) return asked;
   return endpoint.deferTimeout ?? DEFAULT_DEFER_TIMEOUT;
+}
+
+/** An attempt whose endpoint accepted the job and did not complete it within `bound` ms. It still holds its job. */
+export interface OverdueAttempt {
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+  readonly bound: number;
 }
 
 /** @param bound in milliseconds. */

@@ -52,6 +52,14 @@ export const releaseReportShape = object('Release', {
 
 export type ReleaseReport = Shaped<typeof releaseReportShape>;
 
+/**
+ * The outcome of a report: `repeated` when the same one ended the attempt recently, `refused` when nothing was done.
+ */
+export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
+
+/** How long (ms) a report is remembered, so that a client without an answer may repeat it. */
+export const REPORT_MEMORY = 60_000;
+
 /** @param most bytes of a return value. */
 export function returnValueTooLarge(most: number): DomainError {
   return requestTooLarge(`A return value must be of at most ${most} bytes`);

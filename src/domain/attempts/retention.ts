@@ -1,27 +1,4 @@
-import { boolean, either, integer, object, optional, type Shaped } from '../values/shape.ts';
-
-const fields = {
-  count: optional(integer(0), 'Most jobs to keep'),
-  age: optional(integer(0), 'How long to keep a job, in seconds'),
-};
-
-/** How many finished jobs stay, and for how long. Both, either or none may be set. */
-export const retentionShape = object('Retention', fields, 'be an object of count and age');
-
-export type Retention = Shaped<typeof retentionShape>;
-
-/** What a job says of itself and those that ended before it: whether it goes, or how many stay. */
-export const jobRetentionShape = either(
-  'boolean',
-  boolean,
-  either(
-    'number',
-    integer(0),
-    object('Retention', fields, 'be true, false, a number of jobs, or an object of count and age'),
-  ),
-);
-
-export type JobRetention = Shaped<typeof jobRetentionShape>;
+import type { JobRetention, Retention } from '../jobs/job-retention.ts';
 
 /** Most jobs that go for their age when another one ends: more of them go with those that end next. */
 export const MOST_REMOVED_FOR_AGE = 1000;

@@ -1,4 +1,4 @@
-import { failureCause } from '../attempts/failure-cause.ts';
+import { failureCause } from './failure-cause.ts';
 import { integer } from '../values/shape.ts';
 
 /** How many of the latest failed jobs may be looked at. */

@@ -1,5 +1,5 @@
 import { dataMatches, type DataMatch } from './data-match.ts';
-import { failureCause, statusOfFailure } from '../attempts/failure-cause.ts';
+import { failureCause, statusOfFailure } from './failure-cause.ts';
 import { JOB_STATUSES, type JobState, type JobStatus } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import { integer, listOf, object, oneOf, optional, string, type Shape } from '../values/shape.ts';

@@ -1,8 +1,8 @@
-import { backoffDelayShape, backoffShape, type Backoff } from '../attempts/backoff.ts';
+import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
 import { callTimeoutShape } from '../calls/call-timeout.ts';
 import { deduplicationShape } from './deduplication.ts';
 import { customJobId } from './job-id.ts';
-import { jobRetentionShape } from '../attempts/retention.ts';
+import { jobRetentionShape } from './job-retention.ts';
 import {
   boolean,
   either,

@@ -1,4 +1,4 @@
-import { backoffDelay } from '../attempts/backoff.ts';
+import { backoffDelay } from './backoff.ts';
 import { checkShape } from '../values/check-shape.ts';
 import {
   jobOptions,

@@ -1,22 +1,11 @@
 import { backpressureShape } from '../calls/backpressure.ts';
 import { breakerShape } from '../attempts/breaker.ts';
-import { retentionShape } from '../attempts/retention.ts';
-import { boolean, integer, object, optional, required, type Shaped } from '../values/shape.ts';
+import { limiterShape } from '../attempts/limiter.ts';
+import { retentionShape } from '../jobs/job-retention.ts';
+import { boolean, integer, object, optional, type Shaped } from '../values/shape.ts';
 
 export const DEFAULT_CONCURRENCY = 1;
 export const DEFAULT_MAX_STALLED_COUNT = 1;
-
-/** At most `max` calls start in any window of `duration`. */
-export const limiterShape = object(
-  'Limiter',
-  {
-    max: required(integer(1), 'Most calls that start in a window of time'),
-    duration: required(integer(1), 'The length of the window, in milliseconds'),
-  },
-  'be an object of max and duration',
-);
-
-export type Limiter = Shaped<typeof limiterShape>;
 
 /** How a queue's jobs are processed (specification, "WorkerOptions"). */
 export const workerOptionsShape = object('WorkerOptions', {
@@ -40,15 +29,3 @@ export const workerOptionsShape = object('WorkerOptions', {
 });
 
 export type WorkerOptions = Shaped<typeof workerOptionsShape>;
-
-/** By how much a limiter's window is stretched: a part of its duration, at most so many milliseconds. */
-const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
-
-/**
- * The span of time, in whole milliseconds, in which at most `max` calls start. It is a little longer than
- * `duration`: a call reaches the endpoint some time after its start, now later and now sooner, and shall
- * not be one too many there.
- */
-export function limiterWindow({ duration }: Limiter): number {
-  return Math.ceil(duration + Math.min(duration * STRETCHED_BY, LONGEST_STRETCH));
-}

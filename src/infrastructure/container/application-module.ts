@@ -27,7 +27,7 @@ import { WorkerHealthReader } from '../../application/workers/worker-health-read
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
-import { renewalInterval } from '../../domain/attempts/stalled-grace.ts';
+import { renewalInterval } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config } from '../config/config.ts';
 import { RandomSecrets } from '../random-secrets.ts';

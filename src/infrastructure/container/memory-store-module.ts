@@ -18,7 +18,7 @@ import { MemorySignals } from '../../adapters/outbound/memory/memory-signals.ts'
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/memory-store-health.ts';
 import { MemoryTicketStore } from '../../adapters/outbound/memory/memory-ticket-store.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/memory-worker-store.ts';
-import { stalledGrace } from '../../domain/attempts/stalled-grace.ts';
+import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { instanceName } from '../instance-name.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';

@@ -31,7 +31,7 @@ import { RedisBreaker } from '../../adapters/outbound/redis/gate/redis-breaker.t
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
-import { stalledGrace } from '../../domain/attempts/stalled-grace.ts';
+import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config, RedisStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';

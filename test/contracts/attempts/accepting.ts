@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OverdueAttempt } from '../../../src/application/ports/attempt-port.ts';
+import type { OverdueAttempt } from '../../../src/domain/attempts/acceptance.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import type { Attempt, AttemptEnding, Claim } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { REPORTED, type Verdict } from '../../../src/domain/attempts/breaker.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';

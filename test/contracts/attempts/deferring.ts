@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import type {
-  Attempt,
-  AttemptEnding,
-  AttemptPort,
-  Claim,
-} from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import type { AttemptPort } from '../../../src/application/ports/attempt-port.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import type { DeferralScope } from '../../../src/domain/calls/backpressure.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Attempt } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { AttemptRecord, EndedCall } from '../../../src/domain/attempts/attempt-record.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import {
-  REPORT_MEMORY,
-  type AttemptEnding,
-  type AttemptKey,
-} from '../../../src/application/ports/attempt-port.ts';
+import { REPORT_MEMORY } from '../../../src/domain/attempts/attempt-report.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
-import type { Retention } from '../../../src/domain/attempts/retention.ts';
+import type { Retention } from '../../../src/domain/jobs/job-retention.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Retention } from '../../../src/domain/attempts/retention.ts';
+import type { Retention } from '../../../src/domain/jobs/job-retention.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

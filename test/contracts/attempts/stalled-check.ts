@@ -1,6 +1,6 @@
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
-import type { Retention } from '../../../src/domain/attempts/retention.ts';
+import type { Retention } from '../../../src/domain/jobs/job-retention.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {
   addEach,

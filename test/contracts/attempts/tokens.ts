@@ -1,6 +1,6 @@
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
-import type { AttemptKey } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addEach,

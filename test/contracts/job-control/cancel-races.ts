@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Attempt } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { ActionOutcome } from '../../../src/domain/jobs/job-actions.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Claim } from '../../../src/application/ports/attempt-port.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
 import {

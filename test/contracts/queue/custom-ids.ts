@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { NewJob } from '../../../src/domain/jobs/job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   addOne,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { claimedJobs } from '../../../src/adapters/inbound/http/api/claimed-jobs.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
-import type { Attempt } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import { eventually } from '../../support/eventually.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { HttpService } from './support/http-service.ts';
 
 const UNTROUBLED = { state: 'healthy', since: null, until: null, reason: null };

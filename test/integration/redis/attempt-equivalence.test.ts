@@ -10,15 +10,13 @@ import { NextJobs } from '../../../src/adapters/outbound/redis/schedulers/next-j
 import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
-import type {
-  AttemptEnding,
-  AttemptKey,
-  ClaimRequest,
-} from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
+import type { ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import type { JobInput } from '../../../src/domain/jobs/job.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import type { Json } from '../../../src/domain/values/json.ts';
-import type { JobRetention, Retention } from '../../../src/domain/attempts/retention.ts';
+import type { JobRetention, Retention } from '../../../src/domain/jobs/job-retention.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import {

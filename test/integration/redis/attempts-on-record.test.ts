@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RECORDED } from '../../../src/adapters/outbound/redis/layout/attempt-lines.ts';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { process as processNext, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
 

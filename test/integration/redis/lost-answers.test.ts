@@ -2,7 +2,8 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Attempt, Claim } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import {

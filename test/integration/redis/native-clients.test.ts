@@ -2,7 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { once } from 'node:events';
 import type { Job as NativeJob } from 'bullmq';
 import { expect } from 'chai';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Claim } from '../../../src/application/ports/attempt-port.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import {
   addEach,
   addOne,

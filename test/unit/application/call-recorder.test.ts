@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CallRecorder } from '../../../src/application/delivery/call-recorder.ts';
 import type { EndedAttempt } from '../../../src/application/ports/attempt-observer.ts';
-import type { AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { MinuteOfCalls } from '../../../src/application/ports/call-figures-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

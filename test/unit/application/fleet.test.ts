@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
-import type { Claim } from '../../../src/application/ports/attempt-port.ts';
+import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { EndpointCallError } from '../../../src/application/ports/webhook-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backoffDelay, backoffShape, type Backoff } from '../../../src/domain/attempts/backoff.ts';
+import { backoffDelay, backoffShape, type Backoff } from '../../../src/domain/jobs/backoff.ts';
 import { checkShape } from '../../../src/domain/values/check-shape.ts';
 import { rejection } from './rejection.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { failureCause, statusInReason } from '../../../src/domain/attempts/failure-cause.ts';
+import { failureCause, statusInReason } from '../../../src/domain/jobs/failure-cause.ts';
 
 const CAUSES: Readonly<Record<string, readonly string[]>> = {
   '': [''],

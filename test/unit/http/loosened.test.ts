@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loosenedFields } from '../../../src/adapters/inbound/http/api/schemas/loosened.ts';
-import { retentionShape } from '../../../src/domain/attempts/retention.ts';
+import { retentionShape } from '../../../src/domain/jobs/job-retention.ts';
 import {
   boolean,
   either,

@@ -8,7 +8,8 @@ import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-a
 import { QueueDepths } from '../../../src/adapters/outbound/prometheus/queue-depths.ts';
 import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request-counts.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
-import type { Attempt, AttemptEnding } from '../../../src/application/ports/attempt-port.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { Worker } from '../../../src/domain/workers/worker.ts';

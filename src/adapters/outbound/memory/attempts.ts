@@ -1,11 +1,6 @@
-import type {
-  Attempt,
-  AttemptEnding,
-  AttemptKey,
-  Claim,
-  ClaimRequest,
-  Settled,
-} from '../../../application/ports/attempt-port.ts';
+import type { Attempt, AttemptKey } from '../../../domain/attempts/attempt.ts';
+import type { AttemptEnding, Settled } from '../../../domain/attempts/ending.ts';
+import type { Claim, ClaimRequest } from '../../../domain/attempts/claim.ts';
 import { expiredReason } from '../../../domain/attempts/expiry.ts';
 import type { JobOptions } from '../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../domain/jobs/job.ts';

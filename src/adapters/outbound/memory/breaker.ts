@@ -1,4 +1,5 @@
-import type { AttemptKey, ClaimRequest } from '../../../application/ports/attempt-port.ts';
+import type { AttemptKey } from '../../../domain/attempts/attempt.ts';
+import type { ClaimRequest } from '../../../domain/attempts/claim.ts';
 import {
   PROBE_CHECK,
   type BreakerMove,

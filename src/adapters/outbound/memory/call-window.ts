@@ -1,4 +1,4 @@
-import { limiterWindow, type Limiter } from '../../../domain/workers/worker-options.ts';
+import { limiterWindow, type Limiter } from '../../../domain/attempts/limiter.ts';
 
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call

@@ -1,16 +1,12 @@
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type {
-  AttemptEnding,
-  AttemptKey,
-  AttemptPort,
-  Claim,
-  ClaimRequest,
-  OverdueAttempt,
-  ReportOutcome,
-  Settled,
-  StalledCheck,
-} from '../../../application/ports/attempt-port.ts';
+import type { AttemptEnding, Settled } from '../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../domain/attempts/attempt.ts';
+import type { AttemptPort } from '../../../application/ports/attempt-port.ts';
+import type { Claim, ClaimRequest } from '../../../domain/attempts/claim.ts';
+import type { OverdueAttempt } from '../../../domain/attempts/acceptance.ts';
+import type { ReportOutcome } from '../../../domain/attempts/attempt-report.ts';
+import type { StalledCheck } from '../../../domain/attempts/stalled.ts';
 import { MOST_CHILDREN_BYTES } from '../../../domain/flows/flow.ts';
 import type { Json } from '../../../domain/values/json.ts';
 import type { MemoryStore } from './memory-store.ts';

@@ -1,8 +1,6 @@
-import {
-  REPORT_MEMORY,
-  type AttemptEnding,
-  type AttemptKey,
-} from '../../../application/ports/attempt-port.ts';
+import { REPORT_MEMORY } from '../../../domain/attempts/attempt-report.ts';
+import type { AttemptEnding } from '../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../domain/attempts/attempt.ts';
 
 /** The report on an attempt. A failure counts as one whether or not the job is retried. */
 export type Report = 'completed' | 'failed' | 'released';

@@ -3,8 +3,8 @@ import {
   MOST_REMOVED_FOR_AGE,
   removesItself,
   retentionFor,
-  type Retention,
 } from '../../../domain/attempts/retention.ts';
+import type { Retention } from '../../../domain/jobs/job-retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 

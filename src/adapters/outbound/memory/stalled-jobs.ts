@@ -1,4 +1,4 @@
-import type { StalledCheck } from '../../../application/ports/attempt-port.ts';
+import type { StalledCheck } from '../../../domain/attempts/stalled.ts';
 import { recordAttempt } from './attempt-records.ts';
 import { isLocked, unlock } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';

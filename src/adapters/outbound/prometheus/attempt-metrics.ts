@@ -3,7 +3,8 @@ import type {
   EndedAttempt,
   ReportedEnding,
 } from '../../../application/ports/attempt-observer.ts';
-import type { Attempt, AttemptEnding } from '../../../application/ports/attempt-port.ts';
+import type { Attempt } from '../../../domain/attempts/attempt.ts';
+import type { AttemptEnding } from '../../../domain/attempts/ending.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { unusableOption } from '../../../domain/jobs/usable-job.ts';
 import type { CallOutcome, JobEvent } from './queue-account.ts';

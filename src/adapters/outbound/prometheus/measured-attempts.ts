@@ -1,14 +1,10 @@
-import type {
-  AttemptEnding,
-  AttemptKey,
-  AttemptPort,
-  Claim,
-  ClaimRequest,
-  OverdueAttempt,
-  ReportOutcome,
-  Settled,
-  StalledCheck,
-} from '../../../application/ports/attempt-port.ts';
+import type { AttemptEnding, Settled } from '../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../domain/attempts/attempt.ts';
+import type { AttemptPort } from '../../../application/ports/attempt-port.ts';
+import type { Claim, ClaimRequest } from '../../../domain/attempts/claim.ts';
+import type { OverdueAttempt } from '../../../domain/attempts/acceptance.ts';
+import type { ReportOutcome } from '../../../domain/attempts/attempt-report.ts';
+import type { StalledCheck } from '../../../domain/attempts/stalled.ts';
 import type { Json } from '../../../domain/values/json.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 import type { StoreTimer } from './store-timer.ts';

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../../application/ports/attempt-port.ts';
+import type { Attempt } from '../../../../domain/attempts/attempt.ts';
 import { jobJson } from '../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { jsonReply, stringify, type Reply } from '../messages/reply.ts';

@@ -1,4 +1,5 @@
-import type { AttemptKey, OverdueAttempt } from '../../../../application/ports/attempt-port.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

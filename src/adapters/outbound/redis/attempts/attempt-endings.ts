@@ -1,13 +1,11 @@
-import type {
-  AttemptEnding,
-  AttemptKey,
-  ClaimRequest,
-} from '../../../../application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Verdict } from '../../../../domain/attempts/breaker.ts';
 import type { EndedCall } from '../../../../domain/attempts/attempt-record.ts';
 import { withFailure, type Job } from '../../../../domain/jobs/job.ts';
-import type { Retention } from '../../../../domain/attempts/retention.ts';
+import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import type { Script, Scripts } from '../connection/scripts.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

@@ -1,10 +1,10 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { Packr } from 'msgpackr';
-import type { Claim, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
+import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
-import { limiterWindow } from '../../../../domain/workers/worker-options.ts';
+import { limiterWindow } from '../../../../domain/attempts/limiter.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
 import { IS_PARENT } from '../flows/parent-mark.ts';
 import type { StoreTime } from '../connection/store-time.ts';

@@ -1,6 +1,7 @@
-import type { AttemptKey, ClaimRequest } from '../../../../application/ports/attempt-port.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Retention } from '../../../../domain/attempts/retention.ts';
+import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import type { Script, ScriptArgument, Scripts } from '../connection/scripts.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';

@@ -1,4 +1,4 @@
-import { REPORT_MEMORY } from '../../../../application/ports/attempt-port.ts';
+import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 
 /** After a queue's prefix and before a token. No job can have such a key: ids of one colon are refused. */
 export const REPORTS = 'jobgate:report-';

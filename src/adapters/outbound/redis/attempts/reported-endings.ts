@@ -1,8 +1,6 @@
-import type {
-  AttemptEnding,
-  AttemptKey,
-  ReportOutcome,
-} from '../../../../application/ports/attempt-port.ts';
+import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

@@ -1,4 +1,4 @@
-import type { Backoff } from '../../../../domain/attempts/backoff.ts';
+import type { Backoff } from '../../../../domain/jobs/backoff.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';

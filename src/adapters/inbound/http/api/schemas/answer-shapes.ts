@@ -44,7 +44,7 @@ import {
   type SchedulerTemplate,
 } from '../../../../../domain/schedulers/scheduler.ts';
 import { policyShape } from '../../../../../domain/policies/policy.ts';
-import { limiterShape } from '../../../../../domain/workers/worker-options.ts';
+import { limiterShape } from '../../../../../domain/attempts/limiter.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
 /*

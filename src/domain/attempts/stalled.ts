@@ -1,3 +1,11 @@
+/** What a check for stalled jobs found. */
+export interface StalledCheck {
+  /** The ids of the jobs that went back to their queue. */
+  readonly stalled: readonly string[];
+  /** When (epoch ms) another check may find more; absent when an early check is not worthwhile. */
+  readonly checkAgainAt?: number;
+}
+
 /** The time in which all replicas find a store that was away for long, in milliseconds. */
 const LONGEST_GRACE = 5000;
 

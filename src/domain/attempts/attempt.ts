@@ -1,0 +1,26 @@
+import type { FlowChild } from '../flows/flow.ts';
+import type { Job } from '../jobs/job.ts';
+
+/**
+ * Identifies an attempt: its token holds its job. No caller needs to know anything else about the attempt, so any
+ * replica, and any client with the token, may end it.
+ */
+export interface AttemptKey {
+  readonly jobId: string;
+  /** Random, at least 128 bits, unique to this attempt. It is worthless once the attempt has ended. */
+  readonly token: string;
+}
+
+/** One attempt to process a job, as its claim returned it. */
+export interface Attempt extends AttemptKey {
+  readonly job: Job;
+  /**
+   * Why the job is to fail for good without a call: it stalled too often, a child of it failed, or the stored record
+   * is no job. Absent otherwise.
+   */
+  readonly mustFail?: string;
+  /** How often the job was deferred since it was added or retried by hand; absent for never. */
+  readonly deferrals?: number;
+  /** The outcomes of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job without children. */
+  readonly children?: readonly FlowChild[];
+}

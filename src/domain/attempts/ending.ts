@@ -1,0 +1,103 @@
+import type { DeferralScope } from '../calls/backpressure.ts';
+import type { Retention } from '../jobs/job-retention.ts';
+import { afterFailure, tooLateToRetry } from '../jobs/job.ts';
+import { unusableOption } from '../jobs/usable-job.ts';
+import type { Json } from '../values/json.ts';
+import type { EndedCall } from './attempt-record.ts';
+import type { Attempt } from './attempt.ts';
+import type { BreakerMove, Verdict } from './breaker.ts';
+import type { Claim } from './claim.ts';
+
+/**
+ * `keep` is the worker's rule; the job's own rule takes precedence. `call` is the record of the attempt; without one
+ * the job ends without an attempt on record.
+ *
+ * `verdict` is what the call says about its endpoint, for the breaker of the queue. When the calls of as many distinct
+ * jobs in a row as the breaker allows found the endpoint down, the breaker opens in the same step: no call starts for a
+ * time. Then one attempt at a time is a probe, the only one that may start, and its verdict decides: the breaker
+ * closes, or stays open for twice the time. A probe that ends without a verdict decides nothing.
+ */
+export type AttemptEnding =
+  | {
+      readonly kind: 'completed';
+      readonly returnvalue: Json;
+      readonly keep?: Retention | undefined;
+      readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly keep?: Retention | undefined;
+      readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
+    }
+  /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
+  | {
+      readonly kind: 'retry';
+      readonly reason: string;
+      readonly delay: number;
+      readonly call?: EndedCall | undefined;
+      readonly verdict?: Verdict | undefined;
+    }
+  /**
+   * The attempt does not count. Until `until` (epoch ms) the whole queue is held, and the job goes back to the head of
+   * its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
+   * that go back before another one starts stand in the order in which they had started, also when they are released.
+   */
+  | {
+      readonly kind: 'deferred';
+      readonly reason: string;
+      readonly scope: DeferralScope;
+      readonly until: number;
+      readonly call: EndedCall;
+    };
+
+/** `held` is false when the attempt had lost its job or had already ended: then nothing was recorded. */
+export interface Settled {
+  readonly held: boolean;
+  /** Whether this ending began a hold of the queue. */
+  readonly beginsHold?: boolean;
+  /** The move of the breaker that the verdict caused, if any. */
+  readonly breaker?: BreakerMove;
+  /** The outcome of the requested claim. A store may leave it out; the caller must then claim separately. */
+  readonly next?: Claim;
+}
+
+/** Why a claimed job must fail without an attempt; undefined when it may be processed. */
+export function reasonNotToStart({ job, mustFail }: Attempt, now: number): string | undefined {
+  return mustFail ?? unusableOption(job) ?? tooLateToRetry(job, now);
+}
+
+/**
+ * The ending of an attempt that failed now: another attempt later, or the end of the job.
+ *
+ * @param keep the rule of the worker for failed jobs, if it has one.
+ * @param pause the time (ms) to the next attempt, if the endpoint asked for one.
+ */
+export function attemptFailed(
+  keep: Retention | undefined,
+  { job, mustFail }: Attempt,
+  reason: string,
+  call: EndedCall,
+  now: number,
+  pause?: number,
+): AttemptEnding {
+  const after = afterFailure(job, now, pause);
+  if (!after.retry || mustFail !== undefined) return failedForGood(keep, reason, call);
+  return { kind: 'retry', reason, delay: after.delay, call };
+}
+
+/**
+ * The ending of an attempt that no other one follows.
+ *
+ * @param keep the rule of the worker for failed jobs, if it has one.
+ * @param call absent when the job fails without an attempt on record.
+ */
+export function failedForGood(
+  keep: Retention | undefined,
+  reason: string,
+  call?: EndedCall,
+): AttemptEnding {
+  return { kind: 'failed', reason, keep, call };
+}
