@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join, relative } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
+import { luaFiles } from './lua-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist');
@@ -25,6 +26,7 @@ const { metafile, outputFiles } = await build({
   format: 'esm',
   target: 'node20.19',
   banner: { js: COMMONJS },
+  plugins: [luaFiles(ROOT)],
   alias: {
     // The same scripts as modules, of which those that nobody uses are left out.
     'bullmq/dist/cjs/scripts/index.js': 'bullmq/dist/esm/scripts/index.js',

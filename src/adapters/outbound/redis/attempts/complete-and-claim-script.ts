@@ -4,7 +4,7 @@ import type { Script } from '../connection/scripts.ts';
 import { LEFT_OUT } from '../events/event-values.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { EXPIRY_OF, FAIL_EXPIRED, STARTED_IN_TIME } from '../expiry/expired-jobs.ts';
-import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
+import { ACCEPTANCES, ACCEPTED } from '../layout/acceptance-keys.ts';
 import { PROCESSED_BY, WITH_ATTEMPT } from './attempt-record-lua.ts';
 import { ATTEMPT_FIELDS } from './attempt-fields.ts';
 import { ATTEMPT, PULLED_BY } from './attempt-token.ts';

@@ -20,21 +20,21 @@ import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
 import { endCallScript } from '../gate/end-call-script.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
-import {
-  addLogScript,
-  findClaimedScript,
-  holdsJobScript,
-  renewLocksScript,
-  reportProgressScript,
-} from './attempt-scripts.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
 import { parseBreakerMove } from './breaker-patches.ts';
 import { Claiming, skippedBy, takingKeys, type ClaimAnswer } from './claiming.ts';
 import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
+import { luaScript } from '../lua/load.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { PlainAttempts } from './plain-attempts.ts';
 import { releaseKeys, ReportedEndings } from './reported-endings.ts';
+
+const addLogScript = luaScript('add-log');
+const findClaimedScript = luaScript('find-claimed');
+const holdsJobScript = luaScript('holds-job');
+const renewLocksScript = luaScript('renew-locks');
+const reportProgressScript = luaScript('report-progress');
 
 /** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
 const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);

@@ -1,6 +1,6 @@
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
-import { ACCEPTANCES } from '../attempts/acceptance-keys.ts';
+import { ACCEPTANCES } from '../layout/acceptance-keys.ts';
 import { ATTEMPT_FIELDS } from '../attempts/attempt-fields.ts';
 import { RECORD_ATTEMPT, TAKEN_ATTEMPT } from '../attempts/attempt-record-lua.ts';
 import { ATTEMPT, PULLED_BY } from '../attempts/attempt-token.ts';

@@ -4,7 +4,7 @@ import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
 import { DEFERRED_FAILURE } from '../attempts/claiming.ts';
-import { EXPIRES } from '../expiry/expiry-keys.ts';
+import { EXPIRES } from '../layout/expiry-keys.ts';
 import { WAIT_FOR_CHILDREN } from '../flows/retried-parent-lua.ts';
 import { guarded } from './state-guard.ts';
 

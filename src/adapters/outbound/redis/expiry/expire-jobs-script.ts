@@ -1,6 +1,6 @@
 import type { Script } from '../connection/scripts.ts';
 import { FAIL_EXPIRED } from './expired-jobs.ts';
-import { EXPIRES } from './expiry-keys.ts';
+import { EXPIRES } from '../layout/expiry-keys.ts';
 
 /** Jobs that one run looks at: those that are due, and those of a piece of the waiting list. */
 const [MOST_DUE, PIECE] = [200, 500];

@@ -10,7 +10,7 @@ import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { OWN_RETENTION } from '../attempts/own-retention.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import { releasedParent } from '../flows/released-parent-patch.ts';
-import { EXPIRES, EXPIRING } from './expiry-keys.ts';
+import { EXPIRES, EXPIRING } from '../layout/expiry-keys.ts';
 
 const NEEDED = [
   'batches',

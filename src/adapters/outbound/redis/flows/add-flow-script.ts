@@ -1,5 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
+import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import { PLACE_OF } from '../jobs/job-place.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { CREATE_QUEUE, LISTED } from '../registry/create-queue.ts';

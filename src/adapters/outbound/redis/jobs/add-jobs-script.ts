@@ -1,6 +1,6 @@
 import type { Script } from '../connection/scripts.ts';
 import { CREATE_QUEUE, LISTED } from '../registry/create-queue.ts';
-import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
+import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { deduplicating, notDeduplicating, type Deduplicating } from './deduplicating.ts';
 import { PLACE_OF } from './job-place.ts';

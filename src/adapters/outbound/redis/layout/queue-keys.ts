@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { ACCEPTANCES, ACCEPTED } from '../attempts/acceptance-keys.ts';
+import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
-import { EXPIRING, EXPIRING_QUEUES } from '../expiry/expiry-keys.ts';
+import { EXPIRING, EXPIRING_QUEUES } from './expiry-keys.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 

@@ -2,7 +2,7 @@ import { addJobScheduler } from 'bullmq/dist/cjs/scripts/index.js';
 import { libraryFunctions, REMOVING_A_JOB } from '../attempts/library-functions.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { LAST, PAUSED } from './scheduler-fields.ts';
+import { LAST, PAUSED } from '../layout/scheduler-fields.ts';
 
 const ADDING_A_JOB = [
   'getNextDelayedTimestamp',

@@ -20,7 +20,7 @@ import {
   storeSchedulerScript,
   TOO_MANY,
 } from './saving-scripts.ts';
-import { OVERLAP, PAUSED } from './scheduler-fields.ts';
+import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 import type { SchedulerPlans } from './scheduler-plans.ts';
 import { repeatOf, schedulerFromRecord, standingOf } from './scheduler-record.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Script } from '../connection/scripts.ts';
 import { PLANNING, PLANNING_KEYS, SLOT_IS_TAKEN } from './planning-lua.ts';
-import { LAST, LAST_ENDED, PAUSED } from './scheduler-fields.ts';
+import { LAST, LAST_ENDED, PAUSED } from '../layout/scheduler-fields.ts';
 
 /** The answer of a script that stores a scheduler when there are already as many as allowed. */
 export const TOO_MANY = -2;

@@ -1,4 +1,4 @@
-import { LAST, LAST_ENDED, OVERLAP } from './scheduler-fields.ts';
+import { LAST, LAST_ENDED, OVERLAP } from '../layout/scheduler-fields.ts';
 
 /*
  * The parts of scripts that take and end jobs which concern jobs of schedulers. Their ids identify these, so that other

@@ -6,7 +6,7 @@ import type { Repeat, StoredScheduler } from '../../../../domain/schedulers/sche
 import type { Standing } from '../../../../domain/schedulers/slots.ts';
 import { without } from '../../../../domain/values/without.ts';
 import { jobFromRecord, jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
-import { OVERLAP, PAUSED } from './scheduler-fields.ts';
+import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 import type { SchedulerAnswer } from './scheduler-scripts.ts';
 
 /** What a job says of the scheduler that made it. */

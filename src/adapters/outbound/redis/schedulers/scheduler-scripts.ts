@@ -2,7 +2,7 @@ import type { Script } from '../connection/scripts.ts';
 import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { CREATE_QUEUE } from '../registry/create-queue.ts';
-import { LAST } from './scheduler-fields.ts';
+import { LAST } from '../layout/scheduler-fields.ts';
 
 /** Has a queue be there. KEYS: its metadata, the registry of queues. */
 export const createQueueScript: Script = {

@@ -3,3 +3,6 @@ export const ACCEPTED = 'jobgate:accepted';
 
 /** After a queue's prefix: the acceptance of each of these jobs. */
 export const ACCEPTANCES = 'jobgate:acceptances';
+
+/** After a queue's prefix and before a token: a remembered report. No job has such a key: ids of one colon are refused. */
+export const REPORTS = 'jobgate:report-';

@@ -1,0 +1,31 @@
+-- Returns 1 when the attempt holds the job, else 0.
+--
+-- KEYS[1] job
+-- KEYS[2] active
+--
+-- ARGV[1] token
+-- ARGV[2] id of the job
+
+local rcall = redis.call
+local ATTEMPT = "jobgate:attempt"
+
+-- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
+-- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
+-- worker too, writes another start time beside the token. An id that a client made up may name another key of the
+-- queue, which is not a job.
+local function holdsWithoutLock(jobKey, jobId, activeKey, token)
+  if rcall("TYPE", jobKey).ok ~= "hash" then return end
+  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
+end
+
+-- Whether the token is that of the job's running attempt.
+local function holds(jobKey, jobId, activeKey, token)
+  local lock = rcall("GET", jobKey .. ":lock")
+  if lock then return lock == token end
+  return holdsWithoutLock(jobKey, jobId, activeKey, token)
+end
+
+local job, active = KEYS[1], KEYS[2]
+local token, id = ARGV[1], ARGV[2]
+return rcall("EXISTS", job) == 1 and holds(job, id, active, token) and 1 or 0

@@ -1,0 +1,48 @@
+/*
+ * The gate of a queue is what a claim must check before it gets a job: the reasons to give it none, and the order in
+ * which jobs went back. Every claim reads the metadata anyway, so that a claim on an open queue reads nothing else.
+ */
+
+/** The field of a queue's metadata that is set exactly as long as there is a gate. */
+export const GATED = 'jobgate:gate';
+
+/** After a queue's prefix: the reasons to give claims no jobs. */
+export const GATE = 'jobgate:gate';
+
+/**
+ * Behind a queue's prefix, from when a job goes back until one starts: the jobs that were active before, the latest
+ * start first, and what is known of those that went back since. So each that goes back has its place in this order.
+ */
+export const [GATE_STARTED, GATE_RETURNED] = [
+  'jobgate:gate-started',
+  'jobgate:gate-returned',
+] as const;
+
+/**
+ * Behind a queue's prefix: the calls whose jobs were cancelled and which may still run, by their tokens, and until when
+ * (epoch ms of the store) each counts for the concurrency at the longest.
+ */
+export const GATE_ENDING = 'jobgate:gate-ending';
+
+/** After a queue's prefix: the jobs of the latest calls, which all failed and are too few to open the breaker. */
+export const GATE_FAILED = 'jobgate:gate-failed';
+
+/** The fields of the gate that say until when (epoch ms of the store) no job starts, and since when. */
+export const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
+
+/** The field of the gate that says how many jobs GATE_FAILED has. */
+export const FAILED = 'failed';
+
+/** The fields of the gate of an open breaker: until when no call starts, for how long that is, since when and why. */
+export const [OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON] = [
+  'openUntil',
+  'openFor',
+  'openSince',
+  'openReason',
+] as const;
+
+/** The fields that name the attempt that decides: its token, and its job. */
+export const [PROBE, PROBE_JOB] = ['probe', 'probeJob'] as const;
+
+/** After a queue's prefix: when the latest jobs that count for the limiter started, by the store's clock. */
+export const STARTS = 'jobgate:starts';

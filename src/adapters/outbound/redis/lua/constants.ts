@@ -1,0 +1,43 @@
+import { REPORT_MEMORY } from '../../../../application/ports/attempt-port.ts';
+import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
+import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
+import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
+import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
+import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
+import { LEFT_OUT } from '../events/event-values.ts';
+import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
+import * as attemptFields from '../layout/attempt-fields.ts';
+import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
+import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import { EXPIRES, EXPIRING } from '../layout/expiry-keys.ts';
+import * as gateKeys from '../layout/gate-keys.ts';
+import { LISTED } from '../layout/queue-fields.ts';
+import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+
+/** What the scripts share with TypeScript, by the names that both have for it. */
+export const CONSTANTS: Readonly<Record<string, string | number>> = {
+  ...attemptFields,
+  ...gateKeys,
+  ACCEPTANCES,
+  ACCEPTED,
+  EVENTS_KEPT,
+  EXPIRES,
+  EXPIRING,
+  KEPT_ATTEMPTS,
+  KEPT_LOG_LINES,
+  LAST,
+  LAST_ENDED,
+  LEFT_OUT,
+  LISTED,
+  MAX_EVENT_VALUE,
+  MOST_REMOVED_FOR_AGE,
+  OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
+  OUTCOME_DEFERRED: OUTCOME_CODES.deferred,
+  OUTCOME_STALLED: OUTCOME_CODES.stalled,
+  OVERLAP,
+  PAUSED,
+  PROBE_CHECK,
+  RECORDED,
+  REPORT_MEMORY,
+  REPORTS,
+};

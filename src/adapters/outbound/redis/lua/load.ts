@@ -1,0 +1,67 @@
+import type { Script } from '../connection/scripts.ts';
+import { CONSTANTS } from './constants.ts';
+import { checkLibrary, LIBRARY, REPLACED } from './library.ts';
+import { luaFile } from './lua-files.ts';
+
+/** A line of a Lua file in whose place another file comes, by its path. */
+const INCLUDE = /^([ \t]*)--- @include "([^"]+)"[ \t]*$/;
+
+/** The comment at the beginning of a step. */
+const HEADER = /^(?:--(?!-).*\n)*/;
+
+/** The line of a step's header that describes a key. */
+const KEY = /^-- KEYS\[(\d+)\]/gm;
+
+/** A name that may be that of a constant. */
+const NAME = /\b[A-Z][A-Z0-9_]+\b/g;
+
+/**
+ * The script of `steps/<name>.lua` with what it includes. The header of the file lists its keys and arguments.
+ *
+ * A file is included once. An include that stands inside a function is private to that function: its definitions cost
+ * nothing until the function is called. Names of CONSTANTS are defined at the beginning of the script.
+ *
+ * @throws Error when another version of BullMQ is installed than the one with the layout that the scripts write.
+ */
+export function luaScript(name: string): Script {
+  checkLibrary();
+  const step = `steps/${name}`;
+  const [header = ''] = HEADER.exec(luaFile(step)) ?? [];
+  const body = expanded(step, new Set()).slice(header.length);
+  const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
+  return {
+    name,
+    lua: `${header}\nlocal rcall = redis.call\n${constantsOf(body)}\n${body}\n`,
+    numberOfKeys: Math.max(0, ...numbers),
+  };
+}
+
+function expanded(path: string, included: Set<string>): string {
+  included.add(path);
+  const lines = luaFile(path)
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, indentation, named] = INCLUDE.exec(line) ?? [];
+      if (named === undefined) return [line];
+      const other = pathOf(named, path);
+      if (included.has(other)) return [];
+      const inner = indentation === '' ? included : new Set(included);
+      return [expanded(other, inner).replaceAll(/^(?=.)/gm, indentation ?? '')];
+    });
+  return lines.join('\n');
+}
+
+/** Files of BullMQ name one another without a folder, or with that of all of them. */
+function pathOf(named: string, by: string): string {
+  const path = by.startsWith(LIBRARY) ? LIBRARY + named.replace(/^includes\//, '') : named;
+  return REPLACED[path] ?? path;
+}
+
+function constantsOf(lua: string): string {
+  const names = new Set(lua.match(NAME));
+  return Object.entries(CONSTANTS)
+    .filter(([name]) => names.has(name))
+    .map(([name, value]) => `local ${name} = ${JSON.stringify(value)}\n`)
+    .join('');
+}
