@@ -1,5 +1,5 @@
 import type { AttemptReports } from './attempts/attempt-reports.ts';
-import type { JobClaims } from './attempts/job-claims.ts';
+import type { JobClaims } from './pulls/job-claims.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
 import type { Flows } from './flows/flows.ts';

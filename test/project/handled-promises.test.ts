@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 const RULE = 'jobgate/handled-promises';
 
 /** The rule needs types, and so a file that the project has. */
-const FILE = 'src/application/attempts/job-taking.ts';
+const FILE = 'src/application/pulls/job-taking.ts';
 
 const ASK = 'declare function ask(): Promise<number>;\n';
 

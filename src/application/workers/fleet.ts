@@ -7,9 +7,9 @@ import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-p
 import type { Startable } from '../running/startable.ts';
 import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
-import { CallCapacity } from '../delivery/call-capacity.ts';
+import { CallCapacity } from '../calls/call-capacity.ts';
 import { Notifier } from '../running/notifier.ts';
-import { QueueConsumer, type ConsumerDependencies } from '../delivery/queue-consumer.ts';
+import { QueueConsumer, type ConsumerDependencies } from '../calls/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { WorkerReconciler } from './workers.ts';

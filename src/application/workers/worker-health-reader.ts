@@ -5,7 +5,7 @@ import {
   workerHealth,
   type WorkerHealth,
 } from '../../domain/workers/worker-health.ts';
-import { MINUTE, type CallRecorder } from '../delivery/call-recorder.ts';
+import { MINUTE, type CallRecorder } from '../calls/call-recorder.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';

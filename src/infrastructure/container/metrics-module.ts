@@ -14,7 +14,7 @@ import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts
 import { QueueDepths } from '../../adapters/outbound/prometheus/queue-depths.ts';
 import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
-import { AttemptObservers } from '../../application/delivery/attempt-observers.ts';
+import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
 

@@ -4,12 +4,12 @@ import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
-import type { JobClaims } from '../../application/attempts/job-claims.ts';
+import type { JobClaims } from '../../application/pulls/job-claims.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
 import type { Flows } from '../../application/flows/flows.ts';
 import type { Health } from '../../application/health/health.ts';
-import type { CallRecorder } from '../../application/delivery/call-recorder.ts';
+import type { CallRecorder } from '../../application/calls/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CallRecorder } from '../../../src/application/delivery/call-recorder.ts';
+import { CallRecorder } from '../../../src/application/calls/call-recorder.ts';
 import type { EndedAttempt } from '../../../src/application/ports/attempt-observer.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { MinuteOfCalls } from '../../../src/application/ports/call-figures-port.ts';

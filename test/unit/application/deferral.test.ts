@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
-import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
-import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
+import { CallCapacity } from '../../../src/application/calls/call-capacity.ts';
+import { QueueConsumer } from '../../../src/application/calls/queue-consumer.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import { newJob, type Job } from '../../../src/domain/jobs/job.ts';
 import type { WorkerOptions } from '../../../src/domain/workers/worker-options.ts';

@@ -2,7 +2,7 @@ import { queueNamed } from '../../support/queue-named.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
 import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { EndpointCallError } from '../../../src/application/ports/webhook-port.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
-import { JobClaims } from '../../../src/application/attempts/job-claims.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
+import { JobClaims } from '../../../src/application/pulls/job-claims.ts';
 import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores } from '../../support/memory-stores.ts';

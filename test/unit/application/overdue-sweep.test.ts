@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OverdueSweep } from '../../../src/application/maintenance/overdue-sweep.ts';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { addOne, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -4,12 +4,12 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { CallCapacity } from '../../../src/application/calls/call-capacity.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import {
   QueueConsumer,
   type ConsumerDependencies,
-} from '../../../src/application/delivery/queue-consumer.ts';
+} from '../../../src/application/calls/queue-consumer.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
 import { addOne, claimOf, COMPLETED, read, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { AttemptLog } from '../../../src/application/delivery/attempt-log.ts';
-import { CallCapacity } from '../../../src/application/delivery/call-capacity.ts';
-import { QueueConsumer } from '../../../src/application/delivery/queue-consumer.ts';
+import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
+import { CallCapacity } from '../../../src/application/calls/call-capacity.ts';
+import { QueueConsumer } from '../../../src/application/calls/queue-consumer.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { addOne, read } from '../../contracts/queue-steps.ts';

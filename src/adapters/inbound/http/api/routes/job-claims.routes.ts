@@ -1,4 +1,4 @@
-import type { JobClaims } from '../../../../../application/attempts/job-claims.ts';
+import type { JobClaims } from '../../../../../application/pulls/job-claims.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { claimedJobs } from '../claimed-jobs.ts';

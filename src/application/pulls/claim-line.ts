@@ -5,7 +5,7 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
-import { waitAfter, type NoJob } from '../running/no-job.ts';
+import { waitAfter, type NoJob } from '../running/wait-after.ts';
 
 /** Most jobs that are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;

@@ -15,7 +15,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-import type { NoJob } from '../running/no-job.ts';
+import type { NoJob } from '../running/wait-after.ts';
 
 export interface TakingDependencies {
   readonly attempts: AttemptPort;

@@ -3,7 +3,7 @@ import { verdictOn } from '../../domain/attempts/breaker.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import { waitAfter, type NoJob } from '../running/no-job.ts';
+import { waitAfter, type NoJob } from '../running/wait-after.ts';
 import type { AttemptObserver, AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { attemptFailed, type AttemptEnding } from '../../domain/attempts/ending.ts';

@@ -6,8 +6,10 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
 import { LogThrottle } from '../running/log-throttle.ts';
-import { MINUTE } from './call-recorder.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
+
+/** Shortest time between two lines about doubtful answers of one queue, in milliseconds. */
+const DOUBT_INTERVAL = 60_000;
 
 /** Logs the attempts: failed jobs with a line each, up to a bound, and all others on debug. */
 export class AttemptLog implements AttemptObserver {
@@ -108,7 +110,7 @@ export class AttemptLog implements AttemptObserver {
   #doubted(queue: QueueName, attempt: Attempt, doubt: string): void {
     const now = this.#clock.now();
     const last = this.#doubts.get(queue) ?? -Infinity;
-    if (now - last < MINUTE) return;
+    if (now - last < DOUBT_INTERVAL) return;
     this.#doubts.set(queue, now);
     this.#logger.warn('A job completed with unreadable JSON', {
       ...facts(queue, attempt),
