@@ -1,5 +1,5 @@
-import { REPORT_MEMORY } from '../../../../application/ports/attempt-port.ts';
 import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
+import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
