@@ -1,7 +1,7 @@
 import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
 import type { Script } from '../connection/scripts.ts';
 import { STATES_IN } from '../jobs/job-state.ts';
-import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 
 /**
  * All children of a job at one moment, as BullMQ keeps them with it: those that completed, that failed and were

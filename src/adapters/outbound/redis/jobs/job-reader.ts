@@ -24,7 +24,8 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { jobCounts, queueSummary, type SummaryAnswer } from './queue-summary.ts';
 import { readAttemptsScript } from './read-attempts-script.ts';
 import { readEachScript } from './read-each-script.ts';
-import { LARGEST_PIECE, MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
+import { MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
 import { readLogsScript } from './read-logs-script.ts';
 import { summarizeQueueScript } from './summarize-queue-script.ts';
 

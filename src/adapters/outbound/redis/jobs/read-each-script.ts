@@ -1,7 +1,7 @@
 import { RECORDED } from '../layout/attempt-lines.ts';
 import type { Script } from '../connection/scripts.ts';
 import { STATE_KEYS, stateOf } from './job-state.ts';
-import { LARGEST_PIECE } from './read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 
 /**
  * KEYS: `stateKeys`. ARGV: job key prefix, then the ids of jobs. Answers for each the job's state and its hash, nothing

@@ -1,11 +1,6 @@
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 import { WITHOUT_RECORD } from '../layout/attempt-lines.ts';
 import type { Script } from '../connection/scripts.ts';
-
-/**
- * Most bytes that one command reads: the store does nothing else meanwhile. A job or a log line that is
- * longer is read by a command of its own.
- */
-export const LARGEST_PIECE = 262_144;
 
 /** From what size on a job is looked at for what is on record of its attempts, in bytes. */
 const LONG = 1024;

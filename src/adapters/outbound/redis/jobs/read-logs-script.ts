@@ -1,5 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { LARGEST_PIECE } from './read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 
 /** Estimated bytes of a line where the store cannot report the size of the log. */
 const PRESUMED_LINE = 65_536;

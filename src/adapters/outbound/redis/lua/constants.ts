@@ -11,6 +11,7 @@ import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { EXPIRES, EXPIRING } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 
@@ -25,6 +26,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   EXPIRING,
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
+  LARGEST_PIECE,
   LAST,
   LAST_ENDED,
   LEFT_OUT,

@@ -1,4 +1,4 @@
-import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 
 /** What a script answers for a job that is to be read apart. It is the only one of its answer. */

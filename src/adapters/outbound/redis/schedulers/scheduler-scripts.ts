@@ -1,5 +1,5 @@
 import type { Script } from '../connection/scripts.ts';
-import { LARGEST_PIECE } from '../jobs/read-jobs-script.ts';
+import { LARGEST_PIECE } from '../layout/largest-piece.ts';
 import { STATE_KEYS, stateOf } from '../jobs/job-state.ts';
 import { CREATE_QUEUE } from '../registry/create-queue.ts';
 import { LAST } from '../layout/scheduler-fields.ts';
