@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { BulkRepairs } from '../../src/application/jobs/bulk-repairs.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';

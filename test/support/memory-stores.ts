@@ -1,11 +1,11 @@
-import { MemoryAttempts } from '../../src/adapters/outbound/memory/memory-attempts.ts';
-import { MemoryFlows } from '../../src/adapters/outbound/memory/memory-flows.ts';
-import { MemoryJobControl } from '../../src/adapters/outbound/memory/memory-job-control.ts';
-import { MemoryQueueControl } from '../../src/adapters/outbound/memory/memory-queue-control.ts';
-import { MemoryQueues } from '../../src/adapters/outbound/memory/memory-queues.ts';
-import { MemoryStore } from '../../src/adapters/outbound/memory/memory-store.ts';
-import { MemorySignals } from '../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
+import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
+import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
+import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 
 /** The embedded store, whole, for tests of what stands above it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
 import type { SignalScope } from '../../../src/application/ports/replica-signals-port.ts';
 import { rejection } from '../../support/rejection.ts';

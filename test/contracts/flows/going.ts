@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';

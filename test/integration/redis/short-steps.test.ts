@@ -1,8 +1,8 @@
 import { PIECE } from '../../../src/adapters/outbound/redis/control/move-to-head-script.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import { Failures } from '../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/memory-policy-store.ts';
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryStore } from '../../../src/adapters/outbound/memory/memory-store.ts';
+import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { Policies } from '../../../src/application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';

@@ -1,7 +1,7 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape, type Worker } from '../../../src/domain/workers/worker.ts';

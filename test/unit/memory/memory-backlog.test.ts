@@ -1,7 +1,10 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { JobList } from '../../../src/adapters/outbound/memory/job-list.ts';
-import { storedJob, type StoredJob } from '../../../src/adapters/outbound/memory/stored-job.ts';
+import { JobList } from '../../../src/adapters/outbound/memory/state/job-list.ts';
+import {
+  storedJob,
+  type StoredJob,
+} from '../../../src/adapters/outbound/memory/state/stored-job.ts';
 import { addOne, COMPLETED, jobOf, take, listPage } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 

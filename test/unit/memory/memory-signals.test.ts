@@ -1,4 +1,4 @@
-import { MemorySignals } from '../../../src/adapters/outbound/memory/memory-signals.ts';
+import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
 
 // Replicas of the embedded store are one process, and share what it has.

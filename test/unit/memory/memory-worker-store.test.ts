@@ -1,6 +1,6 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
-import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/memory-worker-store.ts';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 
 describeWorkerStorePort('memory', () => {

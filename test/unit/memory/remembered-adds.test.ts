@@ -3,7 +3,7 @@ import { MOST_REMEMBERED, REMEMBERED_FOR } from '../../../src/domain/jobs/add-id
 import {
   RememberedAdds,
   type RememberedAdd,
-} from '../../../src/adapters/outbound/memory/remembered-adds.ts';
+} from '../../../src/adapters/outbound/memory/state/remembered-adds.ts';
 
 function addAt(timestamp: number, ...existing: readonly string[]): RememberedAdd {
   return {

@@ -1,0 +1,22 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { BreakerPort } from '../../../../application/ports/breaker-port.ts';
+import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** The breakers of the queues in the memory of this process. */
+export class MemoryBreaker implements BreakerPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async find(queue: QueueName): Promise<OpenBreaker | undefined> {
+    return this.#store.find(queue)?.openBreaker;
+  }
+
+  async close(queue: QueueName): Promise<void> {
+    this.#store.find(queue)?.closeBreaker();
+  }
+}

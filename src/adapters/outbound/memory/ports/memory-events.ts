@@ -1,0 +1,77 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  EventSubscription,
+  EventListener,
+  EventPort,
+  EventsOfAll,
+  AllEventsSubscription,
+  KeptEvents,
+  LostEvents,
+} from '../../../../application/ports/event-port.ts';
+import { BEFORE_EVENTS, type EventId } from '../../../../domain/events/event-id.ts';
+import { comparePositions, type EventPosition } from '../../../../domain/events/event-position.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { mergedEvents } from '../../../shared/merged-events.ts';
+import { EventBatches } from '../state/event-batches.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** Most events that one reading of all queues takes, and the share that each queue has at least. */
+const EVENTS_PER_READ = 10_000;
+const EVENTS_PER_QUEUE = 100;
+
+/** The events of queues in the memory of this process. Ids are unique, and a later event has the greater one. */
+export class MemoryEvents implements EventPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
+    const end = this.#store.eventSubscribers.subscribe(queue, listener);
+    return { after: this.#store.find(queue)?.events.last ?? BEFORE_EVENTS, end };
+  }
+
+  async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
+    const kept = this.#store.find(queue)?.events.behind(after);
+    return kept ?? { events: [], last: after, isEnd: true };
+  }
+
+  async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
+    const batches = new EventBatches();
+    const end = this.#store.eventSubscribers.subscribeToAll(batches.add);
+    ending.addEventListener('abort', () => {
+      end();
+      batches.end();
+    });
+    return { after: this.#now(), readings: batches.readings() };
+  }
+
+  async readAll(after: EventPosition): Promise<EventsOfAll> {
+    const queues = [...this.#store.all()];
+    const end = this.#now();
+    if (comparePositions(after, end) > 0) {
+      const clockBehind = { queues: queues.map(([queue]) => queue), now: end };
+      return { events: [], last: after, isEnd: true, lost: [], clockBehind };
+    }
+    const most = Math.max(EVENTS_PER_QUEUE, Math.floor(EVENTS_PER_READ / queues.length));
+    const parts = queues.map(([queue, { events }]) => {
+      const items = events
+        .next(after.id, most)
+        .map((stored) => ({ id: stored.id, stored, events }));
+      return { queue, items, isCut: items.length === most };
+    });
+    const lost = queues.flatMap(([queue, { events }]): LostEvents[] => {
+      const first = events.keptSince(after.id);
+      return first === undefined ? [] : [{ queue, from: after, to: { id: first, queue } }];
+    });
+    const { items, last } = mergedEvents(parts, ({ id }) => id, after, end);
+    const shown = items.map(({ item: { stored, events } }) => events.shown(stored));
+    return { events: shown, last, isEnd: last === end, lost };
+  }
+
+  /** The position after all events so far and before all later ones. */
+  #now(): EventPosition {
+    return { id: this.#store.drawEventId(), queue: '' };
+  }
+}

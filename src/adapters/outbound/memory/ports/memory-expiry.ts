@@ -1,0 +1,31 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  ExpiredJobs,
+  ExpiryPort,
+  ExpiryRound,
+} from '../../../../application/ports/expiry-port.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** Most jobs that one round fails. */
+const JOBS_PER_ROUND = 1000;
+
+/** Fails the jobs in the memory of this process whose time to start is over. */
+export class MemoryExpiry implements ExpiryPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async expireDue(): Promise<ExpiryRound> {
+    const expired: ExpiredJobs[] = [];
+    let left = JOBS_PER_ROUND;
+    for (const [queue, jobs] of this.#store.all()) {
+      const count = jobs.expire(left);
+      if (count > 0) expired.push({ queue, count });
+      left -= count;
+      if (left === 0) return { expired, isDone: false };
+    }
+    return { expired, isDone: true };
+  }
+}

@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import type {
+  JobScanPort,
+  OldestJobs,
+  ScannedField,
+  ScannedJob,
+  ScanQuery,
+  ScanStep,
+} from '../../../../application/ports/job-scan-port.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
+import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
+import type { ListPosition } from '../state/job-list.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import { runs } from '../state/pieces.ts';
+import type { StoredJob } from '../state/stored-job.ts';
+
+/** Jobs that one turn of the event loop reads. */
+const JOBS_PER_STEP = 250;
+
+const NOTHING: ScanStep = { jobs: [], cursorAfter: () => null };
+
+/** Scans of queues in the memory of this process. Each step runs in its own turn of the event loop. */
+export class MemoryJobScan implements JobScanPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  /** A cursor is the index of a state, and a position in its list. */
+  async scan(queue: QueueName, { states, fields, cursor }: ScanQuery): Promise<ScanStep> {
+    await setImmediate();
+    const [first, given] = startOf(states, cursor);
+    const jobs = this.#store.find(queue);
+    for (let number = first; number < states.length; number += 1) {
+      const state = states[number];
+      if (jobs === undefined || state === undefined) continue;
+      const position = number === first ? given : undefined;
+      const found = jobs.behind(state, position, JOBS_PER_STEP + 1);
+      if (found.length === 0) continue;
+      const returned = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
+      // Their positions now, since an action may move the jobs.
+      const positions = returned.map((job) => job.position ?? position);
+      const end = number + 1 < states.length ? cursorText([number + 1]) : null;
+      const cursorAt = (at: ListPosition | undefined): string =>
+        cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
+      return {
+        jobs: returned.map((job) => scannedJob(job, state, fields)),
+        cursorAfter: (count) =>
+          count === found.length ? end : cursorAt(count === 0 ? position : positions[count - 1]),
+      };
+    }
+    return NOTHING;
+  }
+
+  async oldest(name: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs> {
+    await setImmediate();
+    const queue = this.#store.find(name);
+    let total = 0;
+    const jobs: ScannedJob[] = [];
+    for (const state of states.toReversed()) {
+      if (queue === undefined) continue;
+      total += queue.count(state);
+      for (const { id } of queue.endOf(state, limit - jobs.length)) jobs.push({ id, state });
+    }
+    return { total, jobs };
+  }
+
+  async *look(
+    name: QueueName,
+    ids: readonly string[],
+    fields: readonly ScannedField[],
+  ): AsyncGenerator<readonly ScannedJob[]> {
+    const queue = this.#store.find(name);
+    const sizeOfJob = readSize(fields);
+    const sizeOf = (id: string): number => {
+      const job = queue?.findStored(id);
+      return job === undefined ? 0 : sizeOfJob(job);
+    };
+    for (const some of runs(ids, sizeOf)) {
+      await setImmediate();
+      yield some.flatMap((id) => {
+        const job = queue?.findStored(id);
+        return job?.status === undefined ? [] : [scannedJob(job, job.status, fields)];
+      });
+    }
+  }
+}
+
+/** The characters to be read of a job for the fields. */
+function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
+  return fields.includes('data') ? ({ data }) => data.length : () => 0;
+}
+
+/** @throws DomainError `invalid-request` when the cursor is not one of this scan. */
+function startOf(
+  states: readonly JobState[],
+  cursor: string | null,
+): readonly [number: number, position: ListPosition | undefined] {
+  if (cursor === null) return [0, undefined];
+  const [number, rank, order] = cursorPlace(cursor) ?? [];
+  if (typeof number !== 'number' || !(number in states)) throw unknownCursor();
+  if (rank === undefined) return [number, undefined];
+  if (typeof rank !== 'number' || typeof order !== 'number') throw unknownCursor();
+  return [number, { rank, order }];
+}
+
+function scannedJob(
+  stored: StoredJob,
+  state: JobState,
+  fields: readonly ScannedField[],
+): ScannedJob {
+  const { id, name, data, failedReason, timestamp, finishedOn, attempts } = stored;
+  const answerStatus = attempts.at(-1)?.status ?? undefined;
+  return {
+    id,
+    state,
+    ...(fields.includes('name') && { name }),
+    ...(fields.includes('data') && { data: JSON.parse(data) as Json }),
+    ...(fields.includes('failedReason') && failedReason !== undefined && { failedReason }),
+    ...(fields.includes('answerStatus') && answerStatus !== undefined && { answerStatus }),
+    ...(fields.includes('timestamp') && { timestamp }),
+    ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
+  };
+}

@@ -1,0 +1,35 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import {
+  ALL_QUEUES,
+  type PolicyScope,
+  type PolicyStorePort,
+} from '../../../../application/ports/policy-store-port.ts';
+import type { Policy } from '../../../../domain/policies/policy.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** Policies in the memory of this process. Callers get copies, never the record. */
+export class MemoryPolicyStore implements PolicyStorePort {
+  readonly #store: MemoryStore;
+  readonly #policies = new Map<PolicyScope, Policy>();
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async save(scope: PolicyScope, policy: Policy): Promise<void> {
+    if (scope !== ALL_QUEUES) this.#store.open(scope).create();
+    this.#policies.set(scope, structuredClone(policy));
+  }
+
+  async remove(scope: PolicyScope): Promise<boolean> {
+    return this.#policies.delete(scope);
+  }
+
+  async find(scope: PolicyScope): Promise<Policy | undefined> {
+    return structuredClone(this.#policies.get(scope));
+  }
+
+  async all(): Promise<ReadonlyMap<PolicyScope, Policy>> {
+    return structuredClone(this.#policies);
+  }
+}

@@ -1,0 +1,36 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  QueueDirectoryPort,
+  QueueGlance,
+} from '../../../../application/ports/queue-directory-port.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** The queues in the memory of this process, which no other client can create. */
+export class MemoryQueueDirectory implements QueueDirectoryPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async names(): Promise<readonly QueueName[]> {
+    const names: QueueName[] = [];
+    for (const [name, queue] of this.#store.all()) if (queue.isCreated) names.push(name);
+    return names;
+  }
+
+  async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
+    return queues.map((name) => {
+      const queue = this.#store.find(name);
+      if (queue?.isCreated !== true) return undefined;
+      const { isPaused, held } = queue;
+      const glance = { isPaused, ...queue.summary() };
+      return held === undefined ? glance : { ...glance, hold: held };
+    });
+  }
+
+  async discover(): Promise<void> {
+    // The store knows all queues.
+  }
+}

@@ -1,0 +1,91 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { setImmediate } from 'node:timers/promises';
+import type {
+  AddedOnce,
+  JobAttempts,
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueuePort,
+  QueueSummary,
+  RepeatableJobs,
+} from '../../../../application/ports/queue-port.ts';
+import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import { runs } from '../state/pieces.ts';
+import { sizeOf, type StoredJob, toJob } from '../state/stored-job.ts';
+
+/** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
+export class MemoryQueues implements QueuePort {
+  readonly #store: MemoryStore;
+  readonly #replica: string;
+
+  /** @param replica the name of the only replica, as in its log lines. */
+  constructor(store: MemoryStore, replica: string) {
+    this.#store = store;
+    this.#replica = replica;
+  }
+
+  async add(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+  ): Promise<readonly AddedJob[]> {
+    return this.#store.open(queue).add(jobs, maxWaiting);
+  }
+
+  async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+    return this.#store.open(queue).addOnce(add, identity);
+  }
+
+  async recall(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+  ): Promise<AddedOnce | undefined> {
+    return this.#store.find(queue)?.recall(add, identity);
+  }
+
+  async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
+    return this.#store.peek(queue).list(query);
+  }
+
+  async summary(queue: QueueName): Promise<QueueSummary> {
+    return this.#store.peek(queue).summary();
+  }
+
+  async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
+    return this.#store.find(queue)?.find(jobId);
+  }
+
+  /** Yields to the event loop before each piece. */
+  async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
+    const queue = this.#store.find(name);
+    const found = jobIds
+      .map((id) => queue?.findStored(id))
+      .filter((job): job is StoredJob => job !== undefined);
+    for (const some of runs(found, sizeOf)) {
+      await setImmediate();
+      yield some.filter((job) => queue?.findStored(job.id) === job).map((job) => toJob(job, name));
+    }
+  }
+
+  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
+    const stored = this.#store.find(queue)?.attempts(jobId);
+    if (stored === undefined) return undefined;
+    const attempts = stored.map((attempt) => ({ ...attempt, replica: this.#replica }));
+    return { count: attemptsCount(attempts), attempts };
+  }
+
+  async logs(
+    queue: QueueName,
+    jobId: string,
+    start: number,
+    length: number,
+  ): Promise<JobLogs | undefined> {
+    return this.#store.find(queue)?.logs(jobId, start, length);
+  }
+}

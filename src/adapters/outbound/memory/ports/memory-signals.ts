@@ -1,0 +1,26 @@
+import type {
+  ReplicaSignalsPort,
+  Signal,
+  SignalScope,
+} from '../../../../application/ports/replica-signals-port.ts';
+
+type Listener = (scope: SignalScope) => void;
+
+/** Signals within one process, which has no other replicas. */
+export class MemorySignals implements ReplicaSignalsPort {
+  readonly #listeners = new Map<Signal, Set<Listener>>();
+
+  send(signal: Signal, scope: SignalScope = {}): void {
+    for (const listener of this.#listeners.get(signal) ?? []) listener(scope);
+  }
+
+  listen(signal: Signal, listener: Listener): () => void {
+    // One entry for each call, so that ending one never ends another with the same listener.
+    const entry: Listener = (scope) => {
+      listener(scope);
+    };
+    const listeners = this.#listeners.get(signal) ?? new Set();
+    this.#listeners.set(signal, listeners.add(entry));
+    return () => listeners.delete(entry);
+  }
+}

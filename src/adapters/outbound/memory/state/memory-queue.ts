@@ -1,0 +1,463 @@
+import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
+import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
+import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
+import type {
+  AddedOnce,
+  JobLogs,
+  JobsQuery,
+  JobsSlice,
+  QueueSummary,
+  RepeatableJobs,
+} from '../../../../application/ports/queue-port.ts';
+import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
+import type { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
+import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
+import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
+import type { JobChange } from '../../../../domain/jobs/job-change.ts';
+import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
+import type { Hold } from '../../../../domain/queues/hold.ts';
+import { holdsNoJob, type JobState } from '../../../../domain/jobs/job-status.ts';
+import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
+import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type { Calendar } from '../../../../domain/schedulers/slots.ts';
+import type { StoredAttempt } from './attempt-records.ts';
+import { Attempts } from './attempts.ts';
+import type { FamilyTies } from './family-ties.ts';
+import type { ListPosition } from './job-list.ts';
+import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
+import { QueueAdding } from './queue-adding.ts';
+import { QueueJobControl } from './queue-job-control.ts';
+import { inPieces } from './pieces.ts';
+import type { QueueEvents } from './queue-events.ts';
+import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
+import { RememberedReports, reportOf } from './remembered-reports.ts';
+import { QueueSchedulers } from './queue-schedulers.ts';
+import { StalledJobs } from './stalled-jobs.ts';
+import { WaitingParents } from './waiting-parents.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** One queue. Each method is one step: it ends before any other code sees its effects. */
+export class MemoryQueue {
+  readonly #clock: ClockPort;
+  readonly #name: QueueName;
+  readonly #jobs: QueueJobs;
+  readonly #adding: QueueAdding;
+  readonly #attempts: Attempts;
+  readonly #stalledJobs: StalledJobs;
+  readonly #control: QueueJobControl;
+  readonly schedulers: QueueSchedulers;
+  /** Its jobs that wait for their children. */
+  readonly parents: WaitingParents;
+  readonly #wakeUp: WakeUp;
+  /** Its latest events. */
+  readonly events: QueueEvents;
+  readonly #reports = new RememberedReports();
+  /** A claim alone creates no queue. */
+  #isCreated = false;
+  #isPulled = false;
+
+  /**
+   * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
+   * @param endingSubscribers are notified when jobs end.
+   * @param family receives what happens to jobs that have a parent.
+   */
+  constructor(
+    clock: ClockPort,
+    name: QueueName,
+    prefix: string,
+    stalledGrace: number,
+    endingSubscribers: EndingSubscribers,
+    events: QueueEvents,
+    family: FamilyTies,
+  ) {
+    this.#clock = clock;
+    this.#name = name;
+    this.events = events;
+    this.#jobs = new QueueJobs(
+      events,
+      (job) => {
+        if (endingSubscribers.has(name)) endingSubscribers.notify(name, job.id, endingOf(job));
+        if (job.schedulerId !== undefined) this.schedulers.ended(job);
+        if (job.parent !== undefined) family.ended(name, job);
+      },
+      (job, isDrained) => {
+        if (job.parent !== undefined) family.removed(name, job, isDrained);
+      },
+    );
+    this.#adding = new QueueAdding(this.#jobs, name);
+    this.schedulers = new QueueSchedulers(this.#jobs);
+    this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
+    this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
+    this.#control = new QueueJobControl(
+      this.#jobs,
+      this.schedulers,
+      (job) => {
+        family.startedOver(name, job);
+      },
+      (job, now) => {
+        this.#attempts.cancelled(job, now);
+      },
+    );
+    this.#wakeUp = new WakeUp(clock);
+    this.parents = new WaitingParents(this.#jobs, name, prefix, clock, this.#wakeUp);
+  }
+
+  add(jobs: readonly NewJob[], maxWaiting?: number): readonly AddedJob[] {
+    const added = this.#adding.add(jobs, maxWaiting, this.#clock.now());
+    this.#isCreated = true;
+    this.#wakeUp.notify();
+    return added;
+  }
+
+  addOnce(add: RepeatableJobs, identity: AddIdentity): AddedOnce {
+    const outcome = this.#adding.addOnce(add, identity, this.#clock.now());
+    if (outcome.kind === 'added' && add.jobs.length > 0) {
+      this.#isCreated = true;
+      this.#wakeUp.notify();
+    }
+    return outcome;
+  }
+
+  recall(add: RepeatableJobs, identity: AddIdentity): AddedOnce | undefined {
+    return this.#adding.recall(add, identity, this.#clock.now());
+  }
+
+  list(query: JobsQuery): JobsSlice {
+    const counts = this.#jobs.counts();
+    const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
+    const holdsJobs = !holdsNoJob(counts) || this.#jobs.count('waiting-children') > 0;
+    return { counts, holdsJobs, jobs };
+  }
+
+  summary(): QueueSummary {
+    const counts = this.#jobs.counts();
+    const waiting = this.#jobs.longestWaiting().map(startableAt);
+    return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
+  }
+
+  get isCreated(): boolean {
+    return this.#isCreated;
+  }
+
+  get isPaused(): boolean {
+    return this.#attempts.isPaused;
+  }
+
+  /** From now on it exists, even without a job. */
+  create(): void {
+    this.#isCreated = true;
+  }
+
+  pause(): void {
+    this.#isCreated = true;
+    if (!this.isPaused) this.events.record('paused');
+    this.#attempts.isPaused = true;
+  }
+
+  resume(): void {
+    if (this.isPaused) this.events.record('resumed');
+    this.#attempts.isPaused = false;
+    this.#wakeUp.notify();
+  }
+
+  get held(): Hold | undefined {
+    return this.#attempts.gate.heldAt(this.#clock.now());
+  }
+
+  hold(duration: number): number {
+    this.#isCreated = true;
+    return this.#attempts.hold(duration, this.#clock.now());
+  }
+
+  get openBreaker(): OpenBreaker | undefined {
+    return this.#attempts.breaker.state(this.#clock.now());
+  }
+
+  closeBreaker(): void {
+    this.#attempts.breaker.close();
+  }
+
+  endHold(): void {
+    this.#attempts.gate.endHold();
+    this.#wakeUp.notify();
+  }
+
+  /** @throws DomainError `too-many-schedulers`. */
+  saveScheduler(id: string, scheduler: NewScheduler, most: number, calendar: Calendar): void {
+    this.#isCreated = true;
+    this.schedulers.checkRoom(id, most);
+    this.schedulers.save(id, scheduler, calendar, this.#clock.now());
+    this.#wakeUp.notify();
+  }
+
+  pauseScheduler(id: string): boolean {
+    return this.schedulers.pause(id, this.#clock.now());
+  }
+
+  resumeScheduler(id: string): boolean {
+    const isKnown = this.schedulers.resume(id, this.#clock.now());
+    this.#wakeUp.notify();
+    return isKnown;
+  }
+
+  removeScheduler(id: string): boolean {
+    return this.schedulers.remove(id, this.#clock.now());
+  }
+
+  deduplication(id: string): Deduplication | undefined {
+    const now = this.#clock.now();
+    const standing = this.#jobs.deduplications.find(id, now);
+    if (standing === undefined) return undefined;
+    const { jobId, endsAt } = standing;
+    return { id, jobId, ttl: endsAt === undefined ? null : endsAt - now };
+  }
+
+  endDeduplication(id: string): boolean {
+    return this.#jobs.deduplications.end(id, this.#clock.now());
+  }
+
+  count(status: JobState): number {
+    return this.#jobs.count(status);
+  }
+
+  /**
+   * Removes the jobs of a status that would start first, and the parents in this queue that have no child left to
+   * wait for. @returns how many of that status were removed.
+   */
+  removeFirst(status: UnstartedStatus, most: number): number {
+    const parents = this.#jobs.count('waiting-children');
+    const removed = this.#jobs.removeFirst(status, most, this.#clock.now(), {
+      most: this.schedulers.size,
+      includes: (job) => this.schedulers.isNext(job),
+    });
+    return removed + parents - this.#jobs.count('waiting-children');
+  }
+
+  find(jobId: string): Job | undefined {
+    const job = this.#jobs.find(jobId);
+    return job && this.#toJob(job);
+  }
+
+  /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
+  behind(
+    status: JobState,
+    position: ListPosition | undefined,
+    length: number,
+  ): readonly StoredJob[] {
+    return this.#jobs.behind(status, position, length);
+  }
+
+  /** Up to `length` jobs of a status from the end of such a listing. */
+  endOf(status: JobState, length: number): readonly StoredJob[] {
+    return this.#jobs.endOf(status, length);
+  }
+
+  addOfFlow(job: StoredJob): void {
+    this.#jobs.addOfFlow(job, this.#clock.now());
+    this.#isCreated = true;
+    this.#wakeUp.notify();
+  }
+
+  /** All jobs, in the order in which they were added. */
+  get all(): IterableIterator<StoredJob> {
+    return this.#jobs.all;
+  }
+
+  findStored(jobId: string): StoredJob | undefined {
+    return this.#jobs.find(jobId);
+  }
+
+  remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
+    return this.#control.remove(jobId, this.#clock.now(), within);
+  }
+
+  promote(jobId: string): ActionOutcome {
+    return this.#wakingOthers(this.#control.promote(jobId));
+  }
+
+  retry(jobId: string, retry: JobRetry, within?: readonly JobState[]): ActionOutcome {
+    return this.#wakingOthers(this.#control.retry(jobId, retry, within));
+  }
+
+  cancel(
+    jobId: string,
+    cancellation: JobCancellation,
+    within?: readonly JobState[],
+  ): ActionOutcome {
+    const now = this.#clock.now();
+    const outcome = this.#control.cancel(jobId, cancellation, now, within);
+    if (outcome.kind === 'done') this.#noteDrained();
+    return this.#wakingOthers(outcome);
+  }
+
+  change(jobId: string, change: JobChange): ActionOutcome {
+    return this.#wakingOthers(this.#control.change(jobId, change, this.#clock.now()));
+  }
+
+  reportProgress(attempt: AttemptKey, progress: Json): boolean {
+    const job = this.#attempts.held(attempt);
+    if (job === undefined) return false;
+    job.progress = JSON.stringify(progress);
+    this.events.record('progress', job.id, job.progress);
+    return true;
+  }
+
+  addLog(attempt: AttemptKey, line: string): boolean {
+    const job = this.#attempts.held(attempt);
+    if (job === undefined) return false;
+    job.logs.push(line);
+    const { keepLogs = KEPT_LOG_LINES } = JSON.parse(job.opts) as JobOptions;
+    if (job.logs.length > keepLogs) job.logs.shift();
+    this.events.record('log', job.id, line);
+    return true;
+  }
+
+  attempts(jobId: string): readonly StoredAttempt[] | undefined {
+    return this.#jobs.find(jobId)?.attempts;
+  }
+
+  logs(jobId: string, start: number, length: number): JobLogs | undefined {
+    const lines = this.#jobs.find(jobId)?.logs;
+    if (lines === undefined) return undefined;
+    const wanted = lines.slice(start, start + length);
+    return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
+  }
+
+  claim(request: ClaimRequest): Claim {
+    const claim = this.#attempts.claim(request, this.#clock.now());
+    if (claim.kind !== 'attempt') return claim;
+    if (request.isPulled === true) this.#isPulled = true;
+    const job = this.#jobs.find(claim.attempt.jobId);
+    if (job?.schedulerId !== undefined) this.schedulers.started(job, this.#clock.now());
+    return claim;
+  }
+
+  /** Whether clients have pulled jobs from it, some of which may still be active. */
+  get isPulled(): boolean {
+    return this.#isPulled;
+  }
+
+  settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
+    const { nextId } = this.#jobs;
+    const ended = this.#attempts.settle(attempt, ending, this.#clock.now());
+    const settled = next === undefined ? ended : { ...ended, next: this.claim(next) };
+    const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
+    const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
+    if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
+    // When the claim in the same step took the next job, nothing new waits unless this job comes back or adds another.
+    const hasNewWork = comesBack || this.#jobs.nextId !== nextId;
+    if (next === undefined || hasNewWork) this.#wakeUp.notify();
+    return settled;
+  }
+
+  /** Fails up to `most` jobs whose time to start is over. @returns how many. */
+  expire(most: number): number {
+    return this.#attempts.expire(this.#clock.now(), most);
+  }
+
+  release(attempt: AttemptKey): void {
+    this.#attempts.release(attempt, 0, this.#clock.now());
+    this.#wakeUp.notify();
+  }
+
+  reportEnding(attempt: AttemptKey, ending: AttemptEnding): ReportOutcome {
+    const now = this.#clock.now();
+    const report = reportOf(ending);
+    if (!this.settle(attempt, ending).held) {
+      return this.#reports.find(attempt, now) === report ? 'repeated' : 'refused';
+    }
+    this.#reports.add(attempt, report, now);
+    return 'recorded';
+  }
+
+  reportRelease(attempt: AttemptKey, delay: number): ReportOutcome {
+    const now = this.#clock.now();
+    if (!this.#attempts.release(attempt, delay, now)) {
+      return this.#reports.find(attempt, now) === 'released' ? 'repeated' : 'refused';
+    }
+    this.#reports.add(attempt, 'released', now);
+    this.#wakeUp.notify();
+    return 'recorded';
+  }
+
+  holds(attempt: AttemptKey): boolean {
+    return this.#attempts.held(attempt) !== undefined;
+  }
+
+  wasReported(attempt: AttemptKey): boolean {
+    return this.#reports.find(attempt, this.#clock.now()) !== undefined;
+  }
+
+  extend(attempt: AttemptKey, duration: number): boolean {
+    return this.#attempts.extend(attempt, duration, this.#clock.now());
+  }
+
+  accept(attempt: AttemptKey, duration: number): boolean {
+    return this.#attempts.accept(attempt, duration, this.#clock.now());
+  }
+
+  endCall(attempt: AttemptKey): void {
+    this.#attempts.endCall(attempt);
+    this.#wakeUp.notify();
+  }
+
+  overdue(): readonly OverdueAttempt[] {
+    const overdue = this.#attempts.overdue(this.#clock.now());
+    return overdue.map(([attempt, bound]) => ({ queue: this.#name, attempt, bound }));
+  }
+
+  renew<Held extends AttemptKey>(attempts: readonly Held[], duration: number): readonly Held[] {
+    const now = this.#clock.now();
+    return attempts.filter((attempt) => !this.#attempts.renew(attempt, duration, now));
+  }
+
+  recoverStalled(maxStalledCount: number): StalledCheck {
+    if (this.#jobs.count('active') === 0) this.#isPulled = false;
+    const check = this.#stalledJobs.recover(maxStalledCount, this.#clock.now());
+    if (this.#jobs.count('waiting') + this.#jobs.count('prioritized') > 0) this.#wakeUp.notify();
+    return check;
+  }
+
+  wakeAll(): void {
+    this.#wakeUp.notify();
+  }
+
+  /** Ends after each step that may let a claim succeed, and once for each due time of a delayed job. */
+  waitForJobs(until: number, signal: AbortSignal): Promise<void> {
+    return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
+  }
+
+  /** Delayed jobs may fall due later. */
+  #noteDrained(): void {
+    const statuses = ['waiting', 'prioritized', 'active'] as const;
+    if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
+  }
+
+  #wakingOthers(outcome: ActionOutcome): ActionOutcome {
+    if (outcome.kind === 'done') this.#wakeUp.notify();
+    return outcome;
+  }
+
+  /** The jobs that still exist. */
+  #show(jobs: readonly StoredJob[]): readonly Job[] {
+    const kept = jobs.filter((job) => this.#jobs.find(job.id) === job);
+    return kept.map((job) => this.#toJob(job));
+  }
+
+  #toJob(stored: StoredJob): Job {
+    return toJob(stored, this.#name);
+  }
+}
+
+function lengthOf({ length }: string): number {
+  return length;
+}

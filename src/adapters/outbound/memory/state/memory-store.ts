@@ -1,0 +1,145 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { FlowChild } from '../../../../domain/flows/flow.ts';
+import { shownChild, type Child } from './children.ts';
+import type { FamilyTies } from './family-ties.ts';
+import { EventSubscribers } from './event-subscribers.ts';
+import { MemoryQueue } from './memory-queue.ts';
+import { QueueEvents, type EventSettings } from './queue-events.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** All queues of one process, shared by all ports of the memory store. */
+export class MemoryStore implements FamilyTies {
+  readonly #queues = new Map<QueueName, MemoryQueue>();
+  readonly endingSubscribers = new EndingSubscribers();
+  readonly eventSubscribers = new EventSubscribers();
+  readonly #clock: ClockPort;
+  readonly #prefix: string;
+  readonly #stalledGrace: number;
+  readonly #events: EventSettings;
+  #lastEvent = { time: 0, count: 0 };
+
+  /**
+   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
+   * stalled checks that count are apart, in milliseconds.
+   * @param eventsKept how many events of a queue are kept, and a few more.
+   * @param prefix of the qualified names of queues.
+   */
+  constructor(clock: ClockPort, stalledGrace: number, eventsKept: number, prefix: string) {
+    this.#prefix = prefix;
+    this.#clock = clock;
+    this.#stalledGrace = stalledGrace;
+    const { recorded } = this.eventSubscribers;
+    this.#events = { kept: eventsKept, nextId: () => this.#nextEvent(), recorded };
+  }
+
+  /** The queue of that name, undefined until the first add or claim. */
+  find(name: QueueName): MemoryQueue | undefined {
+    return this.#queues.get(name);
+  }
+
+  /** All queues that an add or a claim has opened, in no order. */
+  all(): IterableIterator<[QueueName, MemoryQueue]> {
+    return this.#queues.entries();
+  }
+
+  /** The queue of that name for reading: one that was never opened is empty, and is not kept. */
+  peek(name: QueueName): MemoryQueue {
+    return this.#queues.get(name) ?? this.#newQueue(name);
+  }
+
+  /** Wakes the waiters for its jobs, so that they find the queue that the next add makes. */
+  remove(name: QueueName): void {
+    const queue = this.#queues.get(name);
+    this.#queues.delete(name);
+    queue?.wakeAll();
+    for (const job of queue?.all ?? [])
+      if (job.parent !== undefined) this.removed(name, job, false);
+  }
+
+  open(name: QueueName): MemoryQueue {
+    const existing = this.#queues.get(name);
+    if (existing !== undefined) return existing;
+    const queue = this.#newQueue(name);
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  /** An id that no event has, greater than those of all events so far and less than those of all later ones. */
+  drawEventId(): EventId {
+    return this.#nextEvent().id;
+  }
+
+  /** The children of a job in the order of their ids; empty when it has none or does not exist. */
+  childrenOf(name: QueueName, jobId: string): readonly Child[] {
+    return this.find(name)?.findStored(jobId)?.children?.all ?? [];
+  }
+
+  /** The first of them, as many as fit in so many bytes of JSON. */
+  fittingChildren(name: QueueName, jobId: string, mostBytes: number): readonly FlowChild[] {
+    const shown: FlowChild[] = [];
+    let bytes = 2;
+    for (const each of this.childrenOf(name, jobId)) {
+      if (bytes + (each.ending?.returnvalue.length ?? 0) > mostBytes) break;
+      const child = this.shownChild(each);
+      bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
+      if (bytes > mostBytes) break;
+      shown.push(child);
+    }
+    return shown;
+  }
+
+  shownChild(child: Child): FlowChild {
+    return shownChild(child, this.find(child.queue)?.findStored(child.id));
+  }
+
+  /** All jobs below a job that still exist, in any queue. */
+  below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
+    return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
+      const job = this.find(queue)?.findStored(id);
+      return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
+    });
+  }
+
+  ended(queue: QueueName, job: StoredJob): void {
+    const { parent } = job;
+    if (parent !== undefined) this.find(parent.queue)?.parents.childEnded(parent.id, job, queue);
+  }
+
+  startedOver(queue: QueueName, { id, parent }: StoredJob): void {
+    const above = parent && this.find(parent.queue)?.findStored(parent.id);
+    above?.children?.startOver(queue, id);
+  }
+
+  removed(queue: QueueName, { id, parent }: StoredJob, isDrained: boolean): void {
+    if (parent === undefined) return;
+    this.find(parent.queue)?.parents.childRemoved(parent.id, { queue, id }, isDrained);
+  }
+
+  #newQueue(name: QueueName): MemoryQueue {
+    const events = new QueueEvents(name, this.#events);
+    return new MemoryQueue(
+      this.#clock,
+      name,
+      this.#prefix,
+      this.#stalledGrace,
+      this.endingSubscribers,
+      events,
+      this,
+    );
+  }
+
+  /** A later event has a greater id, even when the clock was put back. */
+  #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
+    const { time, count } = this.#lastEvent;
+    const now = this.#clock.now();
+    this.#lastEvent = now > time ? { time: now, count: 0 } : { time, count: count + 1 };
+    return { id: `${this.#lastEvent.time}-${this.#lastEvent.count}`, timestamp: now };
+  }
+}

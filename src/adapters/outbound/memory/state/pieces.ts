@@ -1,0 +1,40 @@
+/* eslint-disable @typescript-eslint/require-await -- pieces are asked for as those of a store elsewhere */
+import type { Pieces } from '../../../../application/ports/queue-port.ts';
+
+/** Characters in one piece of what is read. */
+const LARGEST_PIECE = 262_144;
+
+/** The items in pieces of bounded size, each shown when it is read; a larger item is a piece of its own. */
+export function inPieces<Item, Shown>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  show: (items: readonly Item[]) => readonly Shown[],
+): Pieces<Shown> {
+  const [first = [], ...others] = runs(items, sizeOf);
+  return others.length === 0 ? [show(first)] : oneByOne([first, ...others], show);
+}
+
+/** The items in runs of bounded size; a larger item is a run of its own. */
+export function runs<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+): readonly (readonly Item[])[] {
+  const found: Item[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    size += sizeOf(item);
+    if (size > LARGEST_PIECE) {
+      found.push([]);
+      size = sizeOf(item);
+    }
+    found.at(-1)?.push(item);
+  }
+  return found;
+}
+
+async function* oneByOne<Item, Shown>(
+  pieces: readonly (readonly Item[])[],
+  show: (items: readonly Item[]) => readonly Shown[],
+): AsyncGenerator<readonly Shown[]> {
+  for (const piece of pieces) yield show(piece);
+}

@@ -1,0 +1,114 @@
+import type { KeptEvents } from '../../../../application/ports/event-port.ts';
+import {
+  BEFORE_EVENTS,
+  compareEventIds,
+  type EventId,
+} from '../../../../domain/events/event-id.ts';
+import { eventDetails } from '../../../../domain/events/event-details.ts';
+import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+
+/** Events that one read takes. */
+const EVENTS_PER_READ = 500;
+
+/** Dropping the oldest events takes time in proportion to all, so this many are dropped at once. */
+const DROPPED_AT_ONCE = 100;
+
+/** An event as the store keeps it. */
+export interface StoredEvent {
+  readonly id: EventId;
+  readonly timestamp: number;
+  readonly name: EventName;
+  readonly jobId: string | undefined;
+  readonly detail: string | number | undefined;
+}
+
+/** What a queue needs to record its events. */
+export interface EventSettings {
+  /** Draws an id greater than all ids drawn before. */
+  readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
+  /** How many events are kept, and a few more. */
+  readonly kept: number;
+  /** Called after each event. */
+  readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
+}
+
+/** The latest events of one queue. */
+export class QueueEvents {
+  readonly #queue: QueueName;
+  readonly #settings: EventSettings;
+  readonly #events: StoredEvent[] = [];
+  /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
+  #keptBehind: EventId;
+  #hasDropped = false;
+
+  constructor(queue: QueueName, settings: EventSettings) {
+    this.#queue = queue;
+    this.#settings = settings;
+    this.#keptBehind = settings.nextId().id;
+  }
+
+  get last(): EventId {
+    return this.#events.at(-1)?.id ?? BEFORE_EVENTS;
+  }
+
+  /** @param detail what the event carries beside the job: text, JSON text or a time, by the event's name. */
+  record(name: EventName, jobId?: string, detail?: string | number): void {
+    const stored = { ...this.#settings.nextId(), name, jobId, detail };
+    this.#events.push(stored);
+    if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
+    this.#settings.recorded(this.#queue, () => this.shown(stored));
+  }
+
+  behind(after: EventId): KeptEvents {
+    const events = this.next(after, EVENTS_PER_READ).map((event) => this.shown(event));
+    const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
+    const [oldest] = this.#events;
+    return {
+      events,
+      last: events.at(-1)?.id ?? after,
+      isEnd: events.length < EVENTS_PER_READ,
+      ...(isLost && oldest !== undefined && { lostBefore: oldest.id }),
+    };
+  }
+
+  /** Up to `most` of the kept events after an id. */
+  next(after: EventId, most: number): readonly StoredEvent[] {
+    const first = this.#firstBehind(after);
+    return this.#events.slice(first, first + most);
+  }
+
+  /** The first kept event, when some after the id were dropped. */
+  keptSince(after: EventId): EventId | undefined {
+    return this.#hasDropped && this.#isBeforeKept(after) ? this.#events[0]?.id : undefined;
+  }
+
+  /** The index of the first event after an id, by binary search. */
+  #firstBehind(id: EventId): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareEventIds((this.#events[middle] as StoredEvent).id, id) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #isBeforeKept(id: EventId): boolean {
+    return compareEventIds(id, this.#keptBehind) < 0;
+  }
+
+  #drop(): void {
+    const dropped = this.#events.splice(0, DROPPED_AT_ONCE);
+    this.#keptBehind = dropped.at(-1)?.id ?? this.#keptBehind;
+    this.#hasDropped = true;
+  }
+
+  shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
+    const written = detail === undefined ? undefined : String(detail);
+    const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
+    const data = { queue: this.#queue, timestamp, ...(jobId !== undefined && { jobId }) };
+    return { id, name, data: { ...data, ...details } };
+  }
+}

@@ -1,0 +1,397 @@
+import {
+  inListingOrder,
+  type JobCounts,
+  type JobState,
+  type JobStatus,
+} from '../../../../domain/jobs/job-status.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
+import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import { queueFull } from '../../../../domain/errors.ts';
+import { AddTrial } from './add-trial.ts';
+import { Deduplications } from './deduplications.ts';
+import { JobList, type ListPosition } from './job-list.ts';
+import { ExpiringJobs } from './expiring-jobs.ts';
+import type { QueueEvents } from './queue-events.ts';
+import { storedJob, type StoredJob } from './stored-job.ts';
+
+/** The finished statuses, whose jobs only a retention rule removes. */
+export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
+
+/** The statuses of jobs that wait for their next attempt. */
+export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
+
+/** A job that was added, or one that existed under its id. */
+export interface Addition {
+  readonly id: string;
+  /** Undefined for a job that existed and has been removed since. */
+  readonly stored: StoredJob | undefined;
+  readonly existed: boolean;
+  /** Whether it holds the deduplication id of the added job. */
+  readonly isDeduplicated: boolean;
+}
+
+/** All jobs of one queue, each in the list of its status, and the moves between those lists. */
+export class QueueJobs {
+  readonly #byId = new Map<string, StoredJob>();
+  readonly #lists: Readonly<Record<JobState, JobList>> = {
+    active: new JobList(),
+    waiting: new JobList(),
+    prioritized: new JobList(),
+    delayed: new JobList(),
+    completed: new JobList(),
+    failed: new JobList(),
+    'waiting-children': new JobList(),
+  };
+  readonly #expiring = new ExpiringJobs();
+  readonly events: QueueEvents;
+  readonly #ended: (job: StoredJob) => void;
+  readonly #removed: (job: StoredJob, isDrained: boolean) => void;
+  readonly deduplications = new Deduplications({
+    find: (id) => this.find(id),
+    discard: (job) => {
+      this.events.record('removed', job.id);
+      this.discard(job);
+    },
+    defer: (job, delay, now) => {
+      this.defer(job, delay, now);
+    },
+  });
+  /** Jobs that were put back since the last one started, with their order among the active ones. */
+  readonly #returned = new Map<StoredJob, number>();
+  #lastId = 0;
+
+  /**
+   * @param ended receives each job that completed or failed, before retention may remove it.
+   * @param removed receives each removed job, and whether the queue is being drained.
+   */
+  constructor(
+    events: QueueEvents,
+    ended: (job: StoredJob) => void,
+    removed: (job: StoredJob, isDrained: boolean) => void,
+  ) {
+    this.events = events;
+    this.#ended = ended;
+    this.#removed = removed;
+  }
+
+  /**
+   * Stores all the jobs or none. A job whose id exists is not stored; the existing job stands for it.
+   *
+   * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
+   */
+  add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly Addition[] {
+    const { nextId } = this;
+    // Making a job may throw, so all are made before the first is stored.
+    const made = jobs.map((job, position) =>
+      storedJob(job.opts.jobId ?? String(nextId + position), job, now),
+    );
+    if (maxWaiting !== undefined) this.#checkRoom(made, jobs, maxWaiting, now);
+    // A job with an id of its own uses up a number too, as in BullMQ.
+    this.#lastId += jobs.length;
+    this.deduplications.expire(now);
+    return made.map((job, index) => {
+      const { id } = job;
+      const existing = this.#byId.get(id);
+      if (existing !== undefined) {
+        return { id, stored: existing, existed: true, isDeduplicated: false };
+      }
+      const deduplication = jobs[index]?.opts.deduplication;
+      const standing = deduplication && this.deduplications.take(job, deduplication, now);
+      if (standing !== undefined) {
+        const stored = this.#byId.get(standing);
+        return { id: standing, stored, existed: true, isDeduplicated: true };
+      }
+      return { id, stored: this.insert(job, now), existed: false, isDeduplicated: false };
+    });
+  }
+
+  /** Adds a job that waits for its children, if it has any. */
+  addOfFlow(job: StoredJob, now: number): void {
+    this.#lastId += 1;
+    if (job.children === undefined) this.insert(job, now);
+    else {
+      this.#byId.set(job.id, job);
+      this.events.record('added', job.id, job.name);
+      this.#enter(job, 'waiting-children').append(job, 0);
+    }
+  }
+
+  /** Lets a job that ended wait for its children again. */
+  waitForChildren(job: StoredJob): void {
+    this.#leave(job);
+    this.#enter(job, 'waiting-children').append(job, 0);
+  }
+
+  /** Lets a job start that waited for its children, ahead of the waiting ones unless its options say otherwise. */
+  endWaiting(job: StoredJob, now: number): void {
+    if (job.delay > 0) this.defer(job, job.delay, now);
+    else if (job.priority > 0) this.#putLast(job);
+    else this.putFirst(job);
+  }
+
+  get all(): IterableIterator<StoredJob> {
+    return this.#byId.values();
+  }
+
+  /** The number that the next job without an id of its own gets. */
+  get nextId(): number {
+    return this.#lastId + 1;
+  }
+
+  find(id: string): StoredJob | undefined {
+    return this.#byId.get(id);
+  }
+
+  count(status: JobState): number {
+    return this.#lists[status].size;
+  }
+
+  counts(): JobCounts {
+    const { active, waiting, prioritized, delayed, completed, failed } = this.#lists;
+    return {
+      active: active.size,
+      waiting: waiting.size,
+      prioritized: prioritized.size,
+      delayed: delayed.size,
+      completed: completed.size,
+      failed: failed.size,
+    };
+  }
+
+  slice({ statuses, start, length }: JobsQuery): readonly StoredJob[] {
+    let found: readonly StoredJob[] = [];
+    let skip = start;
+    for (const status of inListingOrder(statuses)) {
+      const list = this.#lists[status];
+      found = found.concat(list.fromLast(skip, length - found.length));
+      skip = Math.max(0, skip - list.size);
+    }
+    return found;
+  }
+
+  /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
+  behind(
+    status: JobState,
+    position: ListPosition | undefined,
+    length: number,
+  ): readonly StoredJob[] {
+    return this.#lists[status].before(position, length);
+  }
+
+  /** Up to `length` jobs of a status from the end of such a listing. */
+  endOf(status: JobState, length: number): readonly StoredJob[] {
+    return this.#lists[status].fromFirst(length);
+  }
+
+  /** Active jobs, the latest started first. */
+  active(): readonly StoredJob[] {
+    return this.#lists.active.fromLast();
+  }
+
+  /** The oldest of the jobs that ended this way. */
+  oldest(status: FinishedStatus): StoredJob | undefined {
+    return this.#lists[status].first();
+  }
+
+  /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
+  finishedBy(status: FinishedStatus, time: number): readonly StoredJob[] {
+    return this.#lists[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
+  }
+
+  /** The due time (epoch ms) of the first delayed job; it may be past. */
+  nextDueAt(): number | undefined {
+    return this.#lists.delayed.first()?.position?.rank;
+  }
+
+  /** The jobs among which is the one that has waited longest, unless some were added out of turn. */
+  longestWaiting(): readonly StoredJob[] {
+    const { waiting, prioritized } = this.#lists;
+    const jobs = [
+      waiting.first(),
+      waiting.last(),
+      prioritized.first(),
+      prioritized.firstOfLastRank(),
+    ];
+    return jobs.filter((job) => job !== undefined);
+  }
+
+  /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
+  takeNext(now: number): StoredJob | undefined {
+    const job =
+      this.#nextDue(now) ?? this.#lists.waiting.first() ?? this.#lists.prioritized.first();
+    if (job === undefined) return undefined;
+    if (job.status === 'delayed') this.events.record('waiting', job.id);
+    job.delay = 0;
+    this.#returned.clear();
+    this.#leave(job);
+    this.#enter(job, 'active').append(job, 0);
+    return job;
+  }
+
+  /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
+  enqueue(job: StoredJob): void {
+    if (job.lifo && job.priority === 0) this.putFirst(job);
+    else this.#putLast(job);
+  }
+
+  /** Behind the jobs that wait already, or that have its priority, and due at once. */
+  moveBehind(job: StoredJob): void {
+    job.delay = 0;
+    this.#putLast(job);
+  }
+
+  /**
+   * Ahead of the jobs that wait, or of those that have its priority, but behind those that went back before, had
+   * started before it, and stayed where they were: no job has started since.
+   */
+  putBack(job: StoredJob): void {
+    const order = job.position?.order ?? 0;
+    const { priority } = job;
+    const list = this.#lists[priority > 0 ? 'prioritized' : 'waiting'];
+    const ahead: StoredJob[] = [];
+    let earlier = this.#startedBefore(order, priority);
+    for (let first = list.firstOf(priority); earlier > 0 && first; first = list.firstOf(priority)) {
+      list.remove(first);
+      ahead.push(first);
+      if ((this.#returned.get(first) ?? Infinity) < order) earlier -= 1;
+    }
+    this.#leave(job);
+    this.#enter(job, priority > 0 ? 'prioritized' : 'waiting').prepend(job, priority);
+    for (const each of ahead.reverse()) list.prepend(each, priority);
+    this.#returned.set(job, order);
+  }
+
+  /** Ahead of all jobs that wait, whatever its priority. */
+  putFirst(job: StoredJob): void {
+    this.#leave(job);
+    this.#enter(job, 'waiting').prepend(job, 0);
+  }
+
+  /** Keeps the job from being taken for `delay` ms. */
+  defer(job: StoredJob, delay: number, now: number): void {
+    this.#leave(job);
+    job.delay = delay;
+    this.#enter(job, 'delayed').append(job, now + delay);
+    this.events.record('delayed', job.id, now + delay);
+  }
+
+  /** The job that should have started first, once its time is over. */
+  expired(now: number): StoredJob | undefined {
+    return this.#expiring.first(now);
+  }
+
+  /** A job that starts in time does not expire any more. */
+  startedInTime(job: StoredJob): void {
+    this.#expiring.remove(job);
+  }
+
+  /** Ends the job, and adds the successor for its deduplication id if there is one. */
+  finish(job: StoredJob, status: FinishedStatus, now: number): void {
+    this.#expiring.remove(job);
+    job.finishedOn = now;
+    this.#leave(job);
+    this.#enter(job, status).append(job, 0);
+    const detail = status === 'completed' ? job.returnvalue : job.failedReason;
+    this.events.record(status, job.id, detail);
+    this.#ended(job);
+    const successor = this.deduplications.finished(job, now);
+    if (successor === undefined) return;
+    this.#lastId += 1;
+    const existing = this.#byId.get(successor.id);
+    if (existing !== undefined) this.discard(existing);
+    this.insert({ ...successor, timestamp: now }, now);
+  }
+
+  /** Removes the job and frees its deduplication id. */
+  remove(job: StoredJob, now: number, isDrained = false): void {
+    this.discard(job, isDrained);
+    this.deduplications.removed(job, now);
+  }
+
+  /** Removes the job and leaves its deduplication as it is. */
+  discard(job: StoredJob, isDrained = false): void {
+    this.#expiring.remove(job);
+    this.#leave(job);
+    this.#byId.delete(job.id);
+    this.#removed(job, isDrained);
+  }
+
+  /** Removes up to `most` jobs from the head of a status. @returns how many. */
+  removeFirst(
+    status: UnstartedStatus,
+    most: number,
+    now: number,
+    stays: { readonly most: number; readonly includes: (job: StoredJob) => boolean },
+  ): number {
+    const first = this.#lists[status].fromFirst(most + stays.most);
+    const removed = first.filter((job) => !stays.includes(job)).slice(0, most);
+    for (const job of removed) this.remove(job, now, true);
+    return removed.length;
+  }
+
+  #checkRoom(
+    made: readonly StoredJob[],
+    jobs: readonly NewJob[],
+    maxWaiting: number,
+    now: number,
+  ): void {
+    const trial = new AddTrial(this.#byId, (id) => this.deduplications.find(id, now));
+    const toWait = made.filter((job, index) => {
+      return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
+    }).length;
+    const waiting = this.count('waiting') + this.count('prioritized');
+    if (toWait > 0 && waiting + toWait > maxWaiting) throw queueFull(maxWaiting);
+  }
+
+  /** Stores a job under a free id. */
+  insert(job: StoredJob, now: number): StoredJob {
+    this.#byId.set(job.id, job);
+    this.#expiring.add(job);
+    this.events.record('added', job.id, job.name);
+    if (job.delay > 0) this.defer(job, job.delay, now);
+    else this.enqueue(job);
+    return job;
+  }
+
+  /** A due job with a priority goes behind the jobs of equal priority instead of ahead of all. */
+  #nextDue(now: number): StoredJob | undefined {
+    const { delayed } = this.#lists;
+    for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
+      if (job.position.rank > now) return undefined;
+      if (job.priority === 0) return job;
+      job.delay = 0;
+      this.enqueue(job);
+    }
+    return undefined;
+  }
+
+  /** How many jobs of that priority that had started before `order` were put back since the last start. */
+  #startedBefore(order: number, priority: number): number {
+    let count = 0;
+    for (const [job, started] of this.#returned) {
+      if (started < order && job.priority === priority) count += 1;
+    }
+    return count;
+  }
+
+  #putLast(job: StoredJob): void {
+    this.#leave(job);
+    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
+    else this.#enter(job, 'waiting').append(job, 0);
+  }
+
+  #enter(job: StoredJob, status: JobState): JobList {
+    if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
+    job.status = status;
+    return this.#lists[status];
+  }
+
+  #leave(job: StoredJob): void {
+    if (job.status !== undefined) this.#lists[job.status].remove(job);
+    this.#returned.delete(job);
+  }
+}
+
+function isWaiting(status: JobState | undefined): boolean {
+  return status === 'waiting' || status === 'prioritized';
+}

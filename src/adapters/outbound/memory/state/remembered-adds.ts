@@ -1,0 +1,66 @@
+import {
+  MOST_REMEMBERED,
+  REMEMBERED_FOR,
+  REMEMBERED_PIECE,
+  type AddIdentity,
+} from '../../../../domain/jobs/add-identity.ts';
+import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
+
+/** A job that existed before the add. */
+export interface RememberedJob {
+  readonly id: string;
+  readonly isDeduplicated: boolean;
+}
+
+/** An add as the store remembers it. */
+export interface RememberedAdd {
+  /** The digest of its body. */
+  readonly body: string;
+  /** The defaults that its jobs were made with. */
+  readonly defaults: PolicyDefaults;
+  /** When it was made, epoch milliseconds. */
+  readonly timestamp: number;
+  /** The first of the ids that the store gave to jobs without an id of their own. */
+  readonly firstId: number;
+  /** The jobs that had existed, by their position in the add. */
+  readonly existing: ReadonlyMap<number, RememberedJob>;
+}
+
+/** The adds of one queue that may be repeated. */
+export class RememberedAdds {
+  /** By their keys, the oldest first. */
+  readonly #adds = new Map<string, RememberedAdd>();
+  #pieces = 0;
+
+  find(key: string, now: number): RememberedAdd | undefined {
+    const add = this.#adds.get(key);
+    return add === undefined || isExpired(add, now) ? undefined : add;
+  }
+
+  remember({ key }: AddIdentity, add: RememberedAdd, now: number): void {
+    this.#forget(key);
+    this.#adds.set(key, add);
+    this.#pieces += piecesOf(add);
+    for (const [oldest, each] of this.#adds) {
+      if (this.#pieces <= MOST_REMEMBERED && !isExpired(each, now)) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    const add = this.#adds.get(key);
+    if (add === undefined) return;
+    this.#adds.delete(key);
+    this.#pieces -= piecesOf(add);
+  }
+}
+
+function isExpired({ timestamp }: RememberedAdd, now: number): boolean {
+  return timestamp + REMEMBERED_FOR <= now;
+}
+
+function piecesOf({ body, defaults, existing }: RememberedAdd): number {
+  let size = body.length + JSON.stringify(defaults).length;
+  for (const { id } of existing.values()) size += id.length;
+  return Math.ceil(size / REMEMBERED_PIECE);
+}

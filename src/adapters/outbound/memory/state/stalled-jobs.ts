@@ -1,0 +1,41 @@
+import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
+import { recordAttempt } from './attempt-records.ts';
+import { isLocked, unlock } from './attempts.ts';
+import type { QueueJobs } from './queue-jobs.ts';
+
+const STALLED_REASON = 'job stalled more than allowable limit';
+
+/**
+ * Finds the jobs that no attempt holds any more. A missing lock alone proves nothing, since its holder may be about
+ * to renew it. A job has stalled when it had no lock at the check before and has had none since.
+ */
+export class StalledJobs {
+  readonly #jobs: QueueJobs;
+  readonly #grace: number;
+  #nextAt = 0;
+
+  constructor(jobs: QueueJobs, grace: number) {
+    this.#jobs = jobs;
+    this.#grace = grace;
+  }
+
+  /** Puts back the jobs that stalled. A check within the grace of the one before finds nothing. */
+  recover(maxStalledCount: number, now: number): StalledCheck {
+    if (now < this.#nextAt) return { stalled: [] };
+    this.#nextAt = now + this.#grace;
+    // The latest started comes first, so the one that started before all others ends up at the head.
+    const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
+    for (const job of stalled) {
+      if (job.mustFail === undefined) recordAttempt(job, { outcome: 'stalled' }, now);
+      job.stalledCount += 1;
+      unlock(job);
+      if (job.stalledCount > maxStalledCount) job.mustFail = STALLED_REASON;
+      this.#jobs.putFirst(job);
+      this.#jobs.events.record('stalled', job.id);
+    }
+    const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
+    for (const job of suspects) job.suspect = true;
+    const check = { stalled: stalled.map(({ id }) => id) };
+    return suspects.length > 0 ? { ...check, checkAgainAt: this.#nextAt } : check;
+  }
+}
