@@ -83,13 +83,6 @@ describe('queues in memory', () => {
     expect((await addOne(queues, QUEUE)).id).to.equal('1');
   });
 
-  it('leave no gap in the automatic ids for jobs with an id of their own', async () => {
-    const { queues } = memoryQueueHarness();
-    const same = jobOf({ jobId: 'same' });
-    const jobs = await queues.add(QUEUE, [jobOf(), same, jobOf(), same, jobOf()]);
-    expect(jobs.map(({ id }) => id)).to.deep.equal(['1', 'same', '2', 'same', '3']);
-  });
-
   it('do not come into being by being read', async () => {
     const { queues, attempts, store } = memoryQueueHarness();
     await countsOf(queues, QUEUE);
