@@ -28,19 +28,28 @@ export interface Acceptance {
   readonly acceptedFor: number;
 }
 
+/** What an attempt needs to run. */
+export interface AttemptRun {
+  readonly webhook: WebhookPort;
+  readonly worker: Worker;
+  readonly attempt: Attempt;
+  /** Ends the call when the attempt is given up; its result is not used then. */
+  readonly cancellation: Cancellation;
+  readonly clock: ClockPort;
+}
+
 /**
  * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
  *
- * @param cancellation ends the call when the attempt is given up; its result is not used then.
  * @throws ReplicaShortageError when the call could not be made: that does not count as an attempt.
  */
-export async function runAttempt(
-  webhook: WebhookPort,
-  worker: Worker,
-  attempt: Attempt,
-  cancellation: Cancellation,
-  clock: ClockPort,
-): Promise<AttemptResult | Acceptance> {
+export async function runAttempt({
+  webhook,
+  worker,
+  attempt,
+  cancellation,
+  clock,
+}: AttemptRun): Promise<AttemptResult | Acceptance> {
   const { job, token, children } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
   if (mustFail !== undefined) {

@@ -6,6 +6,8 @@ import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SignalScope } from '../ports/replica-signals-port.ts';
+import { giveBack } from '../attempts/give-back.ts';
+import { STORE_PAUSE } from '../running/until-store-answers.ts';
 import { LockRenewal } from './lock-renewal.ts';
 
 export interface RunningDependencies {
@@ -18,9 +20,6 @@ export interface RunningDependencies {
   /** How often locks are renewed, in milliseconds. */
   readonly renewalInterval: number;
 }
-
-/** Pause before the store is asked again after it was away, in milliseconds. */
-const STORE_PAUSE = 500;
 
 /** The attempts of one queue that this replica holds, each with the cancellation of its call. Renews their locks. */
 export class RunningAttempts {
@@ -116,15 +115,11 @@ export class RunningAttempts {
    * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
-    // The latest first: putting a job behind others costs the store more.
-    const calls = [...this.#calls].reverse();
-    const releases = calls.map(async ([attempt, call]) => {
-      this.#calls.delete(attempt);
-      call.request();
-      await this.#attempts.release(this.#queue, attempt);
-    });
-    const results = await Promise.allSettled(releases);
-    const lost = results.filter(({ status }) => status === 'rejected').length;
+    const calls = [...this.#calls];
+    this.#calls.clear();
+    for (const [, call] of calls) call.request();
+    const attempts = calls.map(([attempt]) => attempt);
+    const lost = await giveBack(this.#attempts, this.#queue, attempts);
     if (calls.length > 0) {
       const released = calls.length - lost;
       this.#logger.warn('Running jobs were given up', { queue: this.#queue, released, lost });

@@ -5,7 +5,7 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
-import { waitAfter, type NoJob } from '../running/wait-after.ts';
+import { waitAfter, type JobWait, type NoJob } from '../running/wait-after.ts';
 
 /** Most jobs that are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;
@@ -27,6 +27,15 @@ interface WaitingClient {
   readonly over: AbortController;
 }
 
+interface LineDependencies {
+  readonly queue: QueueName;
+  readonly taking: JobTaking;
+  readonly attempts: AttemptPort;
+  readonly clock: ClockPort;
+  /** Called when the last client has left. */
+  readonly ended: () => void;
+}
+
 /**
  * The clients that wait for jobs of one queue on this replica, served in the order in which they came. They share one
  * wait for jobs, however many they are.
@@ -34,26 +43,19 @@ interface WaitingClient {
 export class ClaimLine {
   readonly #queue: QueueName;
   readonly #taking: JobTaking;
-  readonly #attempts: AttemptPort;
   readonly #clock: ClockPort;
+  readonly #wait: JobWait;
   readonly #ended: () => void;
   readonly #clients = new Set<WaitingClient>();
   /** Ends a wait for jobs when the last client has left, or when there may be jobs. */
   readonly #reconsider = new Notifier();
   #isServed = false;
 
-  /** @param ended is called when the last client has left. */
-  constructor(
-    queue: QueueName,
-    taking: JobTaking,
-    attempts: AttemptPort,
-    clock: ClockPort,
-    ended: () => void,
-  ) {
+  constructor({ queue, taking, attempts, clock, ended }: LineDependencies) {
     this.#queue = queue;
     this.#taking = taking;
-    this.#attempts = attempts;
     this.#clock = clock;
+    this.#wait = { attempts, clock, queue, longest: LONGEST_PAUSE };
     this.#ended = ended;
   }
 
@@ -87,12 +89,11 @@ export class ClaimLine {
 
   async #serve(): Promise<void> {
     this.#isServed = true;
-    const ports = { attempts: this.#attempts, clock: this.#clock };
     while (this.#clients.size > 0) {
       const reconsider = this.#reconsider.signal;
       const noMore = await this.#serveFirst();
       if (noMore === undefined || this.#clients.size === 0) continue;
-      await waitAfter(noMore, this.#queue, ports, LONGEST_PAUSE, reconsider);
+      await waitAfter(noMore, this.#wait, reconsider);
     }
     this.#isServed = false;
     this.#ended();

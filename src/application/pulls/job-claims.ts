@@ -55,16 +55,21 @@ export class JobClaims {
     const known = this.#lines.get(queue);
     if (known !== undefined) return known;
     const { attempts, clock } = this.#dependencies;
-    const line = new ClaimLine(queue, this.#taking, attempts, clock, () => {
-      this.#lines.delete(queue);
-      if (this.#lines.size > 0) return;
-      this.#stopListening?.();
-      this.#stopListening = undefined;
-    });
+    const ended = (): void => {
+      this.#leave(queue);
+    };
+    const line = new ClaimLine({ queue, taking: this.#taking, attempts, clock, ended });
     this.#lines.set(queue, line);
     this.#stopListening ??= this.#signals.listen('opened', (scope) => {
       this.#askAgain(scope);
     });
     return line;
+  }
+
+  #leave(queue: QueueName): void {
+    this.#lines.delete(queue);
+    if (this.#lines.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
@@ -15,6 +14,8 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import { giveBack } from '../attempts/give-back.ts';
+import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { NoJob } from '../running/wait-after.ts';
 
 export interface TakingDependencies {
@@ -46,8 +47,8 @@ const MOST_UNANSWERED = 100;
 /** Takes jobs for clients that pull them, within the limits of the registered worker, if there is one. */
 export class JobTaking {
   readonly #dependencies: TakingDependencies;
-  /** Tokens of unanswered claims. The store may have given them jobs, so the next claims use them again. */
-  readonly #unanswered = new Map<QueueName, string[]>();
+  /** Of the queues with claims that run or had no answer. */
+  readonly #tokens = new Map<QueueName, ClaimTokens>();
 
   constructor(dependencies: TakingDependencies) {
     this.#dependencies = dependencies;
@@ -72,12 +73,10 @@ export class JobTaking {
   /** Puts jobs back where they were, as if they had never been taken. Jobs that cannot be put back stall. */
   async giveBack(queue: QueueName, taken: readonly Attempt[]): Promise<void> {
     const { attempts, logger } = this.#dependencies;
-    // The latest first: putting a job behind others costs the store more.
-    const released = taken.toReversed().map((attempt) => attempts.release(queue, attempt));
-    const results = await Promise.allSettled(released);
-    const lost = results.filter(({ status }) => status === 'rejected').length;
-    if (lost > 0)
+    const lost = await giveBack(attempts, queue, taken);
+    if (lost > 0) {
       logger.warn('Jobs that a client did not get could not be put back', { queue, lost });
+    }
   }
 
   async #take(
@@ -126,29 +125,23 @@ export class JobTaking {
   }
 
   async #claim(queue: QueueName, terms: Terms): Promise<Claim> {
-    const { attempts, tokens } = this.#dependencies;
-    const unanswered = this.#takeUnanswered(queue);
-    const token = unanswered ?? tokens.draw();
+    const { attempts } = this.#dependencies;
+    const tokens = this.#tokensOf(queue);
     try {
-      const isRepeated = unanswered !== undefined;
-      return await attempts.claim(queue, { ...terms, token, ...(isRepeated && { isRepeated }) });
-    } catch (error) {
-      if (isStoreUnavailable(error)) this.#remember(queue, token);
-      throw error;
+      return await tokens.use((token, isRepeated) =>
+        attempts.claim(queue, { ...terms, token, ...(isRepeated && { isRepeated }) }),
+      );
+    } finally {
+      if (tokens.isIdle) this.#tokens.delete(queue);
     }
   }
 
-  #takeUnanswered(queue: QueueName): string | undefined {
-    const remembered = this.#unanswered.get(queue);
-    const token = remembered?.pop();
-    if (remembered?.length === 0) this.#unanswered.delete(queue);
-    return token;
-  }
-
-  #remember(queue: QueueName, token: string): void {
-    const remembered = this.#unanswered.get(queue) ?? [];
-    this.#unanswered.set(queue, remembered);
-    if (remembered.length < MOST_UNANSWERED) remembered.push(token);
+  #tokensOf(queue: QueueName): ClaimTokens {
+    const known = this.#tokens.get(queue);
+    if (known !== undefined) return known;
+    const tokens = new ClaimTokens(this.#dependencies.tokens, MOST_UNANSWERED);
+    this.#tokens.set(queue, tokens);
+    return tokens;
   }
 
   /** Those that hold their jobs: locks may have run out while this process stood still. */

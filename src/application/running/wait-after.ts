@@ -1,27 +1,28 @@
+import type { Claim } from '../../domain/attempts/claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptPort } from '../ports/attempt-port.ts';
-import type { Claim } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
 /** A claim that brought no job. */
 export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
-interface WaitingPorts {
+/** A wait for jobs of a queue. */
+export interface JobWait {
   readonly attempts: AttemptPort;
   readonly clock: ClockPort;
+  readonly queue: QueueName;
+  /** The longest wait, in milliseconds. */
+  readonly longest: number;
 }
 
 /**
  * Resolves when the queue may have a job again after a claim that brought none.
  *
- * @param longest the longest wait, in milliseconds.
  * @param reconsider ends the wait.
  */
 export async function waitAfter(
   noJob: NoJob,
-  queue: QueueName,
-  { attempts, clock }: WaitingPorts,
-  longest: number,
+  { attempts, clock, queue, longest }: JobWait,
   reconsider: AbortSignal,
 ): Promise<void> {
   const now = clock.now();

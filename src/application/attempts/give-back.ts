@@ -1,0 +1,20 @@
+import type { AttemptKey } from '../../domain/attempts/attempt.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+
+/**
+ * Puts jobs back at the head of their queue, as if they had never been taken.
+ *
+ * @param taken in the order in which they were taken.
+ * @returns how many jobs could not be put back; the stalled check will find them.
+ */
+export async function giveBack(
+  attempts: AttemptPort,
+  queue: QueueName,
+  taken: readonly AttemptKey[],
+): Promise<number> {
+  // The latest first: putting a job behind others costs the store more.
+  const released = taken.toReversed().map((attempt) => attempts.release(queue, attempt));
+  const results = await Promise.allSettled(released);
+  return results.filter(({ status }) => status === 'rejected').length;
+}

@@ -1,0 +1,131 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import { verdictOn } from '../../domain/attempts/breaker.ts';
+import type { AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import { untilStoreAnswers } from '../running/until-store-answers.ts';
+import type { CallCapacity } from './call-capacity.ts';
+import type { LostAttempts } from './lost-attempts.ts';
+import type { RunningAttempts } from './running-attempts.ts';
+import type { WorkerClaims } from './worker-claims.ts';
+
+export interface RecordingDependencies {
+  readonly attempts: AttemptPort;
+  readonly clock: ClockPort;
+  readonly observer: AttemptObserver;
+  /** Shared by all consumers of the replica. */
+  readonly capacity: CallCapacity;
+  /** Notifies all replicas that the breaker of a queue closed. */
+  readonly notifyClosed: (queue: QueueName) => void;
+}
+
+/** The parts of a consumer that its attempts go through. */
+export interface ConsumerParts {
+  readonly claims: WorkerClaims;
+  readonly running: RunningAttempts;
+  readonly lost: LostAttempts;
+}
+
+/**
+ * Records what became of the attempts of one consumer. The endpoint has done its work, so each method keeps trying
+ * while the store is away, unless the attempt is given up or loses its job in the meantime.
+ */
+export class AttemptRecording {
+  readonly #attempts: AttemptPort;
+  readonly #clock: ClockPort;
+  readonly #observer: AttemptObserver;
+  readonly #capacity: CallCapacity;
+  readonly #notifyClosed: RecordingDependencies['notifyClosed'];
+  readonly #claims: WorkerClaims;
+  readonly #running: RunningAttempts;
+  readonly #lost: LostAttempts;
+
+  constructor(parts: ConsumerParts, dependencies: RecordingDependencies) {
+    this.#claims = parts.claims;
+    this.#running = parts.running;
+    this.#lost = parts.lost;
+    this.#attempts = dependencies.attempts;
+    this.#clock = dependencies.clock;
+    this.#observer = dependencies.observer;
+    this.#capacity = dependencies.capacity;
+    this.#notifyClosed = dependencies.notifyClosed;
+  }
+
+  /** Records the end of an attempt. @returns the attempt that was claimed in its slot in the same step, if any. */
+  end(ended: EndedAttempt): Promise<Attempt | undefined> {
+    const { attempt, worker, result } = ended;
+    const token = this.#claims.drawToken();
+    let mayHaveClaimed = false;
+    return this.whileHeld(attempt, async (isRepeated) => {
+      const { round } = this.#claims;
+      const next = this.#mayClaimNext ? this.#claims.request(token) : undefined;
+      mayHaveClaimed ||= next !== undefined;
+      const ending = this.#judged(result.ending, worker);
+      const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
+      if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
+      // When the call is repeated after a lost answer, the store has the ending already.
+      if (settled.held || isRepeated) {
+        const { beginsHold = false, breaker } = settled;
+        this.#observer.ended({ ...ended, beginsHold, breaker });
+      } else this.#lost.ended(attempt);
+      if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
+      if (isRepeated && !settled.held && mayHaveClaimed) this.#claims.repeat(token);
+      else if (settled.next !== undefined) this.#claims.update(settled.next, round);
+      return undefined;
+    });
+  }
+
+  /**
+   * Leaves a job to its endpoint, which holds it from now on for `bound` ms; this replica keeps nothing of it.
+   *
+   * @param duration how long the call took, in milliseconds.
+   */
+  async leaveToEndpoint(attempt: Attempt, bound: number, duration: number): Promise<void> {
+    this.#running.endRenewal(attempt);
+    await this.whileHeld(attempt, async () => {
+      if (await this.#attempts.accept(this.#queue, attempt, bound)) {
+        this.#observer.accepted(this.#queue, attempt, duration);
+      } else this.#lost.ended(attempt);
+    });
+  }
+
+  /** Puts a job back whose call was never made, as if it had not been taken. */
+  async putBack(attempt: Attempt): Promise<void> {
+    await this.whileHeld(attempt, () => this.#attempts.release(this.#queue, attempt));
+  }
+
+  /** Repeats the work while the store is away and the attempt holds its job. */
+  whileHeld<T>(
+    attempt: Attempt,
+    work: (isRepeated: boolean) => Promise<T>,
+  ): Promise<T | undefined> {
+    return untilStoreAnswers(this.#clock, () => this.#running.has(attempt), work);
+  }
+
+  get #queue(): QueueName {
+    return this.#claims.worker.queue;
+  }
+
+  get #mayClaimNext(): boolean {
+    return this.#capacity.allowsNext && this.#claims.allows(this.#running.size - 1);
+  }
+
+  /** Calls of an earlier registration are no evidence about the current endpoint. */
+  #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
+    if (ending.kind === 'deferred' || ending.call === undefined) return ending;
+    const isCurrent = registration === this.#claims.worker.registration;
+    if (opts?.breaker === undefined || !isCurrent) return ending;
+    const reason = ending.kind === 'completed' ? '' : ending.reason;
+    return { ...ending, verdict: verdictOn(ending.call, reason, opts.breaker) };
+  }
+
+  /** A job that was claimed before the stop and comes after it is put back. */
+  async #unlessStopped(attempt: Attempt): Promise<Attempt | undefined> {
+    if (!this.#claims.isStopped) return attempt;
+    await this.#attempts.release(this.#queue, attempt);
+    return undefined;
+  }
+}

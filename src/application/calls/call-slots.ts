@@ -1,0 +1,109 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import { anyOf, Notifier } from '../running/notifier.ts';
+import type { Slots } from '../running/slot-loop.ts';
+import { STORE_PAUSE } from '../running/until-store-answers.ts';
+import { waitAfter, type NoJob } from '../running/wait-after.ts';
+import { AttemptProcessor, type ProcessingDependencies } from './attempt-processor.ts';
+import type { ConsumerParts } from './attempt-recording.ts';
+import type { CallCapacity } from './call-capacity.ts';
+import type { RunningAttempts } from './running-attempts.ts';
+import type { WorkerClaims } from './worker-claims.ts';
+
+/**
+ * Longest wait for a job without asking, in milliseconds, which a timer can still do. Nothing depends on
+ * it: for wake-ups that got lost there is the stalled check.
+ */
+const LONGEST_WAIT = 3_600_000;
+
+/** The slots in which one consumer makes its calls, within its settings and the capacity of the replica. */
+export class CallSlots implements Slots<NoJob> {
+  readonly #attempts: AttemptPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #capacity: CallCapacity;
+  readonly #claims: WorkerClaims;
+  readonly #running: RunningAttempts;
+  readonly #processor: AttemptProcessor;
+  readonly #freed = new Notifier();
+
+  constructor(parts: ConsumerParts, dependencies: ProcessingDependencies) {
+    this.#claims = parts.claims;
+    this.#running = parts.running;
+    this.#attempts = dependencies.attempts;
+    this.#clock = dependencies.clock;
+    this.#logger = dependencies.logger;
+    this.#capacity = dependencies.capacity;
+    this.#processor = new AttemptProcessor(parts, dependencies);
+  }
+
+  get isClosed(): boolean {
+    return this.#claims.isStopped;
+  }
+
+  get changed(): AbortSignal {
+    return this.#claims.changed;
+  }
+
+  take(taken: number): boolean {
+    return this.#claims.allows(this.#running.size + taken) && this.#capacity.take();
+  }
+
+  freed(changed: AbortSignal): Promise<void> {
+    if (this.#claims.allows(this.#running.size)) return this.#capacity.change(changed);
+    return anyOf(changed, this.#freed.signal);
+  }
+
+  /** Claims a job for the slot and processes it. Resolves when the claim is answered. */
+  async fill(): Promise<NoJob | undefined> {
+    let processes = false;
+    try {
+      const claim = await this.#claims.claim();
+      if (claim.kind !== 'attempt') return claim;
+      processes = !this.isClosed;
+      if (processes) void this.#process(claim.attempt);
+      else await this.#attempts.release(this.#queue, claim.attempt);
+      return undefined;
+    } finally {
+      if (!processes) this.#capacity.free();
+    }
+  }
+
+  wait(noJob: NoJob, changed: AbortSignal): Promise<void> {
+    const ports = { attempts: this.#attempts, clock: this.#clock };
+    return waitAfter(noJob, { ...ports, queue: this.#queue, longest: LONGEST_WAIT }, changed);
+  }
+
+  async failed(error: unknown, changed: AbortSignal): Promise<void> {
+    if (!isStoreUnavailable(error)) {
+      this.#logger.error('Taking a job failed', { queue: this.#queue, error });
+    }
+    await this.#clock.sleep(STORE_PAUSE, changed);
+  }
+
+  /** Resolves when no slot is in use. */
+  async empty(): Promise<void> {
+    while (this.#running.size > 0) await this.#freed.notified;
+  }
+
+  /** Ends the wait of {@link empty} for attempts that were given up. */
+  givenUp(): void {
+    this.#freed.notify();
+  }
+
+  get #queue(): QueueName {
+    return this.#claims.worker.queue;
+  }
+
+  /** Processes an attempt and its successors in the same slot, each claimed when the one before is recorded. */
+  async #process(first: Attempt): Promise<void> {
+    let attempt: Attempt | undefined = first;
+    while (attempt !== undefined) attempt = await this.#processor.process(attempt);
+    this.#freed.notify();
+    this.#capacity.free();
+  }
+}

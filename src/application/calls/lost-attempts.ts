@@ -1,0 +1,52 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+
+export interface LostDependencies {
+  readonly attempts: AttemptPort;
+  readonly observer: AttemptObserver;
+  readonly logger: LoggerPort;
+}
+
+/** The attempts of one queue that lost their jobs while their calls ran. The results of these calls are ignored. */
+export class LostAttempts {
+  readonly #queue: QueueName;
+  readonly #attempts: AttemptPort;
+  readonly #observer: AttemptObserver;
+  readonly #logger: LoggerPort;
+
+  constructor(queue: QueueName, { attempts, observer, logger }: LostDependencies) {
+    this.#queue = queue;
+    this.#attempts = attempts;
+    this.#observer = observer;
+    this.#logger = logger;
+  }
+
+  /** Handles the end of a call whose attempt has lost its job, as the store answered just now. */
+  ended(attempt: Attempt): void {
+    this.endCall(attempt);
+    void this.#report(attempt);
+  }
+
+  /** Frees the place of a call that is over. If this fails, the store frees it when the lock would have run out. */
+  endCall(attempt: Attempt): void {
+    void this.#endCall(attempt);
+  }
+
+  async #endCall(attempt: Attempt): Promise<void> {
+    try {
+      await this.#attempts.endCall(this.#queue, attempt);
+    } catch (error) {
+      const facts = { queue: this.#queue, job: attempt.jobId };
+      this.#logger.debug('The place of a call could not be freed', { ...facts, error });
+    }
+  }
+
+  /** An endpoint may report the end of its attempt before it answers: then its answer is ignored. */
+  async #report(attempt: Attempt): Promise<void> {
+    const reported = this.#attempts.wasReported(this.#queue, attempt);
+    if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
+  }
+}

@@ -1,0 +1,29 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+
+/** Pause before the store is asked again after it was away, in milliseconds. */
+export const STORE_PAUSE = 500;
+
+/**
+ * Repeats the work while the store is away, for any time.
+ *
+ * @param isNeeded whether the work still makes sense.
+ * @param work `isRepeated` says whether it was tried before, and may have been done without an answer.
+ * @returns undefined when the work is no longer needed.
+ * @throws what the work throws, except that the store is away.
+ */
+export async function untilStoreAnswers<T>(
+  clock: ClockPort,
+  isNeeded: () => boolean,
+  work: (isRepeated: boolean) => Promise<T>,
+): Promise<T | undefined> {
+  for (let isRepeated = false; isNeeded(); isRepeated = true) {
+    try {
+      return await work(isRepeated);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      await clock.sleep(STORE_PAUSE);
+    }
+  }
+  return undefined;
+}
