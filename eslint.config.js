@@ -11,6 +11,31 @@ import { handledPromises } from './scripts/lint/handled-promises.js';
  * that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
+
+/** The inner layers consist of rooms, beside which stand the errors of the domain and the sum of the use cases. */
+const domain = layer('domain', 'errors');
+const application = layer('application', 'use-cases');
+
+/** The rooms of the domain, top down: each knows those in the lines above its own, and no other. */
+const DOMAIN_ROOMS = [
+  ['values'],
+  ['queues'],
+  ['calls', 'events'],
+  ['jobs'],
+  ['policies'],
+  ['flows', 'schedulers'],
+  ['attempts'],
+  ['workers'],
+];
+
+/** The rooms of the application, in the same order. */
+const APPLICATION_ROOMS = [
+  ['ports'],
+  ['running', 'events', 'health'],
+  ['attempts', 'maintenance', 'policies'],
+  ['calls', 'pulls', 'flows', 'queues'],
+  ['jobs', 'schedulers', 'workers'],
+];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {
   element: {
@@ -26,14 +51,27 @@ const allow = (from, targets) => ({
   allow: targets.map((to) => ({ to })),
 });
 
+const allowRoomsAbove = (type, rooms) =>
+  rooms.flatMap((line, index) => {
+    const above = rooms.slice(0, index).flat();
+    const to = { element: { type, captured: above.map((room) => ({ room })) } };
+    const allowed = above.length > 0 ? [{ to }] : [];
+    return line.map((room) => ({
+      from: { element: { type, captured: { room } } },
+      allow: allowed,
+    }));
+  });
+
 const layers = {
   plugins: { boundaries },
   files: ['src/**/*.ts'],
   settings: {
     'import/resolver': { typescript: { alwaysTryTypes: true } },
     'boundaries/elements': [
-      { type: 'domain', pattern: 'src/domain' },
-      { type: 'application', pattern: 'src/application' },
+      { type: 'domain', pattern: 'src/domain/*', capture: ['room'] },
+      { type: 'errors', pattern: 'src/domain' },
+      { type: 'application', pattern: 'src/application/*', capture: ['room'] },
+      { type: 'use-cases', pattern: 'src/application' },
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'command-line', pattern: 'src/command-line' },
@@ -48,13 +86,18 @@ const layers = {
         default: 'disallow',
         checkAllOrigins: true,
         policies: [
-          allow('domain', [layer('domain')]),
-          allow('application', [layer('domain', 'application')]),
-          allow('shared', [layer('domain', 'application', 'shared'), packages]),
-          allow('adapter', [layer('domain', 'application', 'shared'), sameAdapter, packages]),
+          allow('domain', [layer('errors')]),
+          ...allowRoomsAbove('domain', DOMAIN_ROOMS),
+          allow('application', [domain]),
+          ...allowRoomsAbove('application', APPLICATION_ROOMS),
+          allow('use-cases', [layer('application')]),
+          allow('shared', [domain, application, layer('shared'), packages]),
+          allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
           allow('command-line', [layer('command-line'), packages]),
           allow('infrastructure', [
-            layer('domain', 'application', 'adapter', 'command-line', 'infrastructure'),
+            domain,
+            application,
+            layer('adapter', 'command-line', 'infrastructure'),
             packages,
           ]),
         ],

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ESLint } from 'eslint';
 
@@ -57,6 +59,17 @@ describe('the dependency rule', () => {
     ['src/adapters/shared/growing-bytes.ts', '../../command-line/table.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/ports/memory-worker-store.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../../infrastructure/system-clock.ts'],
+    // Rooms: those below, those beside, and what stands beside all rooms.
+    ['src/domain/values/text.ts', '../jobs/job.ts'],
+    ['src/domain/jobs/job.ts', '../attempts/ending.ts'],
+    ['src/domain/calls/delivery.ts', '../events/queue-event.ts'],
+    ['src/domain/errors.ts', './values/text.ts'],
+    ['src/application/ports/queue-port.ts', '../running/rounds.ts'],
+    ['src/application/running/rounds.ts', '../calls/queue-consumer.ts'],
+    ['src/application/attempts/give-back.ts', '../calls/queue-consumer.ts'],
+    ['src/application/calls/queue-consumer.ts', '../pulls/job-claims.ts'],
+    ['src/application/pulls/job-claims.ts', '../calls/queue-consumer.ts'],
+    ['src/application/calls/queue-consumer.ts', '../application.ts'],
   ];
   for (const [file, imported] of forbidden) {
     it(`fires when ${file} imports ${imported}`, async () => {
@@ -82,6 +95,13 @@ describe('the dependency rule', () => {
     ['src/adapters/shared/growing-bytes.ts', '../../domain/jobs/job.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../../application/ports/clock-port.ts'],
     ['src/adapters/inbound/http/messages/request-body.ts', '../../../shared/growing-bytes.ts'],
+    ['src/domain/jobs/job.ts', '../values/text.ts'],
+    ['src/domain/jobs/job.ts', './job-id.ts'],
+    ['src/domain/workers/worker.ts', '../attempts/limiter.ts'],
+    ['src/application/calls/queue-consumer.ts', '../running/slot-loop.ts'],
+    ['src/application/workers/fleet.ts', '../calls/queue-consumer.ts'],
+    ['src/application/application.ts', './jobs/jobs.ts'],
+    ['src/adapters/outbound/webhook/undici-webhook.ts', '../../../domain/calls/delivery.ts'],
   ];
   for (const [file, imported] of allowed) {
     it(`lets ${file} import ${imported}`, async () => {
@@ -89,6 +109,17 @@ describe('the dependency rule', () => {
       expect(found).to.deep.equal([]);
     });
   }
+
+  it('fires in a room that is not in the list', async () => {
+    const code = `import * as x from '../values/text.ts';\nvoid x;\n`;
+    expect(await violations(eslint, 'src/domain/no-room/file.ts', code)).to.have.lengthOf(1);
+  });
+
+  it('is probed with files that exist, since it lets imports of others pass', () => {
+    const probes = [...forbidden, ...allowed].filter(([, imported]) => imported.startsWith('.'));
+    const paths = probes.flatMap(([file, imported]) => [file, join(dirname(file), imported)]);
+    expect(paths.filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
 
   for (const file of ['src/domain/jobs/job.ts', 'src/application/jobs/jobs.ts']) {
     for (const name of ['process', 'Buffer', 'setTimeout', 'performance', 'console']) {
