@@ -1,35 +1,20 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { AttemptEndings } from '../../../src/adapters/outbound/redis/attempts/attempt-endings.ts';
-import { FlowChildren } from '../../../src/adapters/outbound/redis/flows/flow-children.ts';
-import { Claiming } from '../../../src/adapters/outbound/redis/attempts/claiming.ts';
-import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
-import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
-import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
-import { NextJobs } from '../../../src/adapters/outbound/redis/schedulers/next-jobs.ts';
-import { SchedulerPlans } from '../../../src/adapters/outbound/redis/schedulers/scheduler-plans.ts';
-import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
-import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
-import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { ClaimRequest } from '../../../src/domain/attempts/claim.ts';
-import type { JobInput } from '../../../src/domain/jobs/job.ts';
-import { newJob } from '../../../src/domain/jobs/job.ts';
-import type { Json } from '../../../src/domain/values/json.ts';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import { newJob, type JobInput } from '../../../src/domain/jobs/job.ts';
 import type { JobRetention, Retention } from '../../../src/domain/jobs/job-retention.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
 import { queueNamed } from '../../support/queue-named.ts';
+import { NativeEndings } from '../../support/redis/native-endings.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
-import {
-  REPLICA,
-  redisReplica,
-  EVENTS_KEPT,
-  silentErrors,
-  TestConnections,
-} from '../../support/redis/redis-stores.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
+import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
 const QUEUE = queueNamed('mail');
+const LOCK_DURATION = 60_000;
 
 interface Scene {
   readonly jobs: readonly JobInput[];
@@ -37,14 +22,16 @@ interface Scene {
   readonly attempts: number;
   readonly keep?: Retention;
   readonly returnvalue?: Json;
-  /** Most attempts at once, thirty unless given. */
-  readonly concurrency?: number;
   /** False when no other claim follows in their place. */
   readonly claims?: false;
   readonly meta?: Readonly<Record<string, string>>;
-  /** What a native producer has stored in every job. */
+  /** What a native producer has stored in every job, and beside it. */
   readonly stored?: Readonly<Record<string, string>>;
+  readonly beside?: (redis: Redis, queue: string) => Promise<unknown>;
 }
+
+type End = (attempt: Attempt, ending: NativeEnding, claim?: ClaimRequest) => Promise<unknown>;
+type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' }>;
 
 const plain = (count: number): JobInput[] =>
   Array.from({ length: count }, (_, data) => ({ name: 'job', data }));
@@ -69,15 +56,6 @@ const scenes: Readonly<Record<string, Scene>> = {
     ],
     attempts: 2,
   },
-  'jobs that fell due': {
-    jobs: [
-      ...plain(3),
-      { name: 'late', data: 1, opts: { delay: 1 } },
-      { name: 'later', data: 2, opts: { delay: 2, priority: 5 } },
-      { name: 'latest', data: 3, opts: { delay: 60_000 } },
-    ],
-    attempts: 2,
-  },
   'jobs that are not due yet': {
     jobs: [...plain(2), { name: 'late', data: 1, opts: { delay: 60_000 } }],
     attempts: 2,
@@ -86,7 +64,6 @@ const scenes: Readonly<Record<string, Scene>> = {
   'jobs kept for a time': { jobs: plain(20), attempts: 9, keep: { age: 3600 } },
   'jobs kept for a time, but few': { jobs: plain(20), attempts: 9, keep: { age: 3600, count: 2 } },
   'no job kept': { jobs: plain(5), attempts: 3, keep: { count: 0 } },
-  'a long return value': { jobs: plain(2), attempts: 2, returnvalue: 'x'.repeat(2000) },
   'jobs that ask to be removed': {
     jobs: plain(4),
     attempts: 2,
@@ -112,7 +89,6 @@ const scenes: Readonly<Record<string, Scene>> = {
     stored: { opts: '{"attempts":0,"delay":0,"removeOnComplete":{"age":-5,"limit":2}}' },
   },
   'a paused queue': { jobs: plain(6), attempts: 3, meta: { paused: '1' } },
-  'fewer places than attempts': { jobs: plain(9), attempts: 4, concurrency: 2 },
   'a bound on the attempts of all workers': {
     jobs: plain(9),
     attempts: 4,
@@ -121,12 +97,98 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a bound on the events': { jobs: plain(300), attempts: 20, meta: { 'opts.maxLenEvents': '100' } },
 };
 
-function withoutTokens(dumped: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify(dumped).replaceAll(/\b\d{32}\b/g, 'token');
-  return JSON.parse(text) as Record<string, unknown>;
+/** A parent in another queue that waits for all its children, under the rule for those that fail. */
+const withParent = (rule: object, children: number): Partial<Scene> => ({
+  beside: async (redis, queue) => {
+    const [prefix] = queue.split(':');
+    const family = `${prefix}:family`;
+    await redis.hset(`${family}:meta`, 'opts.maxLenEvents', '100');
+    await redis.hset(`${family}:up`, {
+      name: 'up',
+      data: '{}',
+      opts: '{}',
+      priority: '0',
+      delay: '0',
+    });
+    await redis.zadd(`${family}:waiting-children`, 1, 'up');
+    for (let id = 1; id <= children; id += 1) {
+      await redis.sadd(`${family}:up:dependencies`, `${queue}:${id}`);
+      const parent = JSON.stringify({ id: 'up', queueKey: family, ...rule });
+      await redis.hset(`${queue}:${id}`, { parentKey: `${family}:up`, parent });
+    }
+  },
+});
+
+/** A job that stands for a deduplication id, and another that follows it. */
+const deduplicated: Partial<Scene> = {
+  beside: async (redis, queue) => {
+    await redis.set(`${queue}:de:same`, '1');
+    await redis.hset(`${queue}:1`, 'deid', 'same');
+    const opts = JSON.stringify({ attempts: 1, de: { id: 'same', keepLastIfActive: true } });
+    await redis.hset(`${queue}:dn:same`, { name: 'next', data: '{"a":1}', opts });
+  },
+};
+
+const endings: Readonly<Record<string, NativeEnding>> = {
+  completed: { kind: 'completed', returnvalue: { ok: true } },
+  failed: { kind: 'failed', reason: 'no' },
+  'tried again at once': { kind: 'retry', reason: 'no', delay: 0 },
+  'tried again later': { kind: 'retry', reason: 'no', delay: 5000 },
+};
+
+const families: Readonly<Record<string, Scene>> = {
+  'a child': { jobs: plain(1), attempts: 1, ...withParent({}, 1) },
+  'the first of two children': { jobs: plain(2), attempts: 1, ...withParent({}, 2) },
+  'a child whose failure fails the parent': {
+    jobs: plain(2),
+    attempts: 1,
+    ...withParent({ fpof: true }, 2),
+  },
+  'a child that the parent goes on without': {
+    jobs: plain(2),
+    attempts: 1,
+    ...withParent({ cpof: true }, 2),
+  },
+  'a child whose failure counts for nothing': {
+    jobs: plain(1),
+    attempts: 1,
+    ...withParent({ idof: true }, 1),
+  },
+  'a child that is left out': { jobs: plain(1), attempts: 1, ...withParent({ rdof: true }, 1) },
+  'a child that is not kept': {
+    jobs: keeping(true),
+    attempts: 1,
+    ...withParent({}, 1),
+  },
+  'a job that another one follows': { jobs: plain(1), attempts: 1, ...deduplicated },
+  'a job with a priority': { jobs: [{ name: 'p', data: 1, opts: { priority: 3 } }], attempts: 1 },
+  'a job that goes ahead': {
+    jobs: [{ name: 'l', data: 1, opts: { lifo: true } }, ...plain(2)],
+    attempts: 1,
+  },
+};
+
+/**
+ * What is left of all queues of the prefix, but our own fields and keys, the name of the replica, which BullMQ keeps, and
+ * tokens. Events of different jobs come in another order: of all that end, then of all that start.
+ */
+async function leftOf(redis: Redis, prefix: string): Promise<unknown> {
+  const left = await dump(redis, prefix);
+  const entries = Object.entries(left).flatMap(([key, value]) => {
+    if (key.includes('jobgate')) return [];
+    if (key.endsWith(':events'))
+      return [[key, (value as string[][]).map((each) => each.join(' ')).sort()]];
+    if (typeof value !== 'object' || Array.isArray(value) || value === null) return [[key, value]];
+    const fields = Object.entries(value).filter(
+      ([name]) => name !== 'pb' && !name.startsWith('jobgate'),
+    );
+    return [[key, Object.fromEntries(fields)]];
+  });
+  const text = JSON.stringify(Object.fromEntries(entries)).replaceAll(/\b\d{32}\b/g, 'token');
+  return JSON.parse(text.replaceAll(prefix, 'prefix')) as unknown;
 }
 
-describe('completing attempts in Redis', () => {
+describe('attempts in Redis, as BullMQ leaves them', () => {
   let connections: TestConnections<Redis>;
 
   beforeEach(async () => {
@@ -134,100 +196,75 @@ describe('completing attempts in Redis', () => {
   });
   afterEach(() => connections.close());
 
-  /** Plays a scene, with attempts that end through `complete`, and returns all that is left of the queue. */
+  /** Plays a scene and returns all that is left. `native` ends the attempts by BullMQ's own scripts. */
   async function played(
     prefix: string,
-    { jobs, attempts: running, keep, returnvalue = { ok: true }, ...scene }: Scene,
-    complete: (
-      attempts: readonly AttemptKey[],
-      ending: AttemptEnding & { kind: 'completed' },
-      claims: readonly (ClaimRequest | undefined)[],
-      replica: ReturnType<typeof redisReplica>,
-      commands: StoreCommands,
-    ) => Promise<void>,
-  ): Promise<Record<string, unknown>> {
+    scene: Scene,
+    ending: NativeEnding,
+    isNative: boolean,
+  ): Promise<unknown> {
     let now = 1_800_000_000_000;
     const clock = { now: () => now, sleep: () => Promise.resolve() };
-    const replica = redisReplica(connections, { prefix, clock });
-    const commands = new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT);
-    await commands.time.measured();
-    await replica.queues.add(
+    const { queues, attempts } = redisReplica(connections, { prefix, clock });
+    const redis = connections.commands;
+    const queue = `${prefix}:${QUEUE}`;
+    await queues.add(
       QUEUE,
-      jobs.map((input) => newJob(input, '')),
+      scene.jobs.map((input) => newJob(input, '')),
     );
-    for (let id = 1; scene.stored !== undefined && id <= jobs.length; id += 1) {
-      await connections.commands.hset(`${prefix}:${QUEUE}:${id}`, scene.stored);
+    for (let id = 1; scene.stored !== undefined && id <= scene.jobs.length; id += 1) {
+      await redis.hset(`${queue}:${id}`, scene.stored);
     }
+    await scene.beside?.(redis, queue);
     let drawn = 0;
-    const claim = (concurrency: number): ClaimRequest => ({
+    const claim = (): ClaimRequest => ({
       token: String((drawn += 1)).padStart(32, '0'),
-      concurrency,
-      lockDuration: 60_000,
+      lockDuration: LOCK_DURATION,
     });
-    const attempts: AttemptKey[] = [];
-    for (let count = 0; count < running; count += 1) {
-      const claimed = await replica.attempts.claim(QUEUE, claim(30));
+    const running: Attempt[] = [];
+    for (let count = 0; count < scene.attempts; count += 1) {
+      const claimed = await attempts.claim(QUEUE, claim());
       if (claimed.kind !== 'attempt') throw new Error('There is no job to claim');
-      attempts.push(claimed.attempt);
+      running.push(claimed.attempt);
     }
-    if (scene.meta) await connections.commands.hset(`${prefix}:${QUEUE}:meta`, scene.meta);
+    if (scene.meta) await redis.hset(`${queue}:meta`, scene.meta);
     now += 1000;
-    const claims = attempts.map(() =>
-      scene.claims === false ? undefined : claim(scene.concurrency ?? 30),
-    );
-    const ending = { kind: 'completed', returnvalue, keep } as const;
-    await complete(attempts, ending, claims, replica, commands);
-    const left = await dump(connections.commands, `${prefix}:${QUEUE}`);
-    const events = left['events'] as readonly (readonly string[])[];
-    // Events of different jobs come in another order: of all that end, then of all that start. And where not
-    // everybody gets a job, others may be the ones who do.
-    return withoutTokens({ ...left, events: events.map((event) => event.join(' ')).sort() });
+    const native = new NativeEndings(redis, queueKeys(prefix, QUEUE), () => now);
+    const end: End = isNative
+      ? (attempt, how, next) => native.end(attempt, attempt.job, how, next)
+      : async (attempt, how, next) => {
+          const { held } = await attempts.settle(QUEUE, attempt, how, next);
+          expect(held).to.equal(true);
+        };
+    const claims = running.map(() => (scene.claims === false ? undefined : claim()));
+    const ends = running.map((attempt, index) => () => end(attempt, ending, claims[index]));
+    // Ours share one run; BullMQ's come one after the other.
+    if (isNative) for (const each of ends) await each();
+    else await Promise.all(ends.map((each) => each()));
+    // Ours wake the other replicas when a slot gets free and is not taken.
+    if (scene.claims === false) await redis.del(`${queue}:marker`);
+    return leftOf(redis, prefix);
+  }
+
+  async function expectTheSame(title: string, scene: Scene, ending: NativeEnding): Promise<void> {
+    const run = `ended-${process.pid}-${title.replaceAll(/\W+/g, '-')}`;
+    const native = await played(`${run}-native`, scene, ending, true);
+    expect(await played(`${run}-ours`, scene, ending, false)).to.deep.equal(native);
   }
 
   for (const [title, scene] of Object.entries(scenes)) {
+    const { keep, returnvalue = { ok: true } } = scene;
     // holds: service.native-library
-    it(`leaves what the library leaves, one after the other: ${title}`, async () => {
-      const run = `ended-${process.pid}-${title.replaceAll(/\W+/g, '-')}`;
-      const library = await played(
-        `${run}-library`,
-        scene,
-        async (attempts, ending, claims, _replica, commands) => {
-          const keys = queueKeys(`${run}-library`, QUEUE);
-          const clock = { now: () => 1_800_000_001_000, sleep: () => Promise.resolve() };
-          const cache = new QueueKeysCache('bull', 10);
-          const plans = new SchedulerPlans(commands, cache, clock);
-          const calendar = new CronCalendar();
-          const nextJobs = new NextJobs(plans, commands, cache, calendar, silentLogger);
-          const claiming = new Claiming(
-            clock,
-            commands.time,
-            nextJobs,
-            new FlowChildren(commands, `${run}-library`),
-            REPLICA,
-          );
-          const endings = new AttemptEndings(
-            libraryScripts(),
-            commands.scripts,
-            claiming,
-            clock,
-            () => Promise.reject(new Error('No attempt failed')),
-          );
-          for (const [index, attempt] of attempts.entries()) {
-            const answer = await endings.end(keys, attempt, ending, claims[index]);
-            if (typeof answer === 'number') expect(answer).to.equal(0);
-            else expect(answer).to.have.lengthOf(4);
-          }
-        },
-      );
-      const here = await played(`${run}-here`, scene, async (attempts, ending, claims, replica) => {
-        const settled = await Promise.all(
-          attempts.map((attempt, index) =>
-            replica.attempts.settle(QUEUE, attempt, ending, claims[index]),
-          ),
-        );
-        expect(settled.every(({ held }) => held)).to.equal(true);
-      });
-      expect(here).to.deep.equal(library);
-    });
+    it(`completes ${title}`, () =>
+      expectTheSame(title, scene, { kind: 'completed', returnvalue, keep }));
+    it(`fails ${title}`, () =>
+      expectTheSame(`failed-${title}`, scene, { kind: 'failed', reason: 'no', keep }));
+  }
+
+  for (const [title, scene] of Object.entries(families)) {
+    for (const [how, ending] of Object.entries(endings)) {
+      it(`leaves ${title} as BullMQ does when it is ${how}`, () =>
+        expectTheSame(`${how}-${title}`, { ...scene, claims: false }, ending));
+    }
   }
 });

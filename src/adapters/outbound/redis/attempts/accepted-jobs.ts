@@ -4,17 +4,19 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
-import { CAME_LATE, untilDeadline } from '../connection/until-deadline.ts';
+import { CAME_LATE } from '../connection/until-deadline.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { acceptScript, extendScript, findOverdueScript } from './acceptance-scripts.ts';
+import { luaScript } from '../lua/load.ts';
 import { isToken } from './attempt-token.ts';
 
 /** Most queues that one search covers. */
 const QUEUES_AT_ONCE = 20;
 
-const extendInTimeScript = untilDeadline(extendScript);
+const acceptScript = luaScript('accept');
+const extendScript = luaScript('extend');
+const findOverdueScript = luaScript('find-overdue');
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
@@ -46,7 +48,7 @@ export class AcceptedJobs {
     const run = this.#holding(queue, attempt, duration);
     if (run === undefined) return false;
     const answer = await runInTime(this.#commands, {
-      script: extendInTimeScript,
+      script: extendScript,
       keys: run.keys,
       args: (deadline) => [...run.args, deadline],
       count: run.args.length,

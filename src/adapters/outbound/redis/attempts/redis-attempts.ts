@@ -11,46 +11,38 @@ import type { Json } from '../../../../domain/values/json.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { isWrongTypeReply } from '../connection/store-errors.ts';
-import { endedCall } from '../layout/attempt-lines.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
-import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
-import { endCallScript } from '../gate/end-call-script.ts';
+import { REPORTS } from '../layout/acceptance-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
-import { AttemptEndings, type FailedJob } from './attempt-endings.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
-import { parseBreakerMove } from './breaker-patches.ts';
-import { Claiming, skippedBy, takingKeys, type ClaimAnswer } from './claiming.ts';
-import { libraryScripts, type LibraryScripts } from './library-scripts.ts';
+import { Claiming, skippedBy, type ClaimAnswer } from './claiming.ts';
 import { luaScript } from '../lua/load.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
-import { PlainAttempts } from './plain-attempts.ts';
-import { releaseKeys, ReportedEndings } from './reported-endings.ts';
+import { Releases } from './releases.ts';
+import { Settling } from './settling.ts';
 
 const addLogScript = luaScript('add-log');
+const endCallScript = luaScript('end-call');
 const findClaimedScript = luaScript('find-claimed');
 const holdsJobScript = luaScript('holds-job');
+const readReportScript = luaScript('read-report');
+const recoverStalledScript = luaScript('recover-stalled');
 const renewLocksScript = luaScript('renew-locks');
 const reportProgressScript = luaScript('report-progress');
 
-/** Job gone, lock gone and the job not held without it, job not active, or the lock in other hands. */
-const LOST_JOB: ReadonlySet<number> = new Set([-1, -2, -3, -6]);
-
-/** Attempts through BullMQ's scripts, patched as docs/adr/0003 says. */
+/** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
 export class RedisAttempts implements AttemptPort {
   readonly #commands: StoreCommands;
-  readonly #library: LibraryScripts;
   readonly #keys: QueueKeysCache;
   readonly #markers: MarkerWatch;
   readonly #clock: ClockPort;
   readonly #stalledGrace: number;
   readonly #claiming: Claiming;
-  readonly #endings: AttemptEndings;
-  readonly #plain: PlainAttempts;
-  readonly #reported: ReportedEndings;
+  readonly #settling: Settling;
+  readonly #releases: Releases;
   readonly #accepted: AcceptedJobs;
 
   /**
@@ -69,36 +61,15 @@ export class RedisAttempts implements AttemptPort {
     replica: string,
   ) {
     this.#commands = commands;
-    this.#library = libraryScripts();
     this.#keys = keys;
     this.#markers = markers;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
-    this.#claiming = new Claiming(
-      clock,
-      commands.time,
-      nextJobs,
-      new FlowChildren(commands, keys.prefix),
-      replica,
-    );
-    const { finish } = this.#library;
-    this.#plain = new PlainAttempts(commands.scripts, finish, this.#claiming, clock);
-    this.#endings = new AttemptEndings(
-      this.#library,
-      commands.scripts,
-      this.#claiming,
-      clock,
-      (keys, jobId) => this.#failedJob(keys, jobId),
-    );
+    const children = new FlowChildren(commands, keys.prefix);
+    this.#claiming = new Claiming({ clock, storeTime: commands.time, nextJobs, children, replica });
+    this.#settling = new Settling(commands.scripts, this.#claiming, clock);
+    this.#releases = new Releases(commands, clock);
     this.#accepted = new AcceptedJobs(commands, keys, clock, stalledGrace);
-    this.#reported = new ReportedEndings(
-      commands,
-      this.#library,
-      this.#endings,
-      this.#plain,
-      clock,
-      replica,
-    );
   }
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
@@ -107,7 +78,7 @@ export class RedisAttempts implements AttemptPort {
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
     for (;;) {
-      const answer = await this.#take(keys, request);
+      const { claimed: answer } = await this.#settling.take(keys, { claim: request });
       const skipped = skippedBy(answer);
       if (skipped === undefined) return this.#claiming.claimed(queue, keys, answer, token);
       await this.#claiming.skip(queue, skipped);
@@ -122,45 +93,37 @@ export class RedisAttempts implements AttemptPort {
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
     const keys = this.#keys.get(queue);
-    if (ending.kind === 'completed' && next?.limiter === undefined) {
-      const returnvalue = JSON.stringify(ending.returnvalue);
-      const call = ending.call ? endedCall(ending.call, this.#claiming.replica) : '';
-      const completed = { jobId: attempt.jobId, token: attempt.token, returnvalue, call };
-      const answer = await this.#plain.take(keys, { completed, keep: ending.keep, claim: next });
-      if (answer !== undefined) {
-        if (next === undefined) return { held: true };
-        return { held: true, next: await this.#claiming.claimed(queue, keys, answer, next.token) };
-      }
-    }
-    const ended = await this.#endings.end(keys, attempt, ending, next);
-    const { answer, ...move } = parseBreakerMove(ended);
-    if (typeof answer === 'number' && answer < 0) {
-      if (LOST_JOB.has(answer)) return { held: false };
-      throw new Error(`Job ${attempt.jobId} could not be ended: the store answered ${answer}`);
-    }
-    if (ending.kind === 'deferred') return { held: true, beginsHold: answer === 1 };
-    if (next === undefined || !Array.isArray(answer)) return { held: true, ...move };
-    const claimed = await this.#claiming.claimed(queue, keys, answer as never, next.token);
-    return { held: true, ...move, next: claimed };
+    const step = this.#settling.end(attempt, ending, next);
+    const { held, claimed, breaker, beginsHold = false } = await this.#settling.take(keys, step);
+    if (!held) return { held };
+    return {
+      held,
+      ...(ending.kind === 'deferred' && { beginsHold }),
+      ...(breaker !== undefined && { breaker }),
+      ...(next !== undefined && {
+        next: await this.#claiming.claimed(queue, keys, claimed, next.token),
+      }),
+    };
   }
 
-  async release(queue: QueueName, { jobId, token }: AttemptKey): Promise<void> {
-    if (!isToken(token)) return;
-    const keys = this.#keys.get(queue);
-    const args = [jobId, token, keys.jobPrefix + jobId];
-    await this.#commands.scripts.run(this.#library.release, releaseKeys(keys), args);
-  }
-
-  reportEnding(
+  async reportEnding(
     queue: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
   ): Promise<ReportOutcome> {
-    return this.#reported.end(this.#keys.get(queue), attempt, ending);
+    if (!isToken(attempt.token)) return 'refused';
+    const step = { ...this.#settling.end(attempt, ending), isReported: true };
+    const { held, isRepeated } = await this.#settling.take(this.#keys.get(queue), step);
+    if (isRepeated === true) return 'repeated';
+    return held ? 'recorded' : 'refused';
+  }
+
+  release(queue: QueueName, attempt: AttemptKey): Promise<void> {
+    return this.#releases.release(this.#keys.get(queue), attempt);
   }
 
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
-    return this.#reported.release(this.#keys.get(queue), attempt, delay);
+    return this.#releases.report(this.#keys.get(queue), attempt, delay);
   }
 
   async holds(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
@@ -170,8 +133,12 @@ export class RedisAttempts implements AttemptPort {
     return (await this.#commands.scripts.run(holdsJobScript, names, [token, jobId])) === 1;
   }
 
-  wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
-    return this.#reported.wasReported(this.#keys.get(queue), attempt);
+  /** Whether a report recently ended the attempt. */
+  async wasReported(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
+    const { jobPrefix } = this.#keys.get(queue);
+    const keys = [jobPrefix + REPORTS + token];
+    const report = await this.#commands.scripts.run(readReportScript, keys, []);
+    return typeof report === 'string' && report.endsWith(`:${jobId}`);
   }
 
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
@@ -236,14 +203,13 @@ export class RedisAttempts implements AttemptPort {
     const keys = this.#keys.get(queue);
     const now = this.#clock.now();
     const answer = await this.#commands.scripts.run(
-      this.#library.recoverStalled,
+      recoverStalledScript,
       [
         keys.stalled,
         keys.wait,
         keys.active,
         keys.stalledCheck,
         keys.meta,
-        keys.paused,
         keys.marker,
         keys.events,
         keys.repeat,
@@ -263,50 +229,9 @@ export class RedisAttempts implements AttemptPort {
     await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
   }
 
-  async #take(keys: QueueKeys, request: ClaimRequest): Promise<ClaimAnswer> {
-    const { token, limiter, isPulled } = request;
-    if (limiter === undefined) {
-      const answer = await this.#plain.take(keys, { claim: request });
-      if (answer !== undefined) return answer;
-    }
-    const answer = await this.#commands.scripts.run(
-      this.#library.claim,
-      [...takingKeys(keys), keys.marker],
-      [
-        keys.jobPrefix,
-        this.#clock.now(),
-        this.#claiming.pack({
-          token,
-          ...this.#claiming.options(request),
-          ...(isPulled === true && { pulled: keys.pulled }),
-        }),
-      ],
-    );
-    return answer as ClaimAnswer;
-  }
-
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {
     const args = [keys.jobPrefix, token];
     const found = await this.#commands.scripts.run(findClaimedScript, [keys.active], args);
     return Array.isArray(found) ? (found as unknown as ClaimAnswer) : undefined;
   }
-
-  async #failedJob({ jobPrefix, queue }: QueueKeys, jobId: string): Promise<FailedJob> {
-    const fields = ['opts', 'stacktrace'];
-    const { client, errors } = this.#commands;
-    const values = await errors.run(() =>
-      client.hmget(jobPrefix + jobId, ...fields).catch(noFieldsOfWrongType),
-    );
-    const present = fields.flatMap((field, index) => {
-      const value = values[index];
-      return typeof value === 'string' ? [field, value] : [];
-    });
-    return jobFromRecord(jobId, jobRecord(present), queue);
-  }
-}
-
-/** The id in a report may name a key of the queue that is not a job. */
-function noFieldsOfWrongType(error: unknown): readonly null[] {
-  if (!isWrongTypeReply(error)) throw error;
-  return [];
 }

@@ -2,7 +2,7 @@ import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import { takingKeys } from '../attempts/claiming.ts';
+import { takingKeys } from '../attempts/taking-keys.ts';
 import { libraryScripts } from '../attempts/library-scripts.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { Script } from '../connection/scripts.ts';

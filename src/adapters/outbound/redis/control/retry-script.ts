@@ -1,9 +1,8 @@
 import { reprocessJob } from 'bullmq/dist/cjs/scripts/index.js';
-import { DEFERRALS } from '../attempts/defer-script.ts';
+import { DEFERRALS, DEFERRED_FAILURE } from '../layout/attempt-fields.ts';
 import { exactHighestPriority } from '../attempts/exact-priority-patch.ts';
 import { patchScript } from '../attempts/script-patch.ts';
 import type { Script } from '../connection/scripts.ts';
-import { DEFERRED_FAILURE } from '../attempts/claiming.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { WAIT_FOR_CHILDREN } from '../flows/retried-parent-lua.ts';
 import { guarded } from './state-guard.ts';

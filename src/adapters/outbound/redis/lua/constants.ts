@@ -4,6 +4,8 @@ import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
+import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
+import { CAME_LATE } from '../connection/until-deadline.ts';
 import { LEFT_OUT } from '../events/event-values.ts';
 import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
@@ -21,11 +23,13 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...gateKeys,
   ACCEPTANCES,
   ACCEPTED,
+  CAME_LATE,
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
+  KEPT_REASONS,
   LARGEST_PIECE,
   LAST,
   LAST_ENDED,

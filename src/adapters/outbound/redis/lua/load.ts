@@ -12,6 +12,9 @@ const HEADER = /^(?:--(?!-).*\n)*/;
 /** The line of a step's header that describes a key. */
 const KEY = /^-- KEYS\[(\d+)\]/gm;
 
+/** A comment of BullMQ before a function, or beside its includes. */
+const COMMENT = /^--\[\[[\s\S]*?\]\]\n|^-- Includes\n/gm;
+
 /** A name that may be that of a constant. */
 const NAME = /\b[A-Z][A-Z0-9_]+\b/g;
 
@@ -38,18 +41,27 @@ export function luaScript(name: string): Script {
 
 function expanded(path: string, included: Set<string>): string {
   included.add(path);
-  const lines = luaFile(path)
+  const text = path.startsWith(LIBRARY) ? luaFile(path).replaceAll(COMMENT, '') : luaFile(path);
+  // Of the includes that stand together inside a function: each is there once.
+  let inner = new Set<string>();
+  const lines = text
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const [, indentation, named] = INCLUDE.exec(line) ?? [];
-      if (named === undefined) return [line];
+      const [, indentation = '', named] = INCLUDE.exec(line) ?? [];
+      if (named === undefined) {
+        inner = new Set(included);
+        return [line];
+      }
+      const scope = indentation === '' ? included : inner;
       const other = pathOf(named, path);
-      if (included.has(other)) return [];
-      const inner = indentation === '' ? included : new Set(included);
-      return [expanded(other, inner).replaceAll(/^(?=.)/gm, indentation ?? '')];
+      return scope.has(other) ? [] : [indented(expanded(other, scope), indentation)];
     });
   return lines.join('\n');
+}
+
+function indented(lua: string, indentation: string): string {
+  return lua.replaceAll(/^(?=.)/gm, indentation);
 }
 
 /** Files of BullMQ name one another without a folder, or with that of all of them. */

@@ -1,46 +1,54 @@
+--- @include "bullmq/getRateLimitTTL"
 --- @include "rules/store-time"
 
-local function untilNextStart(opts, keyPrefix)
-    local limiter = opts['limiter']
-    if not limiter then
-        return 0
-    end
-    local last = tonumber(rcall("LINDEX", keyPrefix .. STARTS, -limiter['max']) or "")
-    if not last then
-        return 0
-    end
-    local now = storeTime()
-    -- A clock that was put back, as by a failover, must not stop the queue.
-    if last > now then
-        rcall("DEL", keyPrefix .. STARTS)
-        return 0
-    end
-    return math.max(0, math.ceil(last + limiter['window'] - now))
+-- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
+-- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
+-- which counts for all replicas. A job that is released without a call counts too. The counter of BullMQ stays, for
+-- its workers on the same queue.
+
+-- For how long (ms) the latest starts let no other one begin. limiter: max, window.
+local function untilNextStart(queue, limiter)
+  local starts = queue.prefix .. STARTS
+  local last = tonumber(rcall("LINDEX", starts, -limiter.max) or "")
+  if not last then return 0 end
+  local now = storeTime()
+  -- A clock that was put back, as by a failover, must not stop the queue.
+  if last > now then
+    rcall("DEL", starts)
+    return 0
+  end
+  return math.max(0, math.ceil(last + limiter.window - now))
 end
-local function noteStart(opts, keyPrefix)
-    local limiter = opts['limiter']
-    if not limiter then
-        return
-    end
-    local now = storeTime()
-    local key = keyPrefix .. STARTS
-    rcall("RPUSH", key, string.format("%.3f", now))
+
+-- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
+-- largest integer when somebody stopped the queue for a time: that is left alone.
+local function withinDuration(ttl, queue, limiter)
+  if not limiter or ttl <= limiter.duration or tonumber(rcall("GET", queue.limiter)) >= 9007199254740991 then return ttl end
+  rcall("DEL", queue.limiter)
+  return 0
+end
+
+-- For how long (ms) the limiter lets no job start. most: how many jobs the window of BullMQ may have, limiter: that of
+-- the worker, if it has one.
+local function limitedFor(queue, most, limiter)
+  local ttl = withinDuration(getRateLimitTTL(most, queue.limiter), queue, limiter)
+  return math.max(ttl, limiter and untilNextStart(queue, limiter) or 0)
+end
+
+-- Counts the start of a job. One that must fail makes no call, and does not count.
+local function countStart(queue, job, duration, limiter)
+  if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
+  if limiter then
+    local now, starts = storeTime(), queue.prefix .. STARTS
+    rcall("RPUSH", starts, string.format("%.3f", now))
     -- More go than come, so that the list holds no more than one window, also after it was made shorter.
     for _ = 1, 2 do
-        if now - tonumber(rcall("LINDEX", key, 0)) < limiter['window'] then
-            break
-        end
-        rcall("LPOP", key)
+      if now - tonumber(rcall("LINDEX", starts, 0)) < limiter.window then break end
+      rcall("LPOP", starts)
     end
-    rcall("PEXPIRE", key, limiter['window'])
-end
--- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is
--- the largest integer when somebody stopped the queue for a time: that is left alone.
-local function withinDuration(ttl, opts, rateLimiterKey)
-    local duration = opts['limiter'] and opts['limiter']['duration']
-    if not duration or ttl <= duration or tonumber(rcall("GET", rateLimiterKey)) >= 9007199254740991 then
-        return ttl
-    end
-    rcall("DEL", rateLimiterKey)
-    return 0
+    rcall("PEXPIRE", starts, limiter.window)
+  end
+  if rcall("INCR", queue.limiter) == 1 then
+    rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
+  end
 end

@@ -1,0 +1,189 @@
+-- Puts active jobs without a lock back that were suspected before, and suspects those that have none now. A job that
+-- stalled too often fails at its next start. Returns their ids, and 1 when others are suspected, else 0.
+--
+-- A check counts only when the one before is some time ago. BullMQ suspects every active job: a store that recovers
+-- after all locks expired would then put their jobs back at the first check, before any replica could renew them.
+--
+-- KEYS[1] stalled
+-- KEYS[2] wait
+-- KEYS[3] active
+-- KEYS[4] stalled check
+-- KEYS[5] meta
+-- KEYS[6] marker
+-- KEYS[7] events
+-- KEYS[8] repeat
+--
+-- ARGV[1] how often a job may stall
+-- ARGV[2] the prefix of the queue's keys
+-- ARGV[3] timestamp, epoch ms
+-- ARGV[4] how far checks that count are apart, in ms
+-- ARGV[5] register of queues with pulled jobs
+
+local rcall = redis.call
+local DEFERRED_FAILURE = "defa"
+local PROCESSED_BY = "pb"
+local EVENTS_KEPT = "<events kept>"
+local KEPT_ATTEMPTS = 10
+local LISTED = "jobgate.listed"
+local OUTCOME_DEFERRED = "d"
+local OUTCOME_STALLED = "s"
+local RECORDED = "jobgate:attempts"
+
+
+local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  if not isPausedOrMaxed then
+    rcall("ZADD", markerKey, 0, "0")
+  end  
+end
+local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+  local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+  if queueAttributes[1] then
+    return true
+  else
+    if queueAttributes[2] then
+      local activeCount = rcall("LLEN", activeKey)
+      return activeCount >= tonumber(queueAttributes[2])
+    end
+  end
+  return false
+end
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+-- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
+-- repeated under the same number.
+local function withAttempt(recorded, startedAt, endedAt, rest)
+  if not tonumber(startedAt) then startedAt = endedAt end
+  local number, earlier = 1, ""
+  if recorded then
+    local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
+    local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
+    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    local _, others = string.gsub(recorded, "\n", "")
+    if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
+    earlier = recorded .. "\n"
+  end
+  return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
+end
+
+-- Records an attempt in the hash of its job, unless the job has no running attempt.
+local function recordAttempt(jobKey, endedAt, rest)
+  local job = rcall("HMGET", jobKey, "processedOn", RECORDED)
+  if job[1] then rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest)) end
+end
+
+-- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
+local function takenAttempt(jobKey, code, reason)
+  local by = rcall("HGET", jobKey, PROCESSED_BY)
+  local replica = by and cjson.encode(by) or "null"
+  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
+end
+-- How many locks one command reads: the number of active jobs that no replica renews has no bound.
+local LOCKS_AT_ONCE = 1000
+
+-- Suspects the active jobs without a lock. Returns whether there are any.
+local function suspectWithoutLock(stalled, active, prefix)
+  local ids, hasAny = rcall("LRANGE", active, 0, -1), false
+  for from = 1, #ids, LOCKS_AT_ONCE do
+    local locks = {}
+    for index = from, math.min(from + LOCKS_AT_ONCE - 1, #ids) do locks[#locks + 1] = prefix .. ids[index] .. ":lock" end
+    if rcall("EXISTS", unpack(locks)) < #locks then
+      for index, lock in ipairs(locks) do
+        if rcall("EXISTS", lock) == 0 then
+          rcall("SADD", stalled, ids[from + index - 1])
+          hasAny = true
+        end
+      end
+    end
+  end
+  return hasAny
+end
+
+-- Puts the marker back that wakes a replica for jobs. A woken replica takes the marker, and may die before it claims the
+-- job. BullMQ's workers therefore claim every few seconds; with this, idle ones here need not.
+local function wakeForMissedJobs(prefix)
+  local marker, active = prefix .. "marker", prefix .. "active"
+  if isQueuePausedOrMaxed(prefix .. "meta", active) then return end
+  if rcall("EXISTS", prefix .. "wait", prefix .. "prioritized") > 0 then
+    addBaseMarkerIfNeeded(marker, false)
+    return
+  end
+  local earliest = rcall("ZRANGE", prefix .. "delayed", 0, 0, "WITHSCORES")
+  if earliest[2] then rcall("ZADD", marker, tonumber(earliest[2]) / 0x1000, "1") end
+end
+
+local stalled, wait, active, check, meta, marker, events, schedulers =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local mostStalls, prefix, timestamp, apart, pulled = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+-- Whether the next job of its scheduler follows however often this one stalls.
+local function isScheduled(job)
+  local scheduler = rcall("HGET", job, "rjk")
+  return scheduler and (rcall("EXISTS", schedulers .. ":" .. scheduler) == 1 or rcall("ZSCORE", schedulers, scheduler))
+end
+
+local function stallsOnceMore(job)
+  local count = redis.pcall("HINCRBY", job, "stc", 1)
+  if type(count) ~= "table" then return count end
+  rcall("HSET", job, "stc", 1)
+  return 1
+end
+
+-- BullMQ has a stalled job wait at the head of the list, whatever its priority.
+local function recover(id)
+  local job = prefix .. id
+  -- A job that must fail may stall although no attempt was made.
+  if rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then
+    recordAttempt(job, timestamp, takenAttempt(job, OUTCOME_STALLED))
+  end
+  if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
+    rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
+  end
+  rcall("RPUSH", wait, id)
+  addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
+  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  rcall("XADD", events, "*", "event", "stalled", "jobId", id)
+end
+
+-- A store without free memory refuses a script that begins with a write that takes some.
+rcall("SREM", stalled, "")
+if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "([^:]+):$")) end
+wakeForMissedJobs(prefix)
+if rcall("EXISTS", check) == 1 then return {{}, 0} end
+rcall("SET", check, timestamp, "PX", apart)
+-- Looking for stalled jobs creates no queue.
+if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepEvents(meta)) end
+
+local recovered = {}
+local suspected = rcall("SMEMBERS", stalled)
+rcall("DEL", stalled)
+for _, id in ipairs(suspected) do
+  local isMarker = string.sub(id, 1, 2) == "0:"
+  if isMarker or rcall("EXISTS", prefix .. id .. ":lock") == 0 then
+    if rcall("LREM", active, 1, id) > 0 and not isMarker then
+      recover(id)
+      recovered[#recovered + 1] = id
+    end
+  end
+end
+return {recovered, suspectWithoutLock(stalled, active, prefix) and 1 or 0}

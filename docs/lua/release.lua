@@ -1,0 +1,331 @@
+-- Puts the job of an attempt back as if the attempt had never started, at the head of its place or after a delay.
+-- Returns 1 when it is done, 0 when the attempt does not hold the job, "repeated" when the same report did it before,
+-- and CAME_LATE.
+--
+-- KEYS[1] meta
+--
+-- ARGV[1] the prefix of the queue's keys
+-- ARGV[2] timestamp, epoch ms
+-- ARGV[3] id of the job
+-- ARGV[4] token
+-- ARGV[5] delay in ms
+-- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
+-- ARGV[7] deadline, epoch ms of the store, empty for none
+
+local rcall = redis.call
+local ATTEMPT = "jobgate:attempt"
+local PROCESSED_BY = "pb"
+local PULLED_BY = "jobgate:pulled-by"
+local GATE = "jobgate:gate"
+local GATED = "jobgate:gate"
+local GATE_ENDING = "jobgate:gate-ending"
+local GATE_RETURNED = "jobgate:gate-returned"
+local GATE_STARTED = "jobgate:gate-started"
+local ACCEPTANCES = "jobgate:acceptances"
+local ACCEPTED = "jobgate:accepted"
+local CAME_LATE = "came late"
+local EVENTS_KEPT = "<events kept>"
+local LISTED = "jobgate.listed"
+local REPORT_MEMORY = 60000
+local REPORTS = "jobgate:report-"
+
+
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+-- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
+-- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
+-- worker too, writes another start time beside the token. An id that a client made up may name another key of the
+-- queue, which is not a job.
+local function holdsWithoutLock(jobKey, jobId, activeKey, token)
+  if rcall("TYPE", jobKey).ok ~= "hash" then return end
+  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
+end
+
+-- Whether the token is that of the job's running attempt.
+local function holds(jobKey, jobId, activeKey, token)
+  local lock = rcall("GET", jobKey .. ":lock")
+  if lock then return lock == token end
+  return holdsWithoutLock(jobKey, jobId, activeKey, token)
+end
+-- Whether the deadline (epoch ms of the store) of a run is over: its caller has given up, so it must change nothing.
+local function cameLate(deadline)
+  local time = rcall("TIME")
+  return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > tonumber(deadline)
+end
+-- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
+local function queueOf(prefix, timestamp)
+  return {
+    prefix = prefix,
+    timestamp = timestamp,
+    wait = prefix .. "wait",
+    active = prefix .. "active",
+    prioritized = prefix .. "prioritized",
+    delayed = prefix .. "delayed",
+    stalled = prefix .. "stalled",
+    events = prefix .. "events",
+    meta = prefix .. "meta",
+    priorityCounter = prefix .. "pc",
+    marker = prefix .. "marker",
+    completed = prefix .. "completed",
+    failed = prefix .. "failed",
+    limiter = prefix .. "limiter",
+  }
+end
+-- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
+local function rememberReport(memory, accepted, acceptances, report, jobId)
+  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
+  rcall("SET", memory, report, "PX", REPORT_MEMORY)
+end
+local function getDelayedScore(delayedKey, timestamp, delay)
+  local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+  local minScore = delayedTimestamp * 0x1000
+  local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+  local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+    minScore, "WITHSCORES","LIMIT", 0, 1)
+  if #result then
+    local currentMaxScore = tonumber(result[2])
+    if currentMaxScore ~= nil then
+      if currentMaxScore >= maxScore then
+        return maxScore, delayedTimestamp
+      else
+        return currentMaxScore + 1, delayedTimestamp
+      end
+    end
+  end
+  return minScore, delayedTimestamp
+end
+-- Removes the sign of a gate when nothing needs it any more.
+local function leaveGate(prefix)
+    if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
+        rcall("HDEL", prefix .. "meta", GATED)
+    end
+end
+
+-- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
+local function enterGate(prefix)
+    if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
+        rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
+            prefix .. GATE_ENDING)
+    end
+end
+
+-- What a priority begins with among the jobs that went back, none of which has an id with one colon.
+local PRIORITY = ":"
+
+-- How many jobs may have been put ahead of those that went back before, without these being overlooked.
+local OTHERS = 100
+
+-- How many of those that went back before may have been taken away at a time, without others being overlooked.
+local GONE = 100
+
+-- How much longer a list may be than what comes before a job, to look for its place from the tail.
+local NEAR = 10
+
+-- How many ids go into one command: Lua has no room for many thousand arguments.
+local PIECE = 1000
+
+-- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
+-- and again. No queue has so many of the next higher priority that they reach that far.
+local ROOM = 0x1000000
+
+-- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
+-- one: none can go back beside it before another one starts.
+local function numbered(prefix, active, jobId)
+    local started = prefix .. GATE_STARTED
+    if rcall("HEXISTS", prefix .. "meta", GATED) == 0 or rcall("EXISTS", started) == 0 then
+        if rcall("LLEN", active) == 1 then
+            return nil
+        end
+        enterGate(prefix)
+        for first = 0, rcall("LLEN", active) - 1, PIECE do
+            rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + PIECE - 1)))
+        end
+    end
+    local place = rcall("LPOS", started, jobId)
+    return place and rcall("LLEN", started) - place
+end
+
+-- The last of those of a lower number that were put back before, and how many come before what goes behind it.
+local function predecessor(returned, wait, number)
+    for _ = 1, GONE do
+        local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
+        if not id then
+            return nil, 0
+        end
+        local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + OTHERS)
+        if place then
+            return id, rcall("LLEN", wait) - place
+        end
+        rcall("ZREM", returned, id)
+    end
+    return nil, 0
+end
+
+-- Puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
+-- for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
+local function putBackWaiting(prefix, wait, jobId, number)
+    local returned, before, ahead = prefix .. GATE_RETURNED, nil, 0
+    if number then
+        before, ahead = predecessor(returned, wait, number)
+        rcall("ZADD", returned, number, jobId)
+    end
+    if before and rcall("LLEN", wait) < NEAR * ahead then
+        rcall("LINSERT", wait, "BEFORE", before, jobId)
+        return
+    end
+    local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
+    if ahead > 0 then
+        rcall("LTRIM", wait, 0, -ahead - 1)
+    end
+    rcall("RPUSH", wait, jobId)
+    for index = 1, ahead, PIECE do
+        rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + PIECE - 1)))
+    end
+end
+
+-- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
+-- of what it goes before is found once, and kept until a job starts.
+local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
+    local returned, member = prefix .. GATE_RETURNED, PRIORITY .. priority
+    local isLast = priority >= 0x200000
+    local step, base = isLast and 2 or 1, priority * 0x100000000
+    local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
+    if not before then
+        local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ROOM), "+inf", "WITHSCORES",
+            "LIMIT", 0, 1)
+        before = tonumber(first[2])
+        if not before or (not isLast and before >= base + 0x100000000 - ROOM) then
+            before = base + step
+        end
+        if number then
+            rcall("ZADD", returned, string.format("%.0f", before), member)
+        end
+    end
+    local places = number and rcall("LLEN", prefix .. GATE_STARTED) - number or 0
+    rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
+end
+
+-- Puts a job that was active back where it was taken, at the head of its place, given its number while it was
+-- active. Those that go back before a job starts keep the order in which they started, whichever goes back first.
+local function putBack(prefix, wait, prioritized, jobId, number)
+    local priority = tonumber(rcall("HGET", prefix .. jobId, "priority") or "") or 0
+    if priority > 0 and priority <= 0x200000 then
+        putBackPrioritized(prefix, prioritized, jobId, priority, number)
+    else
+        putBackWaiting(prefix, wait, jobId, number)
+    end
+end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+-- Delays a job that is not active any more by some ms.
+local function delayJob(queue, id, delay)
+  local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
+  rcall("HSET", queue.prefix .. id, "delay", delay)
+  rcall("ZADD", queue.delayed, score, id)
+  rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+end
+
+-- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
+local function requeue(queue, id, isAhead)
+  local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+  if priority > 0 then
+    rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+  else
+    rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
+  end
+  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+end
+
+-- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
+local function giveBack(queue, id, delay)
+  if delay > 0 then
+    rcall("LREM", queue.active, -1, id)
+    delayJob(queue, id, delay)
+    return
+  end
+  local number = numbered(queue.prefix, queue.active, id)
+  rcall("LREM", queue.active, -1, id)
+  putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+end
+local function getNextDelayedTimestamp(delayedKey)
+  local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+  if #result then
+    local nextTimestamp = tonumber(result[2])
+    if nextTimestamp ~= nil then
+      return nextTimestamp / 0x1000
+    end
+  end
+end
+
+local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+  local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+  if nextTimestamp ~= nil then
+    -- Replace the score of the marker with the newest known
+    -- next timestamp.
+    rcall("ZADD", markerKey, nextTimestamp, "1")
+  end
+end
+local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+  local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+  if queueAttributes[1] then
+    return true
+  else
+    if queueAttributes[2] then
+      local activeCount = rcall("LLEN", activeKey)
+      return activeCount >= tonumber(queueAttributes[2])
+    end
+  end
+  return false
+end
+
+local prefix, id, token, delay = ARGV[1], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local isReported, deadline = ARGV[6] == "1", ARGV[7]
+local queue = queueOf(prefix, ARGV[2])
+local job, memory, report = prefix .. id, prefix .. REPORTS .. token, "released:" .. id
+
+if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
+if rcall("EXISTS", job) == 0 or not holds(job, id, queue.active, token) or not rcall("LPOS", queue.active, id) then
+  return isReported and rcall("GET", memory) == report and "repeated" or 0
+end
+rcall("DEL", job .. ":lock")
+rcall("SREM", queue.stalled, id)
+rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
+rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+giveBack(queue, id, delay)
+if delay > 0 then
+  addDelayMarkerIfNeeded(queue.marker, queue.delayed)
+elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then
+  rcall("ZADD", queue.marker, 0, "0")
+end
+if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
+return 1

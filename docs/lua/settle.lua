@@ -1,0 +1,1699 @@
+-- Ends attempts of a queue and takes jobs in their place, in one run for several of them: first all the endings, then
+-- all the claims. A test compares the keys and events with those that BullMQ leaves.
+--
+-- KEYS[1] wait
+-- KEYS[2] active
+-- KEYS[3] prioritized
+-- KEYS[4] events
+-- KEYS[5] stalled
+-- KEYS[6] delayed
+-- KEYS[7] meta
+-- KEYS[8] priority counter
+-- KEYS[9] marker
+-- KEYS[10] completed
+-- KEYS[11] failed
+-- KEYS[12] limiter
+--
+-- ARGV[1] the prefix of the queue's keys
+-- ARGV[2] timestamp, epoch ms
+-- ARGV[3] deadline of the claims, epoch ms of the store
+-- ARGV[4] concurrency over all replicas, empty when it has no bound
+-- ARGV[5] lock duration in ms
+-- ARGV[6] name of the replica
+-- ARGV[7] register of queues with pulled jobs, empty unless clients pull the jobs
+-- ARGV[8] whether the worker has a breaker: "1" or "0", empty for pulls
+-- ARGV[9] limiter of the worker, empty without one: packed max, duration (ms), window (ms)
+-- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
+-- ARGV[11] and for how many seconds, empty for ever
+-- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
+-- ARGV[13…] eight for each step: the id and the token of the attempt that ended, empty when there is only a claim; how:
+--   "completed", "failed", "retry", "deferred" or "held" (deferred, and the queue held); the return value or reason; the
+--   record of the attempt or nothing; for how many ms a retry or deferral waits; the verdict on the call: nothing, "up",
+--   "up as probe" or the packed one of rules/verdict; the token to claim with, or nothing
+--
+-- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
+-- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
+-- job whose slot is to be skipped; and, for each effect that others must learn of, the number of its step and the
+-- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report).
+
+local rcall = redis.call
+local ATTEMPT = "jobgate:attempt"
+local DEFERRALS = "jobgate:deferrals"
+local DEFERRED_FAILURE = "defa"
+local IS_PARENT = "jobgate:parent"
+local PROCESSED_BY = "pb"
+local PULLED_BY = "jobgate:pulled-by"
+local FAILED = "failed"
+local GATE = "jobgate:gate"
+local GATED = "jobgate:gate"
+local GATE_ENDING = "jobgate:gate-ending"
+local GATE_FAILED = "jobgate:gate-failed"
+local GATE_RETURNED = "jobgate:gate-returned"
+local GATE_STARTED = "jobgate:gate-started"
+local HELD = "heldUntil"
+local HELD_SINCE = "heldSince"
+local OPEN_FOR = "openFor"
+local OPEN_REASON = "openReason"
+local OPEN_SINCE = "openSince"
+local OPEN_UNTIL = "openUntil"
+local PROBE = "probe"
+local PROBE_JOB = "probeJob"
+local STARTS = "jobgate:starts"
+local ACCEPTANCES = "jobgate:acceptances"
+local ACCEPTED = "jobgate:accepted"
+local EVENTS_KEPT = "<events kept>"
+local EXPIRES = "jobgate:expires"
+local EXPIRING = "jobgate:expiring"
+local KEPT_ATTEMPTS = 10
+local KEPT_REASONS = 10
+local LAST = "jobgate:last"
+local LAST_ENDED = "jobgate:last-ended"
+local LEFT_OUT = " null"
+local LISTED = "jobgate.listed"
+local MAX_EVENT_VALUE = 1024
+local MOST_REMOVED_FOR_AGE = 1000
+local OUTCOME_DEFERRED = "d"
+local OVERLAP = "jobgate:overlap"
+local PROBE_CHECK = 1000
+local RECORDED = "jobgate:attempts"
+local REPORT_MEMORY = 60000
+local REPORTS = "jobgate:report-"
+
+
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+local functions
+
+-- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
+-- definitions cost nothing in a run that does not ask for them.
+local function library()
+  if functions then return functions end
+  local getJobIdFromKey = function (jobKey)
+    return string.match(jobKey, ".*:(.*)")
+  end
+
+  local getJobKeyPrefix = function (jobKey, jobId)
+    return string.sub(jobKey, 0, #jobKey - #jobId)
+  end
+  local function getNextDelayedTimestamp(delayedKey)
+    local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+    if #result then
+      local nextTimestamp = tonumber(result[2])
+      if nextTimestamp ~= nil then
+        return nextTimestamp / 0x1000
+      end
+    end
+  end
+
+  local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+    local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+    if nextTimestamp ~= nil then
+      -- Replace the score of the marker with the newest known
+      -- next timestamp.
+      rcall("ZADD", markerKey, nextTimestamp, "1")
+    end
+  end
+  local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+    if not isPausedOrMaxed then
+      rcall("ZADD", markerKey, 0, "0")
+    end  
+  end
+
+  local function addJobInTargetList(targetKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+    rcall(pushCmd, targetKey, jobId)
+    addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  end
+  -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+  -- not have, only every other number is exact.
+  local function getPriorityScore(priority, priorityCounterKey)
+    local prioCounter = rcall("INCR", priorityCounterKey)
+    if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+    return priority * 0x100000000 + prioCounter % 0x100000000
+  end
+
+  local function addJobWithPriority(markerKey, prioritizedKey, priority, jobId, priorityCounterKey,
+    isPausedOrMaxed)
+    local score = getPriorityScore(priority, priorityCounterKey)
+    rcall("ZADD", prioritizedKey, score, jobId)
+    addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  end
+  local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+    local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+    if queueAttributes[1] then
+      return true
+    else
+      if queueAttributes[2] then
+        local activeCount = rcall("LLEN", activeKey)
+        return activeCount >= tonumber(queueAttributes[2])
+      end
+    end
+    return false
+  end
+
+  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      local parentWaitKey = parentQueueKey .. ":wait"
+      local parentActiveKey = parentQueueKey .. ":active"
+      local parentMetaKey = parentQueueKey .. ":meta"
+
+      local parentMarkerKey = parentQueueKey .. ":marker"
+      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
+      local priority = tonumber(jobAttributes[1]) or 0
+      local delay = tonumber(jobAttributes[2]) or 0
+
+      if delay > 0 then
+          local delayedTimestamp = tonumber(timestamp) + delay
+          local score = delayedTimestamp * 0x1000
+          local parentDelayedKey = parentQueueKey .. ":delayed"
+          rcall("ZADD", parentDelayedKey, score, parentId)
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
+              delayedTimestamp)
+
+          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
+      else
+          if priority == 0 then
+              local isParentPausedOrMaxed =
+                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
+          else
+              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
+                  parentQueueKey .. ":pc", isPausedOrMaxed)
+          end
+
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
+              "waiting-children")
+      end
+  end
+  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
+        rcall("ZREM", parentWaitingChildrenKey, parentId)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      end
+    end
+  end
+  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
+    parentId, timestamp)
+    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
+    if doNotHavePendingDependencies then
+      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    end
+  end
+
+  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      local parentDelayedKey = parentQueueKey .. ":delayed"
+      local parentWaitingChildrenOrDelayedKey
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
+      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentDelayedKey
+        rcall("HSET", parentKey, "delay", 0)
+      end
+
+      if parentWaitingChildrenOrDelayedKey then
+        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
+        local deferredFailure = "child " .. jobIdKey .. " failed"
+        rcall("HSET", parentKey, "defa", deferredFailure)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      else
+        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
+          local deferredFailure = "child " .. jobIdKey .. " failed"
+          rcall("HSET", parentKey, "defa", deferredFailure)
+        end
+      end
+    end
+  end
+
+  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
+    if rawParentData then
+      local parentData = cjson.decode(rawParentData)
+      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
+      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
+      if parentData['fpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
+          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
+          handleChildFailureAndMoveParentToWait(
+            parentData['queueKey'],
+            parentKey,
+            parentData['id'],
+            childKey,
+            timestamp
+          )
+        end
+      elseif parentData['cpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentFailedChildrenKey = parentKey .. ":failed"
+          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
+        end
+      elseif parentData['idof'] or parentData['rdof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
+            parentKey, parentData['id'], timestamp)
+          if parentData['idof'] then
+            local parentFailedChildrenKey = parentKey .. ":failed"
+            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          end
+        end
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
+    deduplicationId, jobId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local pttl = rcall("PTTL", deduplicationKey)
+
+      if pttl == 0 then
+        return rcall("DEL", deduplicationKey)
+      end
+
+      if pttl == -1 then
+        local currentJobId = rcall('GET', deduplicationKey)
+        if currentJobId and currentJobId == jobId then
+          return rcall("DEL", deduplicationKey)
+        end
+      end
+    end
+  end
+  local function batches(n, batchSize)
+    local i = 0
+
+    return function()
+      local from = i * batchSize + 1
+      i = i + 1
+      if (from <= n) then
+        local to = math.min(from + batchSize - 1, n)
+        return from, to
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+    jobId, deduplicationId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local currentJobId = rcall('GET', deduplicationKey)
+      if currentJobId and currentJobId == jobId then
+        rcall("DEL", deduplicationKey)
+        -- Also clean up any pending dedup-next data for this dedup ID
+        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+        return 1
+      end
+    end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+  local function startReleasedParent(prefix, id)
+    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+    local events, marker = prefix .. "events", prefix .. "marker"
+    if delay > 0 then
+      local delayed, time = prefix .. "delayed", rcall("TIME")
+      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      rcall("ZADD", delayed, dueAt * 0x1000, id)
+      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      return
+    end
+    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+    if priority > 0 then
+      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+    else
+      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+    end
+    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  end
+
+  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+  -- for the job. BullMQ's functions call it by this name.
+  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+    if not parentKey then
+      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+      parentKey, deduplicationId = parent[1], parent[2]
+      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, jobKey) == 0 then return false end
+    if rcall("SCARD", dependencies) > 0 then return true end
+    local id = getJobIdFromKey(parentKey)
+    local prefix = getJobKeyPrefix(parentKey, id)
+    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+    if hard and prefix == baseKey then
+      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+      removeJobKeys(parentKey)
+      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+    else
+      startReleasedParent(prefix, id)
+    end
+    return true
+  end
+
+  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+    local jobKey = baseKey .. jobId
+    removeParentDependencyKey(jobKey, hard, nil, baseKey)
+    if shouldRemoveDeduplicationKey then
+      local deduplicationId = rcall("HGET", jobKey, "deid")
+      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+    end
+    removeJobKeys(jobKey)
+  end
+
+  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
+    local start = timestamp - maxAge * 1000
+    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    if #jobIds > 0 then
+      if #jobIds < maxLimit then
+        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
+      else
+        for from, to in batches(#jobIds, 7000) do
+          rcall("ZREM", targetSet, unpack(jobIds, from, to))
+        end
+      end
+    end
+  end
+
+  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
+    local start = maxCount
+    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
+  end
+  local function getOrSetMaxEvents(metaKey)
+    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
+    if not maxEvents then
+      maxEvents = 10000
+      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
+    end
+    return maxEvents
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
+  end
+  local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
+                          parentKey, parentData, repeatJobKey)
+      local jsonOpts = cjson.encode(opts)
+      local delay = opts['delay'] or 0
+      local priority = opts['priority'] or 0
+      local debounceId = opts['de'] and opts['de']['id']
+
+      local optionalValues = {}
+      if parentKey ~= nil then
+          table.insert(optionalValues, "parentKey")
+          table.insert(optionalValues, parentKey)
+          table.insert(optionalValues, "parent")
+          table.insert(optionalValues, parentData)
+      end
+
+      if repeatJobKey then
+          table.insert(optionalValues, "rjk")
+          table.insert(optionalValues, repeatJobKey)
+      end
+
+      if debounceId then
+          table.insert(optionalValues, "deid")
+          table.insert(optionalValues, debounceId)
+      end
+
+      rcall("HMSET", jobIdKey, "name", name, "data", data, "opts", jsonOpts,
+            "timestamp", timestamp, "delay", delay, "priority", priority,
+            unpack(optionalValues))
+
+      rcall("XADD", eventsKey, "*", "event", "added", "jobId", jobId, "name", name)
+
+      return delay, priority
+  end
+
+  local function storeAndEnqueueJob(eventsKey, jobIdKey, jobId, name, data, opts,
+      timestamp, parentKey, parentData, repeatJobKey, maxEvents,
+      waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+      priorityCounterKey, delayedKey, markerKey)
+
+    local delay, priority = storeJob(eventsKey, jobIdKey, jobId, name, data,
+        opts, timestamp, parentKey, parentData, repeatJobKey)
+
+    if delay ~= 0 and delayedKey then
+      addDelayedJob(jobId, delayedKey, eventsKey, timestamp, maxEvents, markerKey, delay)
+    else
+      local isPausedOrMaxed = isQueuePausedOrMaxed(metaKey, activeKey)
+
+      if priority > 0 then
+        addJobWithPriority(markerKey, prioritizedKey, priority, jobId,
+            priorityCounterKey, isPausedOrMaxed)
+      else
+        local pushCmd = opts['lifo'] and 'RPUSH' or 'LPUSH'
+        addJobInTargetList(waitKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+      end
+
+      rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "waiting",
+          "jobId", jobId)
+    end
+
+    return delay, priority
+  end
+
+  local function requeueDeduplicatedJob(prefix, deduplicationId, eventStreamKey,
+      metaKey, activeKey, waitKey, pausedKey, markerKey, prioritizedKey,
+      priorityCounterKey, delayedKey, timestamp)
+    local deduplicationNextKey = prefix .. "dn:" .. deduplicationId
+    if rcall("EXISTS", deduplicationNextKey) == 1 then
+      local nextData = rcall("HMGET", deduplicationNextKey,
+          "name", "data", "opts", "pk", "pd", "pdk", "rjk", "jid")
+
+      -- Always increment the counter to keep it monotonic
+      local nextId = rcall("INCR", prefix .. "id") .. ""
+      local storedJobId = nextData[8] -- index 8 = "jid" (8th field in the HMGET call above)
+      local newJobId
+      if storedJobId then
+        newJobId = storedJobId
+      else
+        newJobId = nextId
+      end
+      local newJobIdKey = prefix .. newJobId
+      local newOpts = cjson.decode(nextData[3])
+      local deduplicationKey = prefix .. "de:" .. deduplicationId
+
+      local parentKey = nextData[4] or nil
+      local parentData = nextData[5] or nil
+      local parentDependenciesKey = nextData[6] or nil
+      local repeatJobKey = nextData[7] or nil
+
+      -- Set dedup key for the new job (without TTL when keepLastIfActive,
+      -- so the key outlives the job's active duration)
+      local deOpts = newOpts['de']
+      if deOpts and deOpts['keepLastIfActive'] then
+        rcall('SET', deduplicationKey, newJobId)
+      else
+        setDeduplicationKey(deduplicationKey, newJobId, deOpts)
+      end
+
+      -- Store and enqueue using the shared helper (handles priority/lifo/delayed)
+      local maxEvents = getOrSetMaxEvents(metaKey)
+      storeAndEnqueueJob(eventStreamKey, newJobIdKey, newJobId, nextData[1], nextData[2],
+          newOpts, timestamp, parentKey, parentData, repeatJobKey, maxEvents,
+          waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+          priorityCounterKey, delayedKey, markerKey)
+
+      -- Register as child dependency if the job has a parent
+      if parentDependenciesKey then
+        rcall("SADD", parentDependenciesKey, newJobIdKey)
+      end
+
+      -- Only delete the dedup-next hash after the job is fully created,
+      -- so that if any step above errors, the data is not permanently lost.
+      rcall("DEL", deduplicationNextKey)
+    end
+  end
+
+  local function updateParentDepsIfNeeded(parentKey, parentQueueKey, parentDependenciesKey,
+    parentId, jobIdKey, returnvalue, timestamp )
+    local processedSet = parentKey .. ":processed"
+    rcall("HSET", processedSet, jobIdKey, returnvalue)
+    moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey, parentId, timestamp)
+  end
+  functions = {
+    endDeduplication = removeDeduplicationKeyIfNeededOnFinalization,
+    addFollowing = requeueDeduplicatedJob,
+    failChild = moveChildFromDependenciesIfNeeded,
+    completeChild = updateParentDepsIfNeeded,
+    forgetChild = removeParentDependencyKey,
+    idOf = getJobIdFromKey,
+    queueOf = getJobKeyPrefix,
+    removeOlder = removeJobsByMaxAge,
+    removeBeyond = removeJobsByMaxCount,
+  }
+  return functions
+end
+
+-- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
+-- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
+local function endDeduplication(queue, deduplicationId, jobId)
+  local prefix = queue.prefix
+  library().endDeduplication(prefix, deduplicationId, jobId)
+  local following = prefix .. "dn:" .. deduplicationId
+  if rcall("EXISTS", following) == 0 then return end
+  local kept = rcall("HMGET", following, "opts", "jid")
+  local isJson, options = pcall(cjson.decode, kept[1] or "null")
+  if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
+  library().addFollowing(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
+    prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
+  if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
+end
+-- A text for an event: one that is too long is cut between two characters.
+local function eventText(text)
+  if #text <= MAX_EVENT_VALUE then return text end
+  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
+end
+
+-- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
+local function eventValue(json)
+  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
+end
+
+-- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
+-- counts as none.
+local function endChild(job, target, value, parentKey, parentJson, timestamp)
+  local isJson, parent = pcall(cjson.decode, parentJson or "null")
+  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
+    type(parent["queueKey"]) == "string"
+  if target == "failed" then
+    if isRecord then library().failChild(parentJson, job, value, timestamp) end
+    return
+  end
+  if not parentKey or not string.find(parentKey, ":", 1, true) then return end
+  local id, queueKey
+  if isRecord then
+    id, queueKey = parent["id"], parent["queueKey"]
+  else
+    id = library().idOf(parentKey)
+    queueKey = library().queueOf(parentKey, ":" .. id)
+  end
+  local dependencies = parentKey .. ":dependencies"
+  if rcall("SREM", dependencies, job) == 1 then
+    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
+  end
+end
+
+-- Takes a job that is removed as it ends from the children of its parent.
+local function forgetChild(job, parentKey)
+  library().forgetChild(job, false, parentKey)
+end
+-- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
+-- BullMQ; unreadable options have no effect.
+local function retention(text, status, ofWorker)
+    local name = status == "completed" and "removeOnComplete" or "removeOnFail"
+    if not text or not string.find(text, name, 1, true) then
+        return ofWorker
+    end
+    local decoded, jobOpts = pcall(cjson.decode, text)
+    local own = decoded and type(jobOpts) == "table" and jobOpts[name]
+    if jobOpts[name] == nil or own == cjson.null then
+        return ofWorker
+    elseif type(own) == "boolean" then
+        return {count = own and 0 or -1}
+    elseif type(own) == "number" then
+        return {count = own < 0 and math.ceil(own) or math.floor(own)}
+    elseif type(own) ~= "table" then
+        return ofWorker
+    end
+    local keep = {}
+    for _, field in ipairs({"count", "age", "limit"}) do
+        local value = own[field]
+        if type(value) == "number" and value == value and math.abs(value) ~= math.huge then
+            keep[field] = field == "age" and value or (value < 0 and math.ceil(value) or math.floor(value))
+        end
+    end
+    return keep
+end
+
+-- The jobs of the run that ended, by their target, before they are kept: under one rule, with their scores.
+local ended = {completed = {rule = {}, scores = {}}, failed = {rule = {}, scores = {}}}
+
+local function keepThose(queue, target)
+  local set, rule = queue[target], ended[target].rule
+  rcall("ZADD", set, unpack(ended[target].scores))
+  ended[target].scores = {}
+  if rule.age then
+    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or MOST_REMOVED_FOR_AGE)
+  end
+  if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
+end
+
+-- Keeps a job that ended. Jobs that end one after the other under the same rule are kept together, unless it bounds
+-- how many each of them removes. The run calls `keepEnded` at last.
+local function keep(queue, target, id, rule)
+  local before = ended[target]
+  if before.scores[1] and (rule.count ~= before.rule.count or rule.age ~= before.rule.age or rule.limit) then
+    keepThose(queue, target)
+  end
+  before.rule = rule
+  before.scores[#before.scores + 1] = queue.timestamp
+  before.scores[#before.scores + 1] = id
+end
+
+local function keepEnded(queue)
+  if ended.completed.scores[1] then keepThose(queue, "completed") end
+  if ended.failed.scores[1] then keepThose(queue, "failed") end
+end
+
+-- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
+-- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
+-- The run calls `keepEnded` after its last job.
+--
+-- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
+-- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+  local job = queue.prefix .. id
+  local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
+  if parentKey == "" then parentKey = false end
+  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  local rule = retention(record[4], target, ofWorker)
+  if rule.count == 0 then
+    rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
+      job .. ":unsuccessful")
+    if parentKey then forgetChild(job, parentKey) end
+  else
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
+    keep(queue, target, id, rule)
+  end
+  if target == "completed" then
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
+  else
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
+  end
+end
+-- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
+-- repeated under the same number.
+local function withAttempt(recorded, startedAt, endedAt, rest)
+  if not tonumber(startedAt) then startedAt = endedAt end
+  local number, earlier = 1, ""
+  if recorded then
+    local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
+    local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
+    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    local _, others = string.gsub(recorded, "\n", "")
+    if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
+    earlier = recorded .. "\n"
+  end
+  return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
+end
+
+-- Records an attempt in the hash of its job, unless the job has no running attempt.
+local function recordAttempt(jobKey, endedAt, rest)
+  local job = rcall("HMGET", jobKey, "processedOn", RECORDED)
+  if job[1] then rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest)) end
+end
+
+-- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
+local function takenAttempt(jobKey, code, reason)
+  local by = rcall("HGET", jobKey, PROCESSED_BY)
+  local replica = by and cjson.encode(by) or "null"
+  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
+end
+-- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
+local function rememberReport(memory, accepted, acceptances, report, jobId)
+  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
+  rcall("SET", memory, report, "PX", REPORT_MEMORY)
+end
+-- Behind a queue's prefix, and before the id of a scheduler: its record. The ids of its jobs begin with it as well.
+local REPEAT = "repeat:"
+
+-- How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies.
+local ASIDE = 1000
+
+-- Most active jobs that are looked through for one of a native worker, in about a millisecond.
+local MOST_ACTIVE = 10000
+
+-- The scheduler that the id of a job names, or nothing, and the slot that it names then.
+local function schedulerOf(jobId)
+  if string.sub(jobId, 1, #REPEAT) ~= REPEAT then return nil end
+  return string.match(jobId, "^" .. REPEAT .. "(.+):%d+$")
+end
+local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
+
+-- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
+-- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
+-- last one of its scheduler.
+local function overlaps(prefix, scheduler, slot, jobId, last, ended)
+  if last then
+    local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
+    if before[1] and not before[2] then return true end
+    if tonumber(before[2] or ended or 0) > slot then return true end
+  end
+  -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
+  local noted = last and slotOf(last) or 0
+  for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, MOST_ACTIVE - 1)) do
+    if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
+  end
+  return false
+end
+local function mayStart(prefix, jobId, timestamp)
+  local scheduler = schedulerOf(jobId)
+  if not scheduler then return true end
+  local record = prefix .. REPEAT .. scheduler
+  local kept = redis.pcall("HMGET", record, "ic", OVERLAP, LAST, LAST_ENDED)
+  if kept["err"] or not kept[1] or kept[3] == jobId then return true end
+  local slot, last = slotOf(jobId), kept[3]
+  local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
+  if last and not isNext and slot <= slotOf(last) then return true end
+  if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
+    rcall("LREM", prefix .. "active", 1, jobId)
+    rcall("ZADD", prefix .. "delayed", (timestamp + ASIDE) * 0x1000, jobId)
+    return false
+  end
+  rcall("HSET", record, LAST, jobId)
+  rcall("HDEL", record, LAST_ENDED)
+  return true
+end
+
+-- Notes when the last job of a scheduler ended, since it may be gone at once. It stands behind `MAY_START`.
+local function noteEnd(prefix, jobId, timestamp)
+  local scheduler = schedulerOf(jobId)
+  local record = scheduler and prefix .. REPEAT .. scheduler
+  if record and redis.pcall("HGET", record, LAST) == jobId then
+    rcall("HSET", record, LAST_ENDED, timestamp)
+  end
+end
+
+-- Other endings than a completion: what they need is not defined where a run has none.
+local function otherEndings(queue)
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
+  -- Removes the sign of a gate when nothing needs it any more.
+  local function leaveGate(prefix)
+      if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
+          rcall("HDEL", prefix .. "meta", GATED)
+      end
+  end
+
+  -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
+  local function enterGate(prefix)
+      if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
+          rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
+              prefix .. GATE_ENDING)
+      end
+  end
+
+  -- Holds a queue for some ms; a longer hold stays. Returns until when, and whether it was not held
+  -- before.
+  local function hold(prefix, duration)
+      local gate, meta = prefix .. GATE, prefix .. "meta"
+      -- A write that takes no memory: a store whose memory is used up refuses a script that begins with another.
+      rcall("SREM", prefix .. "stalled", "")
+      enterGate(prefix)
+      local now = storeTime()
+      local before = tonumber(rcall("HGET", gate, HELD) or "") or 0
+      local till = math.max(before, math.floor(now + duration))
+      rcall("HSET", gate, HELD, string.format("%.0f", till))
+      if before <= now then
+          rcall("HSET", gate, HELD_SINCE, string.format("%.0f", math.floor(now)))
+      end
+      if till > before then
+          local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
+          rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
+      end
+      return till, before <= now
+  end
+
+  -- Closes the breaker and forgets what was counted.
+  local function closeBreaker(prefix)
+      rcall("DEL", prefix .. GATE_FAILED)
+      rcall("HDEL", prefix .. GATE, FAILED, OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON, PROBE, PROBE_JOB)
+      leaveGate(prefix)
+  end
+
+  -- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if any.
+  --
+  -- verdict: isDown, isOfProbe (it counts only where the attempt is the probe), and of a call that found the endpoint
+  -- down failures, openFor, maxOpenFor and reason (docs: Verdict).
+  local function judge(prefix, jobId, token, verdict)
+    local gate, failed, meta = prefix .. GATE, prefix .. GATE_FAILED, prefix .. "meta"
+    if rcall("HEXISTS", meta, GATED) == 0 then
+      if not verdict.isDown then return nil end
+      -- What is there is that of a queue of the same name that is gone.
+      rcall("DEL", gate, failed)
+    end
+    local state = rcall("HMGET", gate, OPEN_FOR, PROBE, FAILED)
+    local openFor = tonumber(state[1])
+    if openFor and state[2] ~= token or not openFor and verdict.isOfProbe then return nil end
+    if not verdict.isDown then
+      closeBreaker(prefix)
+      return openFor and "closed" or nil
+    end
+    local time, move = rcall("TIME"), nil
+    local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+    if openFor then
+      openFor = math.min(2 * openFor, verdict.maxOpenFor)
+      rcall("HDEL", gate, PROBE, PROBE_JOB)
+    else
+      if not state[3] then rcall("DEL", failed) end
+      rcall("SADD", failed, jobId)
+      rcall("HSET", meta, GATED, 1)
+      local count = rcall("SCARD", failed)
+      if count < verdict.failures then
+        rcall("HSET", gate, FAILED, count)
+        return nil
+      end
+      rcall("DEL", failed)
+      rcall("HDEL", gate, FAILED)
+      openFor = verdict.openFor
+      rcall("HSET", gate, OPEN_SINCE, string.format("%.0f", now))
+      move = "opened"
+    end
+    rcall("HSET", gate, OPEN_UNTIL, string.format("%.0f", math.ceil(now + openFor)), OPEN_FOR,
+      string.format("%.0f", openFor), OPEN_REASON, verdict.reason)
+    return move
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
+  local PRIORITY = ":"
+
+  -- How many jobs may have been put ahead of those that went back before, without these being overlooked.
+  local OTHERS = 100
+
+  -- How many of those that went back before may have been taken away at a time, without others being overlooked.
+  local GONE = 100
+
+  -- How much longer a list may be than what comes before a job, to look for its place from the tail.
+  local NEAR = 10
+
+  -- How many ids go into one command: Lua has no room for many thousand arguments.
+  local PIECE = 1000
+
+  -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
+  -- and again. No queue has so many of the next higher priority that they reach that far.
+  local ROOM = 0x1000000
+
+  -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
+  -- one: none can go back beside it before another one starts.
+  local function numbered(prefix, active, jobId)
+      local started = prefix .. GATE_STARTED
+      if rcall("HEXISTS", prefix .. "meta", GATED) == 0 or rcall("EXISTS", started) == 0 then
+          if rcall("LLEN", active) == 1 then
+              return nil
+          end
+          enterGate(prefix)
+          for first = 0, rcall("LLEN", active) - 1, PIECE do
+              rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + PIECE - 1)))
+          end
+      end
+      local place = rcall("LPOS", started, jobId)
+      return place and rcall("LLEN", started) - place
+  end
+
+  -- The last of those of a lower number that were put back before, and how many come before what goes behind it.
+  local function predecessor(returned, wait, number)
+      for _ = 1, GONE do
+          local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
+          if not id then
+              return nil, 0
+          end
+          local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + OTHERS)
+          if place then
+              return id, rcall("LLEN", wait) - place
+          end
+          rcall("ZREM", returned, id)
+      end
+      return nil, 0
+  end
+
+  -- Puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
+  -- for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
+  local function putBackWaiting(prefix, wait, jobId, number)
+      local returned, before, ahead = prefix .. GATE_RETURNED, nil, 0
+      if number then
+          before, ahead = predecessor(returned, wait, number)
+          rcall("ZADD", returned, number, jobId)
+      end
+      if before and rcall("LLEN", wait) < NEAR * ahead then
+          rcall("LINSERT", wait, "BEFORE", before, jobId)
+          return
+      end
+      local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
+      if ahead > 0 then
+          rcall("LTRIM", wait, 0, -ahead - 1)
+      end
+      rcall("RPUSH", wait, jobId)
+      for index = 1, ahead, PIECE do
+          rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + PIECE - 1)))
+      end
+  end
+
+  -- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
+  -- of what it goes before is found once, and kept until a job starts.
+  local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
+      local returned, member = prefix .. GATE_RETURNED, PRIORITY .. priority
+      local isLast = priority >= 0x200000
+      local step, base = isLast and 2 or 1, priority * 0x100000000
+      local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
+      if not before then
+          local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ROOM), "+inf", "WITHSCORES",
+              "LIMIT", 0, 1)
+          before = tonumber(first[2])
+          if not before or (not isLast and before >= base + 0x100000000 - ROOM) then
+              before = base + step
+          end
+          if number then
+              rcall("ZADD", returned, string.format("%.0f", before), member)
+          end
+      end
+      local places = number and rcall("LLEN", prefix .. GATE_STARTED) - number or 0
+      rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
+  end
+
+  -- Puts a job that was active back where it was taken, at the head of its place, given its number while it was
+  -- active. Those that go back before a job starts keep the order in which they started, whichever goes back first.
+  local function putBack(prefix, wait, prioritized, jobId, number)
+      local priority = tonumber(rcall("HGET", prefix .. jobId, "priority") or "") or 0
+      if priority > 0 and priority <= 0x200000 then
+          putBackPrioritized(prefix, prioritized, jobId, priority, number)
+      else
+          putBackWaiting(prefix, wait, jobId, number)
+      end
+  end
+  -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+  -- not have, only every other number is exact.
+  local function getPriorityScore(priority, priorityCounterKey)
+    local prioCounter = rcall("INCR", priorityCounterKey)
+    if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+    return priority * 0x100000000 + prioCounter % 0x100000000
+  end
+
+  -- Delays a job that is not active any more by some ms.
+  local function delayJob(queue, id, delay)
+    local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
+    rcall("HSET", queue.prefix .. id, "delay", delay)
+    rcall("ZADD", queue.delayed, score, id)
+    rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+  end
+
+  -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
+  local function requeue(queue, id, isAhead)
+    local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+    if priority > 0 then
+      rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+    else
+      rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
+    end
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  end
+
+  -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
+  local function giveBack(queue, id, delay)
+    if delay > 0 then
+      rcall("LREM", queue.active, -1, id)
+      delayJob(queue, id, delay)
+      return
+    end
+    local number = numbered(queue.prefix, queue.active, id)
+    rcall("LREM", queue.active, -1, id)
+    putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  end
+  return {judge = judge, hold = hold, delay = delayJob, requeue = requeue, giveBack = giveBack}
+end
+
+-- The reasons of the failures of a job, the last ones, with one more.
+local function withReason(stacktrace, reason)
+  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
+  if not isList or type(reasons) ~= "table" then reasons = {} end
+  reasons[#reasons + 1] = reason
+  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
+  return cjson.encode(reasons)
+end
+
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
+end
+
+-- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
+-- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
+--
+-- ofWorker: how many ended jobs are kept unless they say so themselves.
+local function endingsOf(queue, ofWorker, isReported)
+  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false}
+  local prefix, timestamp = queue.prefix, queue.timestamp
+  local records, locks, others = {}, {}, nil
+
+  local function note(step, effect)
+    endings.effects[#endings.effects + 1] = step
+    endings.effects[#endings.effects + 1] = effect
+  end
+
+  local function reportOf(id, how)
+    return (how == "completed" and how or "failed") .. ":" .. id
+  end
+
+  -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
+  function endings.takeFrom(step, id, token, how)
+    local job = prefix .. id
+    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED)
+    local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
+      rcall("GET", job .. ":lock") == token)
+    local staysActive = how == "deferred" or how == "held"
+    if isHeld and staysActive then isHeld = rcall("LPOS", queue.active, id)
+    elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
+    if isHeld then
+      records[step] = record
+      endings.released[#endings.released + 1] = id
+      locks[#locks + 1] = job .. ":lock"
+      return true
+    end
+    if isReported and rcall("GET", prefix .. REPORTS .. token) == reportOf(id, how) then note(step, "repeated") end
+    return false
+  end
+
+  function endings.release(maxEvents)
+    rcall("SREM", queue.stalled, unpack(endings.released))
+    rcall("DEL", unpack(locks))
+    -- Before the events of this run, so that it trims none of its own.
+    rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
+  end
+
+  -- The fields of the hash that every ending writes. An attempt that never started has no record.
+  local function written(record, call, ...)
+    local fields = {...}
+    if call ~= "" and record[5] then
+      fields[#fields + 1] = RECORDED
+      fields[#fields + 1] = withAttempt(record[8], record[5], timestamp, call)
+    end
+    return fields
+  end
+
+  local function applyVerdict(step, id, token, verdict)
+    local isUp = verdict == "up" or verdict == "up as probe"
+    if isUp and not queue.hasGate and not endings.mayGate then return end
+    endings.mayGate = true
+    others = others or otherEndings(queue)
+    local move = others.judge(prefix, id, token,
+      isUp and {isDown = false, isOfProbe = verdict == "up as probe"} or cmsgpack.unpack(verdict))
+    if move then note(step, move) end
+  end
+
+  local function fail(id, reason, record, call)
+    local made = oneMore(record[7])
+    local job = prefix .. id
+    local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
+    local fields = written(record, call, "atm", made, "failedReason", reason, "stacktrace", stacktrace)
+    return fields, tonumber(made)
+  end
+
+  local function failForGood(id, reason, record, call)
+    local fields, made = fail(id, reason, record, call)
+    finish(queue, id, "failed", reason, fields, record, ofWorker, "active")
+    local isJson, options = pcall(cjson.decode, record[4] or "null")
+    local attempts = isJson and type(options) == "table" and tonumber(options["attempts"]) or 0
+    if made >= attempts then
+      rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
+    end
+  end
+
+  local function retry(id, reason, record, call, delay)
+    local job = prefix .. id
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    rcall("HSET", job, unpack((fail(id, reason, record, call))))
+    if delay > 0 then
+      others.delay(queue, id, delay)
+      endings.hasDelayed = true
+    else
+      local isJson, options = pcall(cjson.decode, record[4] or "null")
+      others.requeue(queue, id, isJson and type(options) == "table" and options["lifo"] == true)
+      endings.hasWaiting = true
+    end
+  end
+
+  local function defer(step, id, record, call, delay, holdsQueue)
+    local job = prefix .. id
+    local fields = written(record, call)
+    if fields[1] then rcall("HSET", job, unpack(fields)) end
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    rcall("HINCRBY", job, DEFERRALS, 1)
+    rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
+    endings.mayGate = true
+    if holdsQueue and delay > 0 and select(2, others.hold(prefix, delay)) then note(step, "held") end
+    others.giveBack(queue, id, holdsQueue and 0 or delay)
+    if holdsQueue or delay == 0 then endings.hasWaiting = true else endings.hasDelayed = true end
+  end
+
+  function endings.finish(step, id, token, how, value, call, delay, verdict)
+    local record = records[step]
+    if verdict ~= "" then applyVerdict(step, id, token, verdict) end
+    if how ~= "completed" then others = others or otherEndings(queue) end
+    if how == "completed" then
+      finish(queue, id, how, value, written(record, call, "atm", oneMore(record[7]), "returnvalue", value), record,
+        ofWorker, "active")
+    elseif how == "failed" then failForGood(id, value, record, call)
+    elseif how == "retry" then retry(id, value, record, call, tonumber(delay))
+    else defer(step, id, record, call, tonumber(delay), how == "held") end
+    if how == "completed" or how == "failed" then
+      endings.hasFinished = true
+      noteEnd(prefix, id, timestamp)
+    end
+    if isReported then
+      rememberReport(prefix .. REPORTS .. token, prefix .. ACCEPTED, prefix .. ACCEPTANCES, reportOf(id, how), id)
+    end
+  end
+
+  return endings
+end
+local function getNextDelayedTimestamp(delayedKey)
+  local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+  if #result then
+    local nextTimestamp = tonumber(result[2])
+    if nextTimestamp ~= nil then
+      return nextTimestamp / 0x1000
+    end
+  end
+end
+local function moveJobFromPrioritizedToActive(priorityKey, activeKey, priorityCounterKey)
+  local prioritizedJob = rcall("ZPOPMIN", priorityKey)
+  if #prioritizedJob > 0 then
+    rcall("LPUSH", activeKey, prioritizedJob[1])
+    return prioritizedJob[1]
+  else
+    rcall("DEL", priorityCounterKey)
+  end
+end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+-- Moves the delayed job that is due first to where it is taken next: the head of the waiting list, or its place among
+-- those with a priority. BullMQ moves all that are due to the tail; the specification wants them ahead of waiting jobs,
+-- in due order (JobOpts, rule 3). The others stay delayed until a job can be taken.
+local function moveDueJobToHead(queue)
+  local due = (queue.timestamp + 1) * 0x1000 - 1
+  for _ = 1, 1000 do
+    local id = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1)[1]
+    if not id then return end
+    rcall("ZREM", queue.delayed, id)
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+    local job = queue.prefix .. id
+    rcall("HSET", job, "delay", 0)
+    local priority = tonumber(rcall("HGET", job, "priority")) or 0
+    if not (priority > 0 and priority <= 0x200000) then
+      rcall("RPUSH", queue.wait, id)
+      return
+    end
+    rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+  end
+end
+-- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
+local function expiryOf(record)
+  for field = 1, #record, 2 do
+    if record[field] == EXPIRES then return tonumber(record[field + 1]) end
+  end
+end
+
+-- A job that starts in time does not expire any more.
+local function startedInTime(prefix, jobId)
+  rcall("HDEL", prefix .. jobId, EXPIRES)
+  rcall("ZREM", prefix .. EXPIRING, jobId)
+end
+
+-- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
+-- not know its worker. The run includes rules/finish before this file.
+local function failExpired(queue, id, expires, prev)
+  local job = queue.prefix .. id
+  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+  rcall("ZREM", queue.prefix .. EXPIRING, id)
+  rcall("HDEL", job, EXPIRES)
+  local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
+  local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
+  finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
+end
+-- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
+-- that only has a number for an id, as most have, since jobs of flows are known by more.
+local function markedParent(jobKey, jobId, record)
+  if not string.find(jobId, "^%d+$") and rcall("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
+      jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
+    record[#record + 1] = IS_PARENT
+    record[#record + 1] = "1"
+  end
+  return record
+end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
+local MOST_EXPIRED = 100
+
+-- The gate of a queue, where it has one: the reasons to give claims no job, and what ends as a job starts.
+local function gateOf(queue, claimant)
+  -- Removes the sign of a gate when nothing needs it any more.
+  local function leaveGate(prefix)
+      if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
+          rcall("HDEL", prefix .. "meta", GATED)
+      end
+  end
+
+  -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
+  local function enterGate(prefix)
+      if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
+          rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
+              prefix .. GATE_ENDING)
+      end
+  end
+
+  -- Closes the breaker and forgets what was counted.
+  local function closeBreaker(prefix)
+      rcall("DEL", prefix .. GATE_FAILED)
+      rcall("HDEL", prefix .. GATE, FAILED, OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON, PROBE, PROBE_JOB)
+      leaveGate(prefix)
+  end
+
+  -- Whether the attempt that decides still runs.
+  local function isProbing(prefix, token, jobId)
+    local start = rcall("HMGET", prefix .. jobId, "processedOn", ATTEMPT)
+    return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", prefix .. "active", jobId)
+  end
+
+  -- For how long (ms) the breaker lets no call start, and whether a call that starts now would be a probe. A claim of a
+  -- worker without a breaker leaves none behind.
+  local function breakerClosedFor(prefix, hasBreaker)
+    if not hasBreaker then
+      closeBreaker(prefix)
+      return 0, false
+    end
+    local open = rcall("HMGET", prefix .. GATE, OPEN_UNTIL, PROBE, PROBE_JOB)
+    if not open[1] then return 0, false end
+    local left = math.ceil(tonumber(open[1]) - storeTime())
+    if left > 0 then return left, false end
+    if open[2] and isProbing(prefix, open[2], open[3]) then return PROBE_CHECK, false end
+    return 0, true
+  end
+
+  local function noteProbe(prefix, token, jobId)
+    rcall("HSET", prefix .. GATE, PROBE, token, PROBE_JOB, jobId)
+  end
+
+  -- Until when a queue is held; nothing when it is not, or no more.
+  local function heldUntil(prefix)
+      local till = tonumber(rcall("HGET", prefix .. GATE, HELD) or "")
+      return till and till > storeTime() and till or nil
+  end
+
+  -- Since and until when a queue is held; nothing when it is not, or no more.
+  local function heldSpan(prefix)
+      local till = heldUntil(prefix)
+      if till then
+          return tonumber(rcall("HGET", prefix .. GATE, HELD_SINCE)), till
+      end
+  end
+
+  -- Ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold.
+  local function endHold(prefix)
+      local wasHeld = rcall("HDEL", prefix .. GATE, HELD, HELD_SINCE) > 0
+      leaveGate(prefix)
+      return wasHeld
+  end
+
+  -- How long (ms) claims get no job. Removes the reasons that are over.
+  local function closedFor(prefix)
+      local till = heldUntil(prefix)
+      if till then
+          return math.max(1, math.ceil(till - storeTime()))
+      end
+      endHold(prefix)
+      return 0
+  end
+
+  -- Has a call count for the concurrency for some ms more at the longest, although its job is gone.
+  local function keepPlace(prefix, token, duration)
+      local ending = prefix .. GATE_ENDING
+      enterGate(prefix)
+      rcall("ZADD", ending, storeTime() + duration, token)
+      if rcall("PTTL", ending) < duration then
+          rcall("PEXPIRE", ending, duration)
+      end
+  end
+
+  -- How many calls count for the concurrency of a queue that has a gate, although their jobs are gone.
+  local function endingCalls(prefix)
+      rcall("ZREMRANGEBYSCORE", prefix .. GATE_ENDING, "-inf", storeTime())
+      return rcall("ZCARD", prefix .. GATE_ENDING)
+  end
+
+  -- Forgets in which order jobs went back, as one starts.
+  local function forgetOrder(prefix)
+      if rcall("DEL", prefix .. GATE_STARTED, prefix .. GATE_RETURNED) > 0 then
+          leaveGate(prefix)
+      end
+  end
+  local isProbe
+  local gate = {}
+  function gate.endingCalls() return endingCalls(queue.prefix) end
+  function gate.closedFor()
+    local closed = closedFor(queue.prefix)
+    if closed > 0 or claimant.hasBreaker == nil then return closed end
+    closed, isProbe = breakerClosedFor(queue.prefix, claimant.hasBreaker)
+    return closed
+  end
+  function gate.noteStart(id, token)
+    forgetOrder(queue.prefix)
+    if isProbe then noteProbe(queue.prefix, token, id) end
+  end
+  return gate
+end
+
+-- The limiter of the worker or of the queue, where there is one.
+local function limiterOf(queue, claimant)
+  local function getRateLimitTTL(maxJobs, rateLimiterKey)
+    if maxJobs and maxJobs <= tonumber(rcall("GET", rateLimiterKey) or 0) then
+      local pttl = rcall("PTTL", rateLimiterKey)
+
+      if pttl == 0 then
+        rcall("DEL", rateLimiterKey)
+      end
+
+      if pttl > 0 then
+        return pttl
+      end
+    end
+    return 0
+  end
+
+  -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
+  -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
+  -- which counts for all replicas. A job that is released without a call counts too. The counter of BullMQ stays, for
+  -- its workers on the same queue.
+
+  -- For how long (ms) the latest starts let no other one begin. limiter: max, window.
+  local function untilNextStart(queue, limiter)
+    local starts = queue.prefix .. STARTS
+    local last = tonumber(rcall("LINDEX", starts, -limiter.max) or "")
+    if not last then return 0 end
+    local now = storeTime()
+    -- A clock that was put back, as by a failover, must not stop the queue.
+    if last > now then
+      rcall("DEL", starts)
+      return 0
+    end
+    return math.max(0, math.ceil(last + limiter.window - now))
+  end
+
+  -- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
+  -- largest integer when somebody stopped the queue for a time: that is left alone.
+  local function withinDuration(ttl, queue, limiter)
+    if not limiter or ttl <= limiter.duration or tonumber(rcall("GET", queue.limiter)) >= 9007199254740991 then return ttl end
+    rcall("DEL", queue.limiter)
+    return 0
+  end
+
+  -- For how long (ms) the limiter lets no job start. most: how many jobs the window of BullMQ may have, limiter: that of
+  -- the worker, if it has one.
+  local function limitedFor(queue, most, limiter)
+    local ttl = withinDuration(getRateLimitTTL(most, queue.limiter), queue, limiter)
+    return math.max(ttl, limiter and untilNextStart(queue, limiter) or 0)
+  end
+
+  -- Counts the start of a job. One that must fail makes no call, and does not count.
+  local function countStart(queue, job, duration, limiter)
+    if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
+    if limiter then
+      local now, starts = storeTime(), queue.prefix .. STARTS
+      rcall("RPUSH", starts, string.format("%.3f", now))
+      -- More go than come, so that the list holds no more than one window, also after it was made shorter.
+      for _ = 1, 2 do
+        if now - tonumber(rcall("LINDEX", starts, 0)) < limiter.window then break end
+        rcall("LPOP", starts)
+      end
+      rcall("PEXPIRE", starts, limiter.window)
+    end
+    if rcall("INCR", queue.limiter) == 1 then
+      rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
+    end
+  end
+  local limiter = claimant.limiter
+  local most = tonumber(queue.max or limiter and limiter.max)
+  return {
+    closedFor = function() return limitedFor(queue, most, limiter) end,
+    noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
+  }
+end
+
+-- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
+--
+-- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
+-- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, pulled (the register, for pulls), hasBreaker
+-- (nothing for pulls), limiter (max, duration, window, or nothing).
+local function claimsOf(queue, claimant)
+  local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
+  local gate = queue.hasGate and gateOf(queue, claimant)
+  local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
+  local room, hasDue, expirable = nil, false, MOST_EXPIRED
+  local prefix, timestamp = queue.prefix, queue.timestamp
+
+  local function isClosed()
+    local closed = gate and gate.closedFor() or 0
+    if closed == 0 and limiter then closed = limiter.closedFor() end
+    claims.limitedFor = closed
+    return closed > 0
+  end
+
+  -- How many jobs may start. The caller of a claim that is too late may still be waiting and read the answer as an empty
+  -- queue, so one waiter is woken to ask again.
+  local function measureRoom()
+    room = 0
+    if queue.isPaused then return end
+    if claimant.deadline and storeTime() > claimant.deadline then
+      claims.wakes = true
+      return
+    end
+    local most = math.min(claimant.concurrency, queue.concurrency)
+    if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
+    else room = most end
+    local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
+    hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+  end
+
+  local function nextId()
+    if hasDue then moveDueJobToHead(queue) end
+    local id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    -- Markers of older versions of BullMQ.
+    while id and string.sub(id, 1, 2) == "0:" do
+      rcall("LREM", queue.active, 1, id)
+      id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    end
+    return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+  end
+
+  -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
+  local function start(id, job, record, token)
+    room = room - 1
+    claims.hasTaken = true
+    if limiter then limiter.noteStart(job) end
+    if gate then gate.noteStart(id, token) end
+    local starts = 0
+    for field = 1, #record, 2 do
+      local name = record[field]
+      if name == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0
+      elseif name == RECORDED then record[field + 1] = "" end
+    end
+    starts = string.format("%.0f", starts + 1)
+    rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
+    rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
+    local attempt = timestamp .. ":" .. token
+    if claimant.pulled then
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
+        PULLED_BY, token)
+    else
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
+    end
+    local size = #record
+    record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
+    return markedParent(job, id, record)
+  end
+
+  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  function claims.take(token)
+    while expirable > 0 do
+      if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
+      if not room then measureRoom() end
+      if room <= 0 then return nil end
+      local id = nextId()
+      if not id then
+        claims.isEmpty = true
+        claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
+        return nil
+      end
+      if not mayStart(prefix, id, timestamp) then
+        claims.wakes = true
+        return {0, id}
+      end
+      local job = prefix .. id
+      local record = redis.pcall("HGETALL", job)
+      local expires = not record["err"] and expiryOf(record)
+      if record["err"] then
+        rcall("LREM", queue.active, 1, id)
+        claims.wakes = true
+      elseif expires and expires <= tonumber(timestamp) then
+        rcall("LREM", queue.active, 1, id)
+        failExpired(queue, id, expires, "waiting")
+        expirable = expirable - 1
+      else
+        if expires then startedInTime(prefix, id) end
+        return {start(id, job, record, token), id}
+      end
+    end
+    claims.wakes = true
+    return nil
+  end
+
+  return claims
+end
+
+local FIRST, FIELDS, LOST, DONE = 13, 8, -1, 1
+local count = (#ARGV - FIRST + 1) / FIELDS
+local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED)
+local queue = {
+  prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
+  stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
+  completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
+  isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
+  hasGate = metadata[6],
+}
+local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
+
+local answers, hasClaims, leavesSlot = {}, false, false
+for step = 1, count do
+  local at = FIRST + (step - 1) * FIELDS
+  answers[step] = DONE
+  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 2]) then answers[step] = LOST end
+  hasClaims = hasClaims or ARGV[at + 7] ~= ""
+end
+if #endings.released > 0 then
+  endings.release(metadata[5] or keepEvents(queue.meta))
+  for step = 1, count do
+    local at = FIRST + (step - 1) * FIELDS
+    if ARGV[at] ~= "" and answers[step] == DONE then
+      endings.finish(step, unpack(ARGV, at, at + 6))
+      leavesSlot = leavesSlot or ARGV[at + 7] == ""
+    end
+  end
+  keepEnded(queue)
+  if endings.mayGate then queue.hasGate = rcall("HEXISTS", queue.meta, GATED) == 1 end
+elseif hasClaims then
+  -- A store without free memory refuses a script that begins with a write that takes some.
+  rcall("SREM", queue.stalled, "")
+end
+
+local claims = {nextAt = 0, limitedFor = 0}
+if hasClaims then
+  claims = claimsOf(queue, {
+    deadline = tonumber(ARGV[3]),
+    concurrency = tonumber(ARGV[4]) or math.huge,
+    lockDuration = ARGV[5],
+    replica = ARGV[6],
+    pulled = ARGV[7] ~= "",
+    hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
+    limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
+  })
+  for step = 1, count do
+    local token = ARGV[FIRST + step * FIELDS - 1]
+    if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
+  end
+  keepEnded(queue)
+end
+
+local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
+if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "([^:]+):meta$")) end
+if claims.hasTaken or claims.wakes or endings.hasFinished and leavesSlot or
+    endings.hasWaiting and not queue.isPaused and not isMaxed() then
+  rcall("ZADD", queue.marker, 0, "0")
+end
+if endings.hasDelayed and not claims.hasTaken then
+  local nextAt = getNextDelayedTimestamp(queue.delayed)
+  if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
+end
+local mayBeDrained = endings.hasFinished and not claims.hasTaken and (leavesSlot or claims.isEmpty and claims.nextAt == 0)
+if mayBeDrained and rcall("LLEN", queue.wait) == 0 and rcall("LLEN", queue.active) == 0 and
+    rcall("ZCARD", queue.prioritized) == 0 then
+  rcall("XADD", queue.events, "*", "event", "drained")
+end
+return {claims.nextAt, claims.limitedFor, answers, endings.effects}

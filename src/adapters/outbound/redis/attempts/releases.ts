@@ -1,0 +1,53 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { runInTime } from '../connection/timely-run.ts';
+import { CAME_LATE } from '../connection/until-deadline.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+import { isToken } from './attempt-token.ts';
+
+const releaseScript = luaScript('release');
+
+/** Puts jobs back as if their attempts had never started. */
+export class Releases {
+  readonly #commands: StoreCommands;
+  readonly #clock: ClockPort;
+
+  constructor(commands: StoreCommands, clock: ClockPort) {
+    this.#commands = commands;
+    this.#clock = clock;
+  }
+
+  /** Does nothing when the attempt does not hold the job. */
+  async release({ meta, jobPrefix }: QueueKeys, { jobId, token }: AttemptKey): Promise<void> {
+    if (!isToken(token)) return;
+    const args = [jobPrefix, this.#clock.now(), jobId, token, 0, '', ''];
+    await this.#commands.scripts.run(releaseScript, [meta], args);
+  }
+
+  /**
+   * The same, as the holder of the token reports it, at the head of its place or after `delay` ms. When the store does
+   * not answer in time, it changes nothing later.
+   */
+  async report(
+    { meta, jobPrefix }: QueueKeys,
+    { jobId, token }: AttemptKey,
+    delay: number,
+  ): Promise<ReportOutcome> {
+    if (!isToken(token)) return 'refused';
+    const args = [jobPrefix, this.#clock.now(), jobId, token, delay, '1'];
+    const answer = await runInTime(this.#commands, {
+      script: releaseScript,
+      keys: [meta],
+      args: (deadline) => [...args, deadline],
+      count: args.length,
+      size: 0,
+      isTooLate: (answer) => answer === CAME_LATE,
+      what: 'a release',
+    });
+    if (answer === 'repeated') return 'repeated';
+    return answer === 1 ? 'recorded' : 'refused';
+  }
+}

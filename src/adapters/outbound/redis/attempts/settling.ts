@@ -1,0 +1,240 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
+import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
+import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
+import type { Retention } from '../../../../domain/jobs/job-retention.ts';
+import { limiterWindow } from '../../../../domain/attempts/limiter.ts';
+import type { ScriptArgument, Scripts } from '../connection/scripts.ts';
+import { SharedRuns } from '../connection/shared-runs.ts';
+import { endedCall } from '../layout/attempt-lines.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+import { packed } from '../lua/packed.ts';
+import type { ClaimAnswer, Claiming } from './claiming.ts';
+
+const settleScript = luaScript('settle');
+
+/** The request of one caller: to end an attempt, to claim a job, or both in this order. */
+export interface Step {
+  readonly ended?: EndedAttempt;
+  /** Which ended jobs are kept. */
+  readonly keep?: Retention | undefined;
+  /** Whether the holder of the token reported the ending: then the report is remembered. */
+  readonly isReported?: boolean;
+  readonly claim?: ClaimRequest | undefined;
+}
+
+/** An attempt and its ending, as the script reads them. */
+interface EndedAttempt extends AttemptKey {
+  readonly how: 'completed' | 'failed' | 'retry' | 'deferred' | 'held';
+  /** The return value as JSON, or the reason. */
+  readonly value: string;
+  /** Its record, as `endedCall` writes it; empty for none. */
+  readonly call: string;
+  /** For how many ms a retry or a deferral waits. */
+  readonly delay: number;
+  readonly verdict: ScriptArgument;
+}
+
+/** The outcome of a step. Without a claim, that of a claim of an empty queue. */
+export interface Stepped {
+  /** False when the attempt had lost its job: then nothing was done. */
+  readonly held: boolean;
+  readonly claimed: ClaimAnswer;
+  readonly breaker?: BreakerMove;
+  readonly beginsHold?: boolean;
+  /** Whether the same report ended the attempt before. */
+  readonly isRepeated?: boolean;
+}
+
+const LOST = -1;
+const DONE = 1;
+
+type StepAnswer = typeof LOST | typeof DONE | readonly [record: readonly string[] | 0, id: string];
+
+type Answer = readonly [
+  nextAt: number,
+  limitedFor: number,
+  answers: readonly StepAnswer[],
+  /** The number of a step and its effect, in turn. */
+  effects: readonly (number | string)[],
+];
+
+const EFFECTS: Readonly<Record<string, Partial<Stepped>>> = {
+  opened: { breaker: 'opened' },
+  closed: { breaker: 'closed' },
+  held: { beginsHold: true },
+  repeated: { isRepeated: true },
+};
+
+/** Most steps of one run. */
+const MOST_STEPS = 16;
+
+/** Most steps of one run for clients that pull jobs: all that one request may ask for. */
+const MOST_STEPS_OF_CLIENTS = 100;
+
+/** Most characters of the values of a run: the store does nothing else while it works on it. */
+const MOST_CHARACTERS = 262_144;
+
+/** Ends attempts and claims in their place, with one run per turn of the event loop (docs/adr/0016). */
+export class Settling {
+  readonly #scripts: Scripts;
+  readonly #claiming: Claiming;
+  readonly #clock: ClockPort;
+  readonly #runs = new SharedRuns<QueueKeys, Step, Stepped>(
+    (keys, steps) => this.#run(keys, steps),
+    { most: MOST_STEPS, fits, isUrgent: isClaimAlone },
+  );
+  readonly #runsOfClients = new SharedRuns<QueueKeys, Step, Stepped>(
+    (keys, steps) => this.#run(keys, steps),
+    { most: MOST_STEPS_OF_CLIENTS, fits },
+  );
+
+  constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort) {
+    this.#scripts = scripts;
+    this.#claiming = claiming;
+    this.#clock = clock;
+  }
+
+  take(keys: QueueKeys, step: Step): Promise<Stepped> {
+    const isOfClient = step.claim?.isPulled === true || step.isReported === true;
+    return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
+  }
+
+  /** The step that ends the attempt, and claims in its place on request. */
+  end(attempt: AttemptKey, ending: AttemptEnding, claim?: ClaimRequest): Step {
+    const keep = ending.kind === 'completed' || ending.kind === 'failed' ? ending.keep : undefined;
+    return { ended: this.#ended(attempt, ending), keep, claim };
+  }
+
+  #ended({ jobId, token }: AttemptKey, ending: AttemptEnding): EndedAttempt {
+    const { replica } = this.#claiming;
+    if (ending.kind === 'completed') {
+      const value = JSON.stringify(ending.returnvalue);
+      const call = ending.call === undefined ? '' : endedCall(ending.call, replica);
+      const verdict = verdictArgument(ending.verdict);
+      return { jobId, token, how: 'completed', value, call, delay: 0, verdict };
+    }
+    const { reason: value } = ending;
+    const call = ending.call === undefined ? '' : endedCall(ending.call, replica, value);
+    if (ending.kind === 'deferred') {
+      const how = ending.scope === 'queue' ? 'held' : 'deferred';
+      // The hold ends by the clock of the store, so the script takes its duration.
+      const delay = Math.max(0, ending.until - this.#clock.now());
+      return { jobId, token, how, value, call, delay, verdict: '' };
+    }
+    const delay = ending.kind === 'retry' ? ending.delay : 0;
+    const verdict = verdictArgument(ending.verdict);
+    return { jobId, token, how: ending.kind, value, call, delay, verdict };
+  }
+
+  async #run(keys: QueueKeys, steps: readonly Step[]): Promise<readonly Stepped[]> {
+    const { keep, isReported } = steps[0] ?? {};
+    const claim = steps.find((step) => step.claim !== undefined)?.claim;
+    const answer = await this.#scripts.run(
+      settleScript,
+      [
+        keys.wait,
+        keys.active,
+        keys.prioritized,
+        keys.events,
+        keys.stalled,
+        keys.delayed,
+        keys.meta,
+        keys.priorityCounter,
+        keys.marker,
+        keys.completed,
+        keys.failed,
+        keys.limiter,
+      ],
+      [
+        keys.jobPrefix,
+        this.#clock.now(),
+        this.#claiming.deadline,
+        claim?.concurrency ?? '',
+        claim?.lockDuration ?? '',
+        this.#claiming.replica,
+        claim?.isPulled === true ? keys.pulled : '',
+        breakerArgument(claim),
+        limiterArgument(claim),
+        keep?.count ?? '',
+        keep?.age ?? '',
+        isReported === true ? '1' : '',
+        ...stepArguments(steps),
+      ],
+    );
+    const [nextAt, limitedFor, answers, effects] = answer as Answer;
+    const outcomes = answers.map((each): Stepped => {
+      if (each === LOST || each === DONE) {
+        return { held: each === DONE, claimed: [0, 0, limitedFor, nextAt] };
+      }
+      return { held: true, claimed: [...each, 0, 0] };
+    });
+    for (let index = 0; index < effects.length; index += 2) {
+      const step = (effects[index] as number) - 1;
+      outcomes[step] = { ...outcomes[step], ...EFFECTS[effects[index + 1] as string] } as Stepped;
+    }
+    return outcomes;
+  }
+}
+
+/**
+ * A job that arrives in an empty queue is claimed at once: waiting for other claims would only delay its call. Under
+ * load, claims come with endings.
+ */
+function isClaimAlone({ ended }: Step): boolean {
+  return ended === undefined;
+}
+
+/** All steps of a run have the same settings. */
+function fits(group: readonly Step[], step: Step): boolean {
+  const [first] = group;
+  let characters = step.ended?.value.length ?? 0;
+  for (const { ended } of group) characters += ended?.value.length ?? 0;
+  return (
+    characters <= MOST_CHARACTERS &&
+    first?.keep?.count === step.keep?.count &&
+    first?.keep?.age === step.keep?.age &&
+    first?.isReported === step.isReported &&
+    first?.claim?.isPulled === step.claim?.isPulled &&
+    first?.claim?.hasBreaker === step.claim?.hasBreaker &&
+    first?.claim?.concurrency === step.claim?.concurrency &&
+    first?.claim?.lockDuration === step.claim?.lockDuration &&
+    first?.claim?.limiter?.max === step.claim?.limiter?.max &&
+    first?.claim?.limiter?.duration === step.claim?.limiter?.duration
+  );
+}
+
+function stepArguments(steps: readonly Step[]): ScriptArgument[] {
+  const args: ScriptArgument[] = [];
+  for (const { ended, claim } of steps) {
+    if (ended === undefined) args.push('', '', '', '', '', '', '');
+    else {
+      const { jobId, token, how, value, call, delay, verdict } = ended;
+      args.push(jobId, token, how, value, call, delay, verdict);
+    }
+    args.push(claim?.token ?? '');
+  }
+  return args;
+}
+
+/** The reasons not to call an endpoint do not apply to clients that pull jobs. */
+function breakerArgument(claim: ClaimRequest | undefined): string {
+  if (claim === undefined || claim.isPulled === true) return '';
+  return claim.hasBreaker === true ? '1' : '0';
+}
+
+function limiterArgument(claim: ClaimRequest | undefined): ScriptArgument {
+  if (claim?.limiter === undefined) return '';
+  const { max, duration } = claim.limiter;
+  return packed({ max, duration, window: limiterWindow(claim.limiter) });
+}
+
+/** A call that found its endpoint alive is the common case, and most queues have no breaker to close. */
+function verdictArgument(verdict: Verdict | undefined): ScriptArgument {
+  if (verdict === undefined) return '';
+  const { isDown, isOfProbe, reason, failures, openFor, maxOpenFor } = verdict;
+  if (!isDown) return isOfProbe === true ? 'up as probe' : 'up';
+  return packed({ isDown, isOfProbe: isOfProbe === true, reason, failures, openFor, maxOpenFor });
+}

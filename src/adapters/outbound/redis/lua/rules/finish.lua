@@ -1,0 +1,33 @@
+--- @include "rules/deduplication"
+--- @include "rules/event-text"
+--- @include "rules/family"
+--- @include "rules/keeping"
+
+-- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
+-- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
+-- The run calls `keepEnded` after its last job.
+--
+-- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
+-- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+  local job = queue.prefix .. id
+  local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
+  if parentKey == "" then parentKey = false end
+  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  local rule = retention(record[4], target, ofWorker)
+  if rule.count == 0 then
+    rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
+      job .. ":unsuccessful")
+    if parentKey then forgetChild(job, parentKey) end
+  else
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
+    keep(queue, target, id, rule)
+  end
+  if target == "completed" then
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
+  else
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
+  end
+end

@@ -1,0 +1,154 @@
+--- @include "bullmq/getNextDelayedTimestamp"
+--- @include "bullmq/moveJobFromPrioritizedToActive"
+--- @include "rules/due"
+--- @include "rules/expiry"
+--- @include "rules/parent-mark"
+--- @include "rules/slot"
+--- @include "rules/store-time"
+
+-- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
+local MOST_EXPIRED = 100
+
+-- The gate of a queue, where it has one: the reasons to give claims no job, and what ends as a job starts.
+local function gateOf(queue, claimant)
+  --- @include "rules/breaker"
+  --- @include "rules/closed-for"
+  --- @include "rules/ending-calls"
+  --- @include "rules/forget-order"
+  local isProbe
+  local gate = {}
+  function gate.endingCalls() return endingCalls(queue.prefix) end
+  function gate.closedFor()
+    local closed = closedFor(queue.prefix)
+    if closed > 0 or claimant.hasBreaker == nil then return closed end
+    closed, isProbe = breakerClosedFor(queue.prefix, claimant.hasBreaker)
+    return closed
+  end
+  function gate.noteStart(id, token)
+    forgetOrder(queue.prefix)
+    if isProbe then noteProbe(queue.prefix, token, id) end
+  end
+  return gate
+end
+
+-- The limiter of the worker or of the queue, where there is one.
+local function limiterOf(queue, claimant)
+  --- @include "rules/limiter"
+  local limiter = claimant.limiter
+  local most = tonumber(queue.max or limiter and limiter.max)
+  return {
+    closedFor = function() return limitedFor(queue, most, limiter) end,
+    noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
+  }
+end
+
+-- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
+--
+-- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
+-- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, pulled (the register, for pulls), hasBreaker
+-- (nothing for pulls), limiter (max, duration, window, or nothing).
+local function claimsOf(queue, claimant)
+  local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
+  local gate = queue.hasGate and gateOf(queue, claimant)
+  local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
+  local room, hasDue, expirable = nil, false, MOST_EXPIRED
+  local prefix, timestamp = queue.prefix, queue.timestamp
+
+  local function isClosed()
+    local closed = gate and gate.closedFor() or 0
+    if closed == 0 and limiter then closed = limiter.closedFor() end
+    claims.limitedFor = closed
+    return closed > 0
+  end
+
+  -- How many jobs may start. The caller of a claim that is too late may still be waiting and read the answer as an empty
+  -- queue, so one waiter is woken to ask again.
+  local function measureRoom()
+    room = 0
+    if queue.isPaused then return end
+    if claimant.deadline and storeTime() > claimant.deadline then
+      claims.wakes = true
+      return
+    end
+    local most = math.min(claimant.concurrency, queue.concurrency)
+    if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
+    else room = most end
+    local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
+    hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+  end
+
+  local function nextId()
+    if hasDue then moveDueJobToHead(queue) end
+    local id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    -- Markers of older versions of BullMQ.
+    while id and string.sub(id, 1, 2) == "0:" do
+      rcall("LREM", queue.active, 1, id)
+      id = rcall("RPOPLPUSH", queue.wait, queue.active)
+    end
+    return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+  end
+
+  -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
+  local function start(id, job, record, token)
+    room = room - 1
+    claims.hasTaken = true
+    if limiter then limiter.noteStart(job) end
+    if gate then gate.noteStart(id, token) end
+    local starts = 0
+    for field = 1, #record, 2 do
+      local name = record[field]
+      if name == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0
+      elseif name == RECORDED then record[field + 1] = "" end
+    end
+    starts = string.format("%.0f", starts + 1)
+    rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
+    rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
+    local attempt = timestamp .. ":" .. token
+    if claimant.pulled then
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
+        PULLED_BY, token)
+    else
+      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
+    end
+    local size = #record
+    record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
+    return markedParent(job, id, record)
+  end
+
+  -- Takes the next job. Answers its record and id, the id alone of one whose slot is to be skipped, or nothing.
+  function claims.take(token)
+    while expirable > 0 do
+      if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
+      if not room then measureRoom() end
+      if room <= 0 then return nil end
+      local id = nextId()
+      if not id then
+        claims.isEmpty = true
+        claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
+        return nil
+      end
+      if not mayStart(prefix, id, timestamp) then
+        claims.wakes = true
+        return {0, id}
+      end
+      local job = prefix .. id
+      local record = redis.pcall("HGETALL", job)
+      local expires = not record["err"] and expiryOf(record)
+      if record["err"] then
+        rcall("LREM", queue.active, 1, id)
+        claims.wakes = true
+      elseif expires and expires <= tonumber(timestamp) then
+        rcall("LREM", queue.active, 1, id)
+        failExpired(queue, id, expires, "waiting")
+        expirable = expirable - 1
+      else
+        if expires then startedInTime(prefix, id) end
+        return {start(id, job, record, token), id}
+      end
+    end
+    claims.wakes = true
+    return nil
+  end
+
+  return claims
+end

@@ -1,0 +1,35 @@
+--- @include "bullmq/getDelayedScore"
+--- @include "rules/order"
+--- @include "rules/priority-score"
+
+-- Delays a job that is not active any more by some ms.
+local function delayJob(queue, id, delay)
+  local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
+  rcall("HSET", queue.prefix .. id, "delay", delay)
+  rcall("ZADD", queue.delayed, score, id)
+  rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+end
+
+-- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
+local function requeue(queue, id, isAhead)
+  local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+  if priority > 0 then
+    rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+  else
+    rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
+  end
+  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+end
+
+-- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
+local function giveBack(queue, id, delay)
+  if delay > 0 then
+    rcall("LREM", queue.active, -1, id)
+    delayJob(queue, id, delay)
+    return
+  end
+  local number = numbered(queue.prefix, queue.active, id)
+  rcall("LREM", queue.active, -1, id)
+  putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+end

@@ -1,0 +1,16 @@
+-- Frees the place of an ended call with a cancelled job, if it still has one, and wakes one waiter for jobs.
+--
+-- KEYS[1] meta
+-- KEYS[2] marker
+--
+-- ARGV[1] the prefix of the queue's keys
+-- ARGV[2] token
+
+--- @include "rules/gate"
+
+local meta, marker = KEYS[1], KEYS[2]
+local prefix, token = ARGV[1], ARGV[2]
+if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
+  leaveGate(prefix)
+  rcall("ZADD", marker, 0, "0")
+end

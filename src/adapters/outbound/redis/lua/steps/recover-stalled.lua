@@ -1,0 +1,82 @@
+-- Puts active jobs without a lock back that were suspected before, and suspects those that have none now. A job that
+-- stalled too often fails at its next start. Returns their ids, and 1 when others are suspected, else 0.
+--
+-- A check counts only when the one before is some time ago. BullMQ suspects every active job: a store that recovers
+-- after all locks expired would then put their jobs back at the first check, before any replica could renew them.
+--
+-- KEYS[1] stalled
+-- KEYS[2] wait
+-- KEYS[3] active
+-- KEYS[4] stalled check
+-- KEYS[5] meta
+-- KEYS[6] marker
+-- KEYS[7] events
+-- KEYS[8] repeat
+--
+-- ARGV[1] how often a job may stall
+-- ARGV[2] the prefix of the queue's keys
+-- ARGV[3] timestamp, epoch ms
+-- ARGV[4] how far checks that count are apart, in ms
+-- ARGV[5] register of queues with pulled jobs
+
+--- @include "bullmq/addBaseMarkerIfNeeded"
+--- @include "bullmq/isQueuePausedOrMaxed"
+--- @include "rules/create-queue"
+--- @include "rules/record"
+--- @include "rules/suspects"
+
+local stalled, wait, active, check, meta, marker, events, schedulers =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local mostStalls, prefix, timestamp, apart, pulled = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+-- Whether the next job of its scheduler follows however often this one stalls.
+local function isScheduled(job)
+  local scheduler = rcall("HGET", job, "rjk")
+  return scheduler and (rcall("EXISTS", schedulers .. ":" .. scheduler) == 1 or rcall("ZSCORE", schedulers, scheduler))
+end
+
+local function stallsOnceMore(job)
+  local count = redis.pcall("HINCRBY", job, "stc", 1)
+  if type(count) ~= "table" then return count end
+  rcall("HSET", job, "stc", 1)
+  return 1
+end
+
+-- BullMQ has a stalled job wait at the head of the list, whatever its priority.
+local function recover(id)
+  local job = prefix .. id
+  -- A job that must fail may stall although no attempt was made.
+  if rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then
+    recordAttempt(job, timestamp, takenAttempt(job, OUTCOME_STALLED))
+  end
+  if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
+    rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
+  end
+  rcall("RPUSH", wait, id)
+  addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
+  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  rcall("XADD", events, "*", "event", "stalled", "jobId", id)
+end
+
+-- A store without free memory refuses a script that begins with a write that takes some.
+rcall("SREM", stalled, "")
+if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "([^:]+):$")) end
+wakeForMissedJobs(prefix)
+if rcall("EXISTS", check) == 1 then return {{}, 0} end
+rcall("SET", check, timestamp, "PX", apart)
+-- Looking for stalled jobs creates no queue.
+if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepEvents(meta)) end
+
+local recovered = {}
+local suspected = rcall("SMEMBERS", stalled)
+rcall("DEL", stalled)
+for _, id in ipairs(suspected) do
+  local isMarker = string.sub(id, 1, 2) == "0:"
+  if isMarker or rcall("EXISTS", prefix .. id .. ":lock") == 0 then
+    if rcall("LREM", active, 1, id) > 0 and not isMarker then
+      recover(id)
+      recovered[#recovered + 1] = id
+    end
+  end
+end
+return {recovered, suspectWithoutLock(stalled, active, prefix) and 1 or 0}

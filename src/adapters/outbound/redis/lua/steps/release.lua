@@ -1,0 +1,44 @@
+-- Puts the job of an attempt back as if the attempt had never started, at the head of its place or after a delay.
+-- Returns 1 when it is done, 0 when the attempt does not hold the job, "repeated" when the same report did it before,
+-- and CAME_LATE.
+--
+-- KEYS[1] meta
+--
+-- ARGV[1] the prefix of the queue's keys
+-- ARGV[2] timestamp, epoch ms
+-- ARGV[3] id of the job
+-- ARGV[4] token
+-- ARGV[5] delay in ms
+-- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
+-- ARGV[7] deadline, epoch ms of the store, empty for none
+
+--- @include "rules/create-queue"
+--- @include "rules/holds"
+--- @include "rules/in-time"
+--- @include "rules/queue"
+--- @include "rules/report"
+--- @include "rules/wait-again"
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/isQueuePausedOrMaxed"
+
+local prefix, id, token, delay = ARGV[1], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local isReported, deadline = ARGV[6] == "1", ARGV[7]
+local queue = queueOf(prefix, ARGV[2])
+local job, memory, report = prefix .. id, prefix .. REPORTS .. token, "released:" .. id
+
+if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
+if rcall("EXISTS", job) == 0 or not holds(job, id, queue.active, token) or not rcall("LPOS", queue.active, id) then
+  return isReported and rcall("GET", memory) == report and "repeated" or 0
+end
+rcall("DEL", job .. ":lock")
+rcall("SREM", queue.stalled, id)
+rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
+rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+giveBack(queue, id, delay)
+if delay > 0 then
+  addDelayMarkerIfNeeded(queue.marker, queue.delayed)
+elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then
+  rcall("ZADD", queue.marker, 0, "0")
+end
+if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
+return 1
