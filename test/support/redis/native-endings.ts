@@ -85,7 +85,7 @@ export class NativeEndings {
           name: REPLICA,
           lockDuration: next?.lockDuration ?? 0,
           keepJobs: keptJobs(own) ?? ending.keep ?? { count: -1 },
-          attempts: opts.attempts ?? 0,
+          attempts: opts.attempts,
           maxMetricsSize: '',
         }),
         isCompleted ? '' : failure(ending.reason),
