@@ -2,27 +2,11 @@ import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../d
 import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
 import { publicMessage } from './failure-log.ts';
 import { ownKey } from '../layout/own-keys.ts';
-import type { Script, Scripts } from './scripts.ts';
+import { luaScript } from '../lua/load.ts';
+import type { Script } from '../lua/script.ts';
+import type { Scripts } from './scripts.ts';
 
-/**
- * A replica would answer a ping too, and so would a master that has lost its replicas or its disk and refuses every
- * write. Deleting a key that never existed is a write that changes nothing, and that a store without free memory still
- * accepts. ARGV: commands that the user needs; servers before 7 cannot report them.
- */
-const checkHealthScript: Script = {
-  name: 'checkHealth',
-  numberOfKeys: 1,
-  lua: `
-if redis.acl_check_cmd then
-  for _, command in ipairs(ARGV) do
-    if not redis.acl_check_cmd(command, KEYS[1]) then
-      return redis.error_reply("NOPERM this user has no permissions to run the '" .. command .. "' command")
-    end
-  end
-end
-return redis.call("DEL", KEYS[1])
-`,
-};
+const checkHealthScript = luaScript('check-health');
 
 export class RedisHealth implements StoreHealthPort {
   readonly #scripts: Scripts;
@@ -56,6 +40,6 @@ function publicReason(cause: unknown): string {
 }
 
 function commandsOf({ lua }: Script): readonly string[] {
-  const calls = lua.matchAll(/\bcall\("([A-Z]+)"/g);
+  const calls = lua.matchAll(/\br?call\("([A-Z]+)"/g);
   return [...new Set(Array.from(calls, ([, command = '']) => command.toLowerCase()))];
 }

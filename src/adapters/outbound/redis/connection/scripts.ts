@@ -1,13 +1,9 @@
 import type { RedisClient } from './redis-client.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
+import type { Script } from '../lua/script.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-/** A script that the store runs as one step. Its name is unique on a connection. */
-export interface Script {
-  readonly name: string;
-  readonly lua: string;
-  readonly numberOfKeys: number;
-}
+export type { Script } from '../lua/script.ts';
 
 export type ScriptArgument = string | number | Buffer;
 

@@ -12,9 +12,12 @@ import { mergedEvents } from '../../../shared/merged-events.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { eventsKey, registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
 import { listedQueues } from '../registry/listed-queues.ts';
-import { firstKeptScript, storeTimeScript } from './all-streams-scripts.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
+
+const firstKeptScript = luaScript('first-kept');
+const storeTimeScript = luaScript('store-time');
 
 /** Most entries that one command reads: two milliseconds. */
 const ENTRIES_PER_READ = 1000;

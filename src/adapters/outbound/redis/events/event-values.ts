@@ -1,10 +1,6 @@
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 
-/**
- * Replaces a value that is too long for an event. BullMQ's own clients parse the values of events and read this one
- * as null; no serialized value has this form.
- */
-export const LEFT_OUT = ' null';
+export { LEFT_OUT } from '../layout/event-values.ts';
 
 /** Lua: the text in a variable, cut between two characters when it is longer than an event may carry. */
 export function cutText(variable: string): string {

@@ -7,8 +7,8 @@ import {
 } from '../../../../domain/events/queue-event.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { LEFT_OUT } from '../layout/event-values.ts';
 import { jobRecord, storedValue } from '../layout/job-record.ts';
-import { LEFT_OUT } from './event-values.ts';
 
 /** An entry of the stream of a queue's events. */
 export type StreamEntry = readonly [id: string, fields: readonly string[] | null];

@@ -17,17 +17,18 @@ import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readAttempts } from '../layout/attempt-lines.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
-import { stateKeys } from './job-state.ts';
-import { listJobsScript } from './list-jobs-script.ts';
+import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { placeKeys, statusKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { jobCounts, queueSummary, type SummaryAnswer } from './queue-summary.ts';
-import { readAttemptsScript } from './read-attempts-script.ts';
-import { readEachScript } from './read-each-script.ts';
-import { LARGEST_PIECE } from '../layout/largest-piece.ts';
-import { MOST_JOBS, readJobsScript } from './read-jobs-script.ts';
-import { readLogsScript } from './read-logs-script.ts';
-import { summarizeQueueScript } from './summarize-queue-script.ts';
+import { jobCounts, queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';
+import { luaScript } from '../lua/load.ts';
+
+const listJobsScript = luaScript('list-jobs');
+const readAttemptsScript = luaScript('read-attempts');
+const readEachScript = luaScript('read-each');
+const readJobsScript = luaScript('read-jobs');
+const readLogsScript = luaScript('read-logs');
+const summarizeQueueScript = luaScript('summarize-queue');
 
 type Hash = readonly string[];
 
@@ -124,10 +125,11 @@ export class JobReader {
   }
 
   async #readEach(keys: QueueKeys, ids: readonly string[]): Promise<readonly ReadAnswer[]> {
-    const answers = await this.#commands.scripts.run(readEachScript, stateKeys(keys), [
-      keys.jobPrefix,
-      ...ids,
-    ]);
+    const answers = await this.#commands.scripts.run(
+      readEachScript,
+      [keys.active],
+      [keys.jobPrefix, ...ids],
+    );
     return answers as readonly ReadAnswer[];
   }
 

@@ -3,3 +3,6 @@
  * longer is read by a command of its own.
  */
 export const LARGEST_PIECE = 262_144;
+
+/** Most jobs that one command reads. */
+export const MOST_JOBS = 100;

@@ -6,14 +6,14 @@ import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { CAME_LATE } from '../connection/until-deadline.ts';
-import { LEFT_OUT } from '../events/event-values.ts';
 import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
+import { LEFT_OUT } from '../layout/event-values.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { EXPIRES, EXPIRING } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
-import { LARGEST_PIECE } from '../layout/largest-piece.ts';
+import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 
@@ -36,6 +36,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LEFT_OUT,
   LISTED,
   MAX_EVENT_VALUE,
+  MOST_JOBS,
   MOST_REMOVED_FOR_AGE,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,

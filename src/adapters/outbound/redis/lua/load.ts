@@ -1,7 +1,7 @@
-import type { Script } from '../connection/scripts.ts';
 import { CONSTANTS } from './constants.ts';
 import { checkLibrary, LIBRARY, REPLACED } from './library.ts';
 import { luaFile } from './lua-files.ts';
+import type { Script } from './script.ts';
 
 /** A line of a Lua file in whose place another file comes, by its path. */
 const INCLUDE = /^([ \t]*)--- @include "([^"]+)"[ \t]*$/;

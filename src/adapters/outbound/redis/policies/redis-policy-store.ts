@@ -4,22 +4,12 @@ import {
   type PolicyStorePort,
 } from '../../../../application/ports/policy-store-port.ts';
 import { policyShape, type Policy } from '../../../../domain/policies/policy.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { CREATE_QUEUE } from '../registry/create-queue.ts';
+import { luaScript } from '../lua/load.ts';
 
-/** KEYS: policies, the metadata of the queue, the registry of queues. ARGV: the queue, its policy. */
-const savePolicyScript: Script = {
-  name: 'savePolicy',
-  numberOfKeys: 3,
-  lua: `
-${CREATE_QUEUE}
-redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
-createQueue(KEYS[3], KEYS[2])
-`,
-};
+const savePolicyScript = luaScript('save-policy');
 
 /** Policies in one hash, a field for each queue, and one without a name for all queues. */
 export class RedisPolicyStore implements PolicyStorePort {

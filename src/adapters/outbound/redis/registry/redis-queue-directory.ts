@@ -9,11 +9,15 @@ import { literally } from '../connection/key-scan.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { queueSummary, type SummaryAnswer } from '../jobs/queue-summary.ts';
 import { registryKey } from '../layout/queue-keys.ts';
+import { queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';
+import { luaScript } from '../lua/load.ts';
 import { KeySearch } from './key-search.ts';
 import { listedQueues } from './listed-queues.ts';
-import { readQueuesScript, registerQueuesScript, sortOutQueuesScript } from './registry-scripts.ts';
+
+const readQueuesScript = luaScript('read-queues');
+const registerQueuesScript = luaScript('register-queues');
+const sortOutQueuesScript = luaScript('sort-out-queues');
 
 /** Names that one command looks for, and queues that one run reads: two milliseconds at most. */
 const NAMES_PER_LOOK = 1000;

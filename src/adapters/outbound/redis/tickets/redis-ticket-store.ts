@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { TicketStorePort } from '../../../../application/ports/ticket-store-port.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
+import { luaScript } from '../lua/load.ts';
 
-/** KEYS: the ticket. Answers what it grants, or nothing. */
-const takeTicketScript: Script = {
-  name: 'takeTicket',
-  numberOfKeys: 1,
-  lua: `
-local grant = redis.call("GET", KEYS[1])
-redis.call("DEL", KEYS[1])
-return grant
-`,
-};
+const takeTicketScript = luaScript('take-ticket');
 
 /** Tickets by their digests, each a key that goes by itself. */
 export class RedisTicketStore implements TicketStorePort {

@@ -5,23 +5,14 @@ import {
 } from '../../../../application/ports/call-figures-port.ts';
 import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { luaScript } from '../lua/load.ts';
 
 /** How long a minute is kept, in milliseconds: until it is over and counts no more, whatever the clocks say. */
 const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
 
-/** KEYS: a minute of the queue, its metadata. ARGV: the source, its figures, how long they are kept. */
-const saveFiguresScript: Script = {
-  name: 'saveCallFigures',
-  numberOfKeys: 2,
-  lua: `
-if redis.call("EXISTS", KEYS[2]) == 0 then return end
-redis.call("HSET", KEYS[1], ARGV[1], ARGV[2])
-redis.call("PEXPIRE", KEYS[1], ARGV[3])
-`,
-};
+const saveFiguresScript = luaScript('save-call-figures');
 
 /** The figures of calls in one hash for each minute of a queue, a field for each source. */
 export class RedisCallFigures implements CallFiguresPort {

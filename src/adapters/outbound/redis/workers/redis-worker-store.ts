@@ -5,21 +5,12 @@ import type {
 } from '../../../../application/ports/worker-store-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Worker, WorkerShape } from '../../../../domain/workers/worker.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { luaScript } from '../lua/load.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
-/** KEYS: the workers. ARGV: a queue, its record or nothing, the one in its place. Answers whether it was still so. */
-const replaceRecordScript: Script = {
-  name: 'replaceWorkerRecord',
-  numberOfKeys: 1,
-  lua: `
-if (redis.call("HGET", KEYS[1], ARGV[1]) or "") ~= ARGV[2] then return 0 end
-redis.call("HSET", KEYS[1], ARGV[1], ARGV[3])
-return 1
-`,
-};
+const replaceRecordScript = luaScript('replace-worker-record');
 
 /** Workers in one hash, WORKER_METADATA_KEY, a field for each queue. */
 export class RedisWorkerStore implements WorkerStorePort {

@@ -1,0 +1,11 @@
+-- Returns the record of a job's attempts, empty when there is none, or nothing without a job.
+--
+-- KEYS[1] job
+
+local rcall = redis.call
+local RECORDED = "jobgate:attempts"
+
+
+local job = redis.pcall("HMGET", KEYS[1], "name", "timestamp", RECORDED)
+if job.err or not job[1] or not job[2] then return false end
+return job[3] or ""

@@ -1,0 +1,13 @@
+-- Returns the time, in epoch ms, of the server that holds the queues.
+--
+-- KEYS[1] registry of queues, for its slot
+
+local rcall = redis.call
+
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+return math.floor(storeTime())

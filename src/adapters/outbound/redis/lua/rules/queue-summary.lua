@@ -1,0 +1,49 @@
+-- How far the scores of two neighbouring priorities are apart.
+local PRIORITY_STEP = 0x100000000
+
+-- The counts of all statuses, and when the job could start that has waited longest (as text, and only when one waits):
+-- its timestamp and the delay that it was added with. It stands at an end of the waiting jobs, first of the prioritized
+-- ones, or first of those of the lowest priority. Waiting jobs are in two lists where an older BullMQ paused the queue.
+local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, jobPrefix)
+  local since
+  local function look(id)
+    local job = rcall("HMGET", jobPrefix .. id, "timestamp", "opts")
+    local timestamp = tonumber(job[1] or nil)
+    if not timestamp then return end
+    local delay = 0
+    -- Most jobs have none: to decode the options of all of them takes most of the time.
+    if job[2] and string.find(job[2], '"delay"', 1, true) then
+      local isJson, opts = pcall(cjson.decode, job[2])
+      delay = isJson and type(opts) == "table" and tonumber(opts.delay) or 0
+    end
+    since = math.min(since or timestamp + delay, timestamp + delay)
+  end
+
+  local function lookAtEnds(list)
+    local length = rcall("LLEN", list)
+    if length > 0 then look(rcall("LINDEX", list, 0)) end
+    if length > 1 then look(rcall("LINDEX", list, -1)) end
+    return length
+  end
+
+  local function lookAtPriorities()
+    local size = rcall("ZCARD", prioritized)
+    if size > 0 then look(rcall("ZRANGE", prioritized, 0, 0)[1]) end
+    if size > 1 then
+      local last = tonumber(rcall("ZREVRANGE", prioritized, 0, 0, "WITHSCORES")[2])
+      local lowest = string.format("%.0f", last - last % PRIORITY_STEP)
+      look(rcall("ZRANGEBYSCORE", prioritized, lowest, "+inf", "LIMIT", 0, 1)[1])
+    end
+    return size
+  end
+
+  local counts = {
+    rcall("LLEN", active),
+    lookAtEnds(wait) + lookAtEnds(paused),
+    lookAtPriorities(),
+    rcall("ZCARD", delayed),
+    rcall("ZCARD", completed),
+    rcall("ZCARD", failed),
+  }
+  return {counts, since and string.format("%.0f", since)}
+end

@@ -1,0 +1,29 @@
+-- Looks at each of some queues. Returns for each whether it is paused, its summary and, when it is held, since and
+-- until when (epoch ms); or nothing where there is no queue, and where keys of its names hold something else.
+--
+-- KEYS[1] registry of queues, for its slot
+--
+-- ARGV[1] what stands before a queue's name in its keys
+-- ARGV[2…] names of queues
+--- @include "rules/held"
+--- @include "rules/queue-places"
+--- @include "rules/queue-summary"
+
+local function glance(queue)
+  local meta, active, wait, paused, prioritized, delayed, completed, failed = placesOf(queue)
+  local summary = summaryOf(active, wait, paused, prioritized, delayed, completed, failed, queue .. ":")
+  local jobs = 0
+  for _, count in ipairs(summary[1]) do jobs = jobs + count end
+  if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end
+  local settings = rcall("HMGET", meta, "paused", GATED)
+  local isPaused = settings[1] and 1 or 0
+  if not settings[2] then return {isPaused, summary} end
+  return {isPaused, summary, heldSpan(queue .. ":")}
+end
+
+local glances = {}
+for index = 2, #ARGV do
+  local isRead, answer = pcall(glance, ARGV[1] .. ARGV[index])
+  glances[index - 1] = isRead and answer
+end
+return glances

@@ -1,0 +1,16 @@
+-- Removes queues from the registry that other clients have deleted. Returns the names of the queues that are there.
+--
+-- KEYS[1] registry of queues
+--
+-- ARGV[1] what stands before a queue's name in its keys
+-- ARGV[2…] names of queues
+--- @include "rules/queue-places"
+
+local registry = KEYS[1]
+local there, gone = {}, {}
+for index = 2, #ARGV do
+  local found = rcall("EXISTS", placesOf(ARGV[1] .. ARGV[index])) > 0 and there or gone
+  found[#found + 1] = ARGV[index]
+end
+if #gone > 0 then rcall("ZREM", registry, unpack(gone)) end
+return there
