@@ -8,7 +8,9 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { expireJobsScript } from './expire-jobs-script.ts';
+import { luaScript } from '../lua/load.ts';
+
+const expireJobsScript = luaScript('expire-jobs');
 
 /** Most queues of one round, each with one run of the script. */
 const QUEUES_PER_ROUND = 20;

@@ -6,8 +6,12 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedValue } from '../layout/job-record.ts';
+import { luaScript } from '../lua/load.ts';
 import { childNode, nodeOf, type NodeAnswer } from './flow-nodes.ts';
-import { listChildrenScript, readChildrenScript, readNodesScript } from './flow-scripts.ts';
+
+const listChildrenScript = luaScript('list-children');
+const readChildrenScript = luaScript('read-children');
+const readNodesScript = luaScript('read-nodes');
 
 /** Children that one run of a script reads. */
 const PIECE = 40;

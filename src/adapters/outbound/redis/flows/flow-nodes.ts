@@ -2,7 +2,9 @@ import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobFromRecord, jobRecord, storedValue } from '../layout/job-record.ts';
 import type { ListedChild } from './flow-children.ts';
-import { SHOWN } from './flow-scripts.ts';
+
+/** The values of a job that a tree shows unless they are long, as the script reads them. */
+const SHOWN = ['name', 'data', 'opts', 'returnvalue', 'failedReason'] as const;
 
 type ShownField = (typeof SHOWN)[number];
 

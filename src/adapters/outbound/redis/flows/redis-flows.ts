@@ -17,9 +17,11 @@ import { runInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { registryKey } from '../layout/queue-keys.ts';
-import { addFlowScript } from './add-flow-script.ts';
+import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
 import { FlowChildren } from './flow-children.ts';
+
+const addFlowScript = luaScript('add-flow');
 
 /** What BullMQ keeps with a child of what its failure does to its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
@@ -54,7 +56,7 @@ export class RedisFlows implements FlowPort {
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
     const answer = await runInTime<Answer>(this.#commands, {
       script: addFlowScript,
-      keys: [registryKey(prefix)],
+      keys: [registryKey(prefix), expiringQueuesKey(prefix)],
       args: (deadline) => [prefix, this.#clock.now(), deadline, ...flowArgs],
       count: flowArgs.length,
       size,

@@ -3,6 +3,8 @@ import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
+import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
+import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { CAME_LATE } from '../connection/until-deadline.ts';
@@ -16,11 +18,15 @@ import * as gateKeys from '../layout/gate-keys.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import * as answers from './answers.ts';
+import * as reaches from './reaches.ts';
 
 /** What the scripts share with TypeScript, by the names that both have for it. */
 export const CONSTANTS: Readonly<Record<string, string | number>> = {
+  ...answers,
   ...attemptFields,
   ...gateKeys,
+  ...reaches,
   ACCEPTANCES,
   ACCEPTED,
   CAME_LATE,
@@ -37,6 +43,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LISTED,
   MAX_EVENT_VALUE,
   MOST_JOBS,
+  MAX_TREE_VALUE,
   MOST_REMOVED_FOR_AGE,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,

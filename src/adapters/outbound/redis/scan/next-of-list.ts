@@ -1,7 +1,9 @@
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { luaScript } from '../lua/load.ts';
 import type { Row } from './scanned-fields.ts';
 import type { KnownJob, ListPosition, NextJobs } from './scan-places.ts';
-import { scanListScript } from './scan-list-script.ts';
+
+const scanListScript = luaScript('scan-list');
 
 type ListAnswer =
   | readonly [length: number]

@@ -1,7 +1,9 @@
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { luaScript } from '../lua/load.ts';
 import type { Row } from './scanned-fields.ts';
 import type { NextJobs, SetPosition } from './scan-places.ts';
-import { scanSetScript } from './scan-set-script.ts';
+
+const scanSetScript = luaScript('scan-set');
 
 type SetAnswer = readonly [members: readonly string[], rows?: readonly Row[]];
 

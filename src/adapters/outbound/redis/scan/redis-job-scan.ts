@@ -11,11 +11,10 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { stateKeys } from '../jobs/job-state.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
 import { nextOfList } from './next-of-list.ts';
-import { lookScript } from './look-script.ts';
 import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
 import {
   listPosition,
@@ -25,6 +24,8 @@ import {
   type ScanPlace,
 } from './scan-places.ts';
 import { nextOfSet } from './next-of-set.ts';
+
+const lookUpJobsScript = luaScript('look-up-jobs');
 
 /** Jobs that one run of a script looks up. */
 const JOBS_PER_LOOK = 100;
@@ -103,12 +104,11 @@ export class RedisJobScan implements JobScanPort {
     const keys = this.#keys.get(queue);
     for (let looked = 0; looked < ids.length;) {
       const some = ids.slice(looked, looked + JOBS_PER_LOOK);
-      const answers = (await this.#commands.scripts.run(lookScript, stateKeys(keys), [
-        keys.jobPrefix,
-        some.length,
-        ...some,
-        ...hashFields(fields),
-      ])) as readonly (readonly [JobState, Row] | null)[];
+      const answers = (await this.#commands.scripts.run(
+        lookUpJobsScript,
+        [keys.meta],
+        [keys.jobPrefix, some.length, ...some, ...hashFields(fields)],
+      )) as readonly (readonly [JobState, Row] | null)[];
       const rows = answers.map((answer) => answer?.[1] ?? null);
       const values = await this.#fields.read(keys, some, rows, fields);
       yield values.flatMap((value, index) => {

@@ -4,7 +4,7 @@ import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { TOO_LARGE } from './read-fields.ts';
+import { TOO_LARGE } from '../lua/answers.ts';
 
 /** What is read of a job: how often it was started, when it was added, and the fields that were asked for. */
 export type Values = readonly (string | null)[];

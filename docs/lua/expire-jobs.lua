@@ -1,0 +1,790 @@
+-- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
+-- one piece, from the end where jobs are taken, and removes all that it finds there at once.
+--
+-- Returns how many jobs failed, and how many to skip next time, or -1 when there is nothing to do for now: the register
+-- says then when there is.
+--
+-- KEYS[1] expiring
+-- KEYS[2] wait
+-- KEYS[3] paused
+-- KEYS[4] prioritized
+-- KEYS[5] delayed
+-- KEYS[6] register of queues with expiring jobs
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] name of the queue
+-- ARGV[3] now
+-- ARGV[4] how many jobs at the end of the lists to skip
+
+local rcall = redis.call
+local ATTEMPT = "jobgate:attempt"
+local DEFERRED_FAILURE = "defa"
+local PROCESSED_BY = "pb"
+local PULLED_BY = "jobgate:pulled-by"
+local EXPIRES = "jobgate:expires"
+local EXPIRING = "jobgate:expiring"
+local LEFT_OUT = " null"
+local MAX_EVENT_VALUE = 1024
+local MOST_REMOVED_FOR_AGE = 1000
+
+local functions
+
+-- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
+-- definitions cost nothing in a run that does not ask for them.
+local function library()
+  if functions then return functions end
+  local getJobIdFromKey = function (jobKey)
+    return string.match(jobKey, ".*:(.*)")
+  end
+
+  local getJobKeyPrefix = function (jobKey, jobId)
+    return string.sub(jobKey, 0, #jobKey - #jobId)
+  end
+  local function getNextDelayedTimestamp(delayedKey)
+    local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+    if #result then
+      local nextTimestamp = tonumber(result[2])
+      if nextTimestamp ~= nil then
+        return nextTimestamp / 0x1000
+      end
+    end
+  end
+
+  local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+    local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+    if nextTimestamp ~= nil then
+      -- Replace the score of the marker with the newest known
+      -- next timestamp.
+      rcall("ZADD", markerKey, nextTimestamp, "1")
+    end
+  end
+  local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+    if not isPausedOrMaxed then
+      rcall("ZADD", markerKey, 0, "0")
+    end  
+  end
+
+  local function addJobInTargetList(targetKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+    rcall(pushCmd, targetKey, jobId)
+    addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  end
+  -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+  -- not have, only every other number is exact.
+  local function getPriorityScore(priority, priorityCounterKey)
+    local prioCounter = rcall("INCR", priorityCounterKey)
+    if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+    return priority * 0x100000000 + prioCounter % 0x100000000
+  end
+
+  local function addJobWithPriority(markerKey, prioritizedKey, priority, jobId, priorityCounterKey,
+    isPausedOrMaxed)
+    local score = getPriorityScore(priority, priorityCounterKey)
+    rcall("ZADD", prioritizedKey, score, jobId)
+    addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  end
+  local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+    local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+    if queueAttributes[1] then
+      return true
+    else
+      if queueAttributes[2] then
+        local activeCount = rcall("LLEN", activeKey)
+        return activeCount >= tonumber(queueAttributes[2])
+      end
+    end
+    return false
+  end
+
+  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      local parentWaitKey = parentQueueKey .. ":wait"
+      local parentActiveKey = parentQueueKey .. ":active"
+      local parentMetaKey = parentQueueKey .. ":meta"
+
+      local parentMarkerKey = parentQueueKey .. ":marker"
+      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
+      local priority = tonumber(jobAttributes[1]) or 0
+      local delay = tonumber(jobAttributes[2]) or 0
+
+      if delay > 0 then
+          local delayedTimestamp = tonumber(timestamp) + delay
+          local score = delayedTimestamp * 0x1000
+          local parentDelayedKey = parentQueueKey .. ":delayed"
+          rcall("ZADD", parentDelayedKey, score, parentId)
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
+              delayedTimestamp)
+
+          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
+      else
+          if priority == 0 then
+              local isParentPausedOrMaxed =
+                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
+          else
+              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
+                  parentQueueKey .. ":pc", isPausedOrMaxed)
+          end
+
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
+              "waiting-children")
+      end
+  end
+  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
+        rcall("ZREM", parentWaitingChildrenKey, parentId)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      end
+    end
+  end
+  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
+    parentId, timestamp)
+    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
+    if doNotHavePendingDependencies then
+      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    end
+  end
+
+  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      local parentDelayedKey = parentQueueKey .. ":delayed"
+      local parentWaitingChildrenOrDelayedKey
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
+      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentDelayedKey
+        rcall("HSET", parentKey, "delay", 0)
+      end
+
+      if parentWaitingChildrenOrDelayedKey then
+        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
+        local deferredFailure = "child " .. jobIdKey .. " failed"
+        rcall("HSET", parentKey, "defa", deferredFailure)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      else
+        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
+          local deferredFailure = "child " .. jobIdKey .. " failed"
+          rcall("HSET", parentKey, "defa", deferredFailure)
+        end
+      end
+    end
+  end
+
+  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
+    if rawParentData then
+      local parentData = cjson.decode(rawParentData)
+      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
+      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
+      if parentData['fpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
+          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
+          handleChildFailureAndMoveParentToWait(
+            parentData['queueKey'],
+            parentKey,
+            parentData['id'],
+            childKey,
+            timestamp
+          )
+        end
+      elseif parentData['cpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentFailedChildrenKey = parentKey .. ":failed"
+          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
+        end
+      elseif parentData['idof'] or parentData['rdof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
+            parentKey, parentData['id'], timestamp)
+          if parentData['idof'] then
+            local parentFailedChildrenKey = parentKey .. ":failed"
+            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          end
+        end
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
+    deduplicationId, jobId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local pttl = rcall("PTTL", deduplicationKey)
+
+      if pttl == 0 then
+        return rcall("DEL", deduplicationKey)
+      end
+
+      if pttl == -1 then
+        local currentJobId = rcall('GET', deduplicationKey)
+        if currentJobId and currentJobId == jobId then
+          return rcall("DEL", deduplicationKey)
+        end
+      end
+    end
+  end
+  local function batches(n, batchSize)
+    local i = 0
+
+    return function()
+      local from = i * batchSize + 1
+      i = i + 1
+      if (from <= n) then
+        local to = math.min(from + batchSize - 1, n)
+        return from, to
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+    jobId, deduplicationId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local currentJobId = rcall('GET', deduplicationKey)
+      if currentJobId and currentJobId == jobId then
+        rcall("DEL", deduplicationKey)
+        -- Also clean up any pending dedup-next data for this dedup ID
+        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+        return 1
+      end
+    end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+  local function startReleasedParent(prefix, id)
+    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+    local events, marker = prefix .. "events", prefix .. "marker"
+    if delay > 0 then
+      local delayed, time = prefix .. "delayed", rcall("TIME")
+      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      rcall("ZADD", delayed, dueAt * 0x1000, id)
+      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      return
+    end
+    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+    if priority > 0 then
+      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+    else
+      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+    end
+    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  end
+
+  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+  -- for the job. BullMQ's functions call it by this name.
+  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+    if not parentKey then
+      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+      parentKey, deduplicationId = parent[1], parent[2]
+      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, jobKey) == 0 then return false end
+    if rcall("SCARD", dependencies) > 0 then return true end
+    local id = getJobIdFromKey(parentKey)
+    local prefix = getJobKeyPrefix(parentKey, id)
+    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+    if hard and prefix == baseKey then
+      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+      removeJobKeys(parentKey)
+      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+    else
+      startReleasedParent(prefix, id)
+    end
+    return true
+  end
+
+  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+    local jobKey = baseKey .. jobId
+    removeParentDependencyKey(jobKey, hard, nil, baseKey)
+    if shouldRemoveDeduplicationKey then
+      local deduplicationId = rcall("HGET", jobKey, "deid")
+      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+    end
+    removeJobKeys(jobKey)
+  end
+
+  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
+    local start = timestamp - maxAge * 1000
+    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    if #jobIds > 0 then
+      if #jobIds < maxLimit then
+        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
+      else
+        for from, to in batches(#jobIds, 7000) do
+          rcall("ZREM", targetSet, unpack(jobIds, from, to))
+        end
+      end
+    end
+  end
+
+  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
+    local start = maxCount
+    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
+  end
+  local function getOrSetMaxEvents(metaKey)
+    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
+    if not maxEvents then
+      maxEvents = 10000
+      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
+    end
+    return maxEvents
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
+  end
+  local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
+                          parentKey, parentData, repeatJobKey)
+      local jsonOpts = cjson.encode(opts)
+      local delay = opts['delay'] or 0
+      local priority = opts['priority'] or 0
+      local debounceId = opts['de'] and opts['de']['id']
+
+      local optionalValues = {}
+      if parentKey ~= nil then
+          table.insert(optionalValues, "parentKey")
+          table.insert(optionalValues, parentKey)
+          table.insert(optionalValues, "parent")
+          table.insert(optionalValues, parentData)
+      end
+
+      if repeatJobKey then
+          table.insert(optionalValues, "rjk")
+          table.insert(optionalValues, repeatJobKey)
+      end
+
+      if debounceId then
+          table.insert(optionalValues, "deid")
+          table.insert(optionalValues, debounceId)
+      end
+
+      rcall("HMSET", jobIdKey, "name", name, "data", data, "opts", jsonOpts,
+            "timestamp", timestamp, "delay", delay, "priority", priority,
+            unpack(optionalValues))
+
+      rcall("XADD", eventsKey, "*", "event", "added", "jobId", jobId, "name", name)
+
+      return delay, priority
+  end
+
+  local function storeAndEnqueueJob(eventsKey, jobIdKey, jobId, name, data, opts,
+      timestamp, parentKey, parentData, repeatJobKey, maxEvents,
+      waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+      priorityCounterKey, delayedKey, markerKey)
+
+    local delay, priority = storeJob(eventsKey, jobIdKey, jobId, name, data,
+        opts, timestamp, parentKey, parentData, repeatJobKey)
+
+    if delay ~= 0 and delayedKey then
+      addDelayedJob(jobId, delayedKey, eventsKey, timestamp, maxEvents, markerKey, delay)
+    else
+      local isPausedOrMaxed = isQueuePausedOrMaxed(metaKey, activeKey)
+
+      if priority > 0 then
+        addJobWithPriority(markerKey, prioritizedKey, priority, jobId,
+            priorityCounterKey, isPausedOrMaxed)
+      else
+        local pushCmd = opts['lifo'] and 'RPUSH' or 'LPUSH'
+        addJobInTargetList(waitKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+      end
+
+      rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "waiting",
+          "jobId", jobId)
+    end
+
+    return delay, priority
+  end
+
+  local function requeueDeduplicatedJob(prefix, deduplicationId, eventStreamKey,
+      metaKey, activeKey, waitKey, pausedKey, markerKey, prioritizedKey,
+      priorityCounterKey, delayedKey, timestamp)
+    local deduplicationNextKey = prefix .. "dn:" .. deduplicationId
+    if rcall("EXISTS", deduplicationNextKey) == 1 then
+      local nextData = rcall("HMGET", deduplicationNextKey,
+          "name", "data", "opts", "pk", "pd", "pdk", "rjk", "jid")
+
+      -- Always increment the counter to keep it monotonic
+      local nextId = rcall("INCR", prefix .. "id") .. ""
+      local storedJobId = nextData[8] -- index 8 = "jid" (8th field in the HMGET call above)
+      local newJobId
+      if storedJobId then
+        newJobId = storedJobId
+      else
+        newJobId = nextId
+      end
+      local newJobIdKey = prefix .. newJobId
+      local newOpts = cjson.decode(nextData[3])
+      local deduplicationKey = prefix .. "de:" .. deduplicationId
+
+      local parentKey = nextData[4] or nil
+      local parentData = nextData[5] or nil
+      local parentDependenciesKey = nextData[6] or nil
+      local repeatJobKey = nextData[7] or nil
+
+      -- Set dedup key for the new job (without TTL when keepLastIfActive,
+      -- so the key outlives the job's active duration)
+      local deOpts = newOpts['de']
+      if deOpts and deOpts['keepLastIfActive'] then
+        rcall('SET', deduplicationKey, newJobId)
+      else
+        setDeduplicationKey(deduplicationKey, newJobId, deOpts)
+      end
+
+      -- Store and enqueue using the shared helper (handles priority/lifo/delayed)
+      local maxEvents = getOrSetMaxEvents(metaKey)
+      storeAndEnqueueJob(eventStreamKey, newJobIdKey, newJobId, nextData[1], nextData[2],
+          newOpts, timestamp, parentKey, parentData, repeatJobKey, maxEvents,
+          waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+          priorityCounterKey, delayedKey, markerKey)
+
+      -- Register as child dependency if the job has a parent
+      if parentDependenciesKey then
+        rcall("SADD", parentDependenciesKey, newJobIdKey)
+      end
+
+      -- Only delete the dedup-next hash after the job is fully created,
+      -- so that if any step above errors, the data is not permanently lost.
+      rcall("DEL", deduplicationNextKey)
+    end
+  end
+
+  local function updateParentDepsIfNeeded(parentKey, parentQueueKey, parentDependenciesKey,
+    parentId, jobIdKey, returnvalue, timestamp )
+    local processedSet = parentKey .. ":processed"
+    rcall("HSET", processedSet, jobIdKey, returnvalue)
+    moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey, parentId, timestamp)
+  end
+  functions = {
+    endDeduplication = removeDeduplicationKeyIfNeededOnFinalization,
+    addFollowing = requeueDeduplicatedJob,
+    failChild = moveChildFromDependenciesIfNeeded,
+    completeChild = updateParentDepsIfNeeded,
+    forgetChild = removeParentDependencyKey,
+    idOf = getJobIdFromKey,
+    queueOf = getJobKeyPrefix,
+    removeOlder = removeJobsByMaxAge,
+    removeBeyond = removeJobsByMaxCount,
+  }
+  return functions
+end
+
+-- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
+-- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
+local function endDeduplication(queue, deduplicationId, jobId)
+  local prefix = queue.prefix
+  library().endDeduplication(prefix, deduplicationId, jobId)
+  local following = prefix .. "dn:" .. deduplicationId
+  if rcall("EXISTS", following) == 0 then return end
+  local kept = rcall("HMGET", following, "opts", "jid")
+  local isJson, options = pcall(cjson.decode, kept[1] or "null")
+  if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
+  library().addFollowing(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
+    prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
+  if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
+end
+-- A text for an event: one that is too long is cut between two characters.
+local function eventText(text)
+  if #text <= MAX_EVENT_VALUE then return text end
+  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
+end
+
+-- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
+local function eventValue(json)
+  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
+end
+
+-- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
+-- counts as none.
+local function endChild(job, target, value, parentKey, parentJson, timestamp)
+  local isJson, parent = pcall(cjson.decode, parentJson or "null")
+  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
+    type(parent["queueKey"]) == "string"
+  if target == "failed" then
+    if isRecord then library().failChild(parentJson, job, value, timestamp) end
+    return
+  end
+  if not parentKey or not string.find(parentKey, ":", 1, true) then return end
+  local id, queueKey
+  if isRecord then
+    id, queueKey = parent["id"], parent["queueKey"]
+  else
+    id = library().idOf(parentKey)
+    queueKey = library().queueOf(parentKey, ":" .. id)
+  end
+  local dependencies = parentKey .. ":dependencies"
+  if rcall("SREM", dependencies, job) == 1 then
+    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
+  end
+end
+
+-- Takes a job that is removed as it ends from the children of its parent.
+local function forgetChild(job, parentKey)
+  library().forgetChild(job, false, parentKey)
+end
+-- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
+-- BullMQ; unreadable options have no effect.
+local function retention(text, status, ofWorker)
+    local name = status == "completed" and "removeOnComplete" or "removeOnFail"
+    if not text or not string.find(text, name, 1, true) then
+        return ofWorker
+    end
+    local decoded, jobOpts = pcall(cjson.decode, text)
+    local own = decoded and type(jobOpts) == "table" and jobOpts[name]
+    if jobOpts[name] == nil or own == cjson.null then
+        return ofWorker
+    elseif type(own) == "boolean" then
+        return {count = own and 0 or -1}
+    elseif type(own) == "number" then
+        return {count = own < 0 and math.ceil(own) or math.floor(own)}
+    elseif type(own) ~= "table" then
+        return ofWorker
+    end
+    local keep = {}
+    for _, field in ipairs({"count", "age", "limit"}) do
+        local value = own[field]
+        if type(value) == "number" and value == value and math.abs(value) ~= math.huge then
+            keep[field] = field == "age" and value or (value < 0 and math.ceil(value) or math.floor(value))
+        end
+    end
+    return keep
+end
+
+-- The jobs of the run that ended, by their target, before they are kept: under one rule, with their scores.
+local ended = {completed = {rule = {}, scores = {}}, failed = {rule = {}, scores = {}}}
+
+local function keepThose(queue, target)
+  local set, rule = queue[target], ended[target].rule
+  rcall("ZADD", set, unpack(ended[target].scores))
+  ended[target].scores = {}
+  if rule.age then
+    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or MOST_REMOVED_FOR_AGE)
+  end
+  if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
+end
+
+-- Keeps a job that ended. Jobs that end one after the other under the same rule are kept together, unless it bounds
+-- how many each of them removes. The run calls `keepEnded` at last.
+local function keep(queue, target, id, rule)
+  local before = ended[target]
+  if before.scores[1] and (rule.count ~= before.rule.count or rule.age ~= before.rule.age or rule.limit) then
+    keepThose(queue, target)
+  end
+  before.rule = rule
+  before.scores[#before.scores + 1] = queue.timestamp
+  before.scores[#before.scores + 1] = id
+end
+
+local function keepEnded(queue)
+  if ended.completed.scores[1] then keepThose(queue, "completed") end
+  if ended.failed.scores[1] then keepThose(queue, "failed") end
+end
+
+-- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
+-- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
+-- The run calls `keepEnded` after its last job.
+--
+-- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
+-- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+  local job = queue.prefix .. id
+  local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
+  if parentKey == "" then parentKey = false end
+  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  local rule = retention(record[4], target, ofWorker)
+  if rule.count == 0 then
+    rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
+      job .. ":unsuccessful")
+    if parentKey then forgetChild(job, parentKey) end
+  else
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
+    keep(queue, target, id, rule)
+  end
+  if target == "completed" then
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
+  else
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
+  end
+end
+-- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
+local function expiryOf(record)
+  for field = 1, #record, 2 do
+    if record[field] == EXPIRES then return tonumber(record[field + 1]) end
+  end
+end
+
+-- A job that starts in time does not expire any more.
+local function startedInTime(prefix, jobId)
+  rcall("HDEL", prefix .. jobId, EXPIRES)
+  rcall("ZREM", prefix .. EXPIRING, jobId)
+end
+
+-- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
+-- not know its worker. The run includes rules/finish before this file.
+local function failExpired(queue, id, expires, prev)
+  local job = queue.prefix .. id
+  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+  rcall("ZREM", queue.prefix .. EXPIRING, id)
+  rcall("HDEL", job, EXPIRES)
+  local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
+  local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
+  finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
+end
+-- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
+local function queueOf(prefix, timestamp)
+  return {
+    prefix = prefix,
+    timestamp = timestamp,
+    wait = prefix .. "wait",
+    active = prefix .. "active",
+    prioritized = prefix .. "prioritized",
+    delayed = prefix .. "delayed",
+    stalled = prefix .. "stalled",
+    events = prefix .. "events",
+    meta = prefix .. "meta",
+    priorityCounter = prefix .. "pc",
+    marker = prefix .. "marker",
+    completed = prefix .. "completed",
+    failed = prefix .. "failed",
+    limiter = prefix .. "limiter",
+  }
+end
+
+-- Jobs that one run looks at: those that are due, and those of a piece of the waiting list.
+local MOST_DUE, MOST_WAITING = 200, 500
+
+-- Milliseconds until the next run over a queue with due jobs that were not found anywhere.
+local LATER = 2000
+
+-- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
+local TAKEN_OUT = "jobgate:gone"
+
+local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local queue = queueOf(prefix, now)
+local expired, dropped = 0, 0
+local function fail(id, expires, prev)
+  failExpired(queue, id, tonumber(expires), prev)
+  expired = expired + 1
+end
+
+-- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
+local function isPending(id, expires)
+  local record = redis.pcall("HMGET", prefix .. id, EXPIRES, "processedOn", "finishedOn")
+  if record["err"] or not record[1] or record[2] or record[3] then return false end
+  return tonumber(record[1]) == tonumber(expires)
+end
+
+local isAnyWaiting = false
+local due = rcall("ZRANGEBYSCORE", expiring, "-inf", now, "WITHSCORES", "LIMIT", 0, MOST_DUE)
+for at = 1, #due, 2 do
+  local id, expires = due[at], due[at + 1]
+  if not isPending(id, expires) then
+    rcall("ZREM", expiring, id)
+    dropped = dropped + 1
+  elseif rcall("ZREM", delayed, id) == 1 then
+    fail(id, expires, "delayed")
+  elseif rcall("ZREM", prioritized, id) == 1 then
+    fail(id, expires, "prioritized")
+  else
+    isAnyWaiting = true
+  end
+end
+
+-- Fails those of a piece of a list that are due. Returns how many jobs there were in the piece, and how many failed.
+local function failInPiece(list, first)
+  local ids = rcall("LRANGE", list, -(first + MOST_WAITING), -(first + 1))
+  local found = {}
+  for back = 1, #ids do
+    local id = ids[#ids + 1 - back]
+    local expires = rcall("ZSCORE", expiring, id)
+    if expires and tonumber(expires) <= tonumber(now) and isPending(id, expires) then
+      rcall("LSET", list, -(first + back), TAKEN_OUT)
+      found[#found + 1] = {id, expires}
+    end
+  end
+  if #found > 0 then
+    local isNearHead = first > rcall("LLEN", list) / 2
+    rcall("LREM", list, isNearHead and #found or -#found, TAKEN_OUT)
+    for _, job in ipairs(found) do fail(job[1], job[2], "waiting") end
+  end
+  return #ids, #found
+end
+
+local isPassed = true
+if isAnyWaiting then
+  -- An older BullMQ keeps the waiting jobs of a paused queue in another list.
+  local list, first, waiting = wait, skip, rcall("LLEN", wait)
+  if skip >= waiting then list, first = paused, skip - waiting end
+  local looked, found = failInPiece(list, first)
+  isPassed = looked < MOST_WAITING and (list == paused or rcall("EXISTS", paused) == 0)
+  skip = isPassed and 0 or skip + looked - found
+end
+keepEnded(queue)
+
+if rcall("ZCOUNT", expiring, "-inf", now) == 0 then
+  local nextAt = rcall("ZRANGE", expiring, 0, 0, "WITHSCORES")[2]
+  if nextAt then rcall("ZADD", register, nextAt, name) else rcall("ZREM", register, name) end
+  return {expired, -1}
+end
+if isPassed and expired + dropped == 0 then
+  rcall("ZADD", register, tonumber(now) + LATER, name)
+  return {expired, -1}
+end
+return {expired, skip}

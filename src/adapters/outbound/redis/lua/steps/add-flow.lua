@@ -1,0 +1,172 @@
+-- Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The
+-- keys and events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or
+-- is the first write, so the flow is stored whole or not at all.
+--
+-- Returns "late", "full" with the bound, "exists" with the position of a job, or "added".
+--
+-- KEYS[1] registry of queues
+-- KEYS[2] register of queues with expiring jobs
+--
+-- ARGV[1] prefix
+-- ARGV[2] now
+-- ARGV[3] deadline
+-- ARGV[4] how many queues there are
+-- ARGV[5…] of each queue its name and the most jobs that may wait there, or nothing; then of each job the position of its
+--   queue, its place, name, data and options, the position of its parent or nothing, what BullMQ keeps of that as JSON,
+--   and `p` for one that waits for children and `g` for one with an id that was given, or both
+--- @include "bullmq/addDelayMarkerIfNeeded"
+--- @include "bullmq/getDelayedScore"
+--- @include "rules/create-queue"
+--- @include "rules/place"
+--- @include "rules/priority-score"
+--- @include "rules/store-time"
+
+-- How many arguments each queue and each job of a flow has.
+local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 2, 8
+
+-- Entries of a set or a list that one command writes.
+local ENTRIES_AT_ONCE = 1000
+
+-- The latest time that an expiry may have: the largest whole number that JSON keeps exact.
+local LATEST = 2 ^ 53 - 1
+
+local registry, expiringQueues = KEYS[1], KEYS[2]
+local now, deadline = ARGV[2], tonumber(ARGV[3])
+if storeTime() > deadline then return {"late"} end
+
+-- What adds need to know of a queue. A key of another type than is expected stops the step here.
+local function readQueue(name, maxWaiting)
+  local base = ARGV[1] .. ":" .. name .. ":"
+  local maxEvents, paused, concurrency, listed =
+    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED))
+  local running = concurrency and rcall("LLEN", base .. "active") or 0
+  rcall("LLEN", base .. "wait")
+  rcall("XLEN", base .. "events")
+  for _, set in ipairs({"marker", "delayed", "prioritized", "waiting-children", EXPIRING}) do
+    rcall("ZCARD", base .. set)
+  end
+  for _, counter in ipairs({"pc", "id"}) do
+    if not tonumber(rcall("GET", base .. counter) or 0) then
+      return nil, redis.error_reply("WRONGTYPE " .. base .. counter .. " is not a number")
+    end
+  end
+  local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
+  return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
+    isStartable = isStartable, toWait = 0, jobs = 0}
+end
+
+local queues, jobs = {}, {}
+local first = 5
+for index = 1, tonumber(ARGV[4]) do
+  local queue, problem = readQueue(ARGV[first], ARGV[first + 1])
+  if not queue then return problem end
+  queues[index] = queue
+  first = first + QUEUE_ARGUMENTS
+end
+rcall("ZCARD", expiringQueues)
+rcall("ZCARD", registry)
+
+for at = first, #ARGV, JOB_ARGUMENTS do
+  local queue = queues[tonumber(ARGV[at])]
+  local delay, priority, lifo, id, ttl = placeOf(ARGV[at + 1])
+  local isParent = string.find(ARGV[at + 7], "p", 1, true)
+  if string.find(ARGV[at + 7], "g", 1, true) and rcall("EXISTS", queue.base .. id) == 1 then
+    return {"exists", #jobs}
+  end
+  queue.jobs = queue.jobs + 1
+  if delay == "0" and not isParent then queue.toWait = queue.toWait + 1 end
+  jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
+    priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent}
+end
+for _, queue in ipairs(queues) do
+  if queue.maxWaiting and queue.toWait > 0 and
+      rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") + queue.toWait > queue.maxWaiting then
+    return {"full", queue.maxWaiting}
+  end
+end
+
+for _, queue in ipairs(queues) do
+  rcall("INCRBY", queue.base .. "id", queue.jobs)
+  if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
+end
+
+local function report(queue, event, id, ...)
+  rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id, ...)
+end
+
+-- Entries of sets and lists, by their keys, that are written together.
+local dependencies, waiting = {}, {}
+local function gather(entries, key, entry)
+  local some = entries[key] or {}
+  entries[key] = some
+  some[#some + 1] = entry
+end
+local function write(command, entries)
+  for key, some in pairs(entries) do
+    for from = 1, #some, ENTRIES_AT_ONCE do
+      rcall(command, key, unpack(some, from, math.min(from + ENTRIES_AT_ONCE - 1, #some)))
+    end
+  end
+end
+
+local function store(job)
+  local name, data, opts, above, parent = unpack(ARGV, job.at + 2, job.at + 6)
+  above = jobs[tonumber(above)]
+  local ofParent = above and {"parentKey", above.key, "parent", parent} or {}
+  rcall("HSET", job.key, "name", name, "data", data, "opts", opts, "timestamp", now, "delay", job.delay, "priority",
+    job.priority, unpack(ofParent))
+  if above then gather(dependencies, above.key .. ":dependencies", job.key) end
+  report(job.queue, "added", job.id, "name", name)
+end
+
+local function noteExpiry(job)
+  local queue, expires = job.queue, math.min(now + job.ttl, LATEST)
+  queue.expires = math.min(expires, queue.expires or expires)
+  rcall("HSET", job.key, EXPIRES, string.format("%.0f", expires))
+  rcall("ZADD", queue.base .. EXPIRING, string.format("%.0f", expires), job.id)
+end
+
+-- Brings a job to its place. Those that go to the list behind others are only gathered.
+local function enqueue(job)
+  local queue, base, id = job.queue, job.queue.base, job.id
+  if job.isParent then
+    rcall("ZADD", base .. "waiting-children", now, id)
+    report(queue, "waiting-children", id)
+    return
+  end
+  if job.delay > 0 then
+    local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
+    rcall("ZADD", base .. "delayed", score, id)
+    report(queue, "delayed", id, "delay", string.format("%.0f", dueAt))
+    queue.isAnyDelayed = true
+    return
+  end
+  if job.priority > 0 then
+    rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
+  elseif job.isLifo then
+    rcall("RPUSH", base .. "wait", id)
+  else
+    gather(waiting, base .. "wait", id)
+  end
+  report(queue, "waiting", id)
+  queue.isAnyWaiting = true
+end
+
+for _, job in ipairs(jobs) do
+  store(job)
+  if job.ttl > 0 then noteExpiry(job) end
+  enqueue(job)
+end
+write("SADD", dependencies)
+write("LPUSH", waiting)
+for _, queue in ipairs(queues) do
+  if queue.expires then
+    local known = rcall("ZSCORE", expiringQueues, queue.name)
+    if not known or tonumber(known) > queue.expires then
+      rcall("ZADD", expiringQueues, string.format("%.0f", queue.expires), queue.name)
+    end
+  end
+  if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
+  if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
+end
+return {"added"}

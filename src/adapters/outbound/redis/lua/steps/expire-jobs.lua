@@ -1,0 +1,103 @@
+-- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
+-- one piece, from the end where jobs are taken, and removes all that it finds there at once.
+--
+-- Returns how many jobs failed, and how many to skip next time, or -1 when there is nothing to do for now: the register
+-- says then when there is.
+--
+-- KEYS[1] expiring
+-- KEYS[2] wait
+-- KEYS[3] paused
+-- KEYS[4] prioritized
+-- KEYS[5] delayed
+-- KEYS[6] register of queues with expiring jobs
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] name of the queue
+-- ARGV[3] now
+-- ARGV[4] how many jobs at the end of the lists to skip
+--- @include "rules/finish"
+--- @include "rules/expiry"
+--- @include "rules/queue"
+
+-- Jobs that one run looks at: those that are due, and those of a piece of the waiting list.
+local MOST_DUE, MOST_WAITING = 200, 500
+
+-- Milliseconds until the next run over a queue with due jobs that were not found anywhere.
+local LATER = 2000
+
+-- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
+local TAKEN_OUT = "jobgate:gone"
+
+local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local queue = queueOf(prefix, now)
+local expired, dropped = 0, 0
+local function fail(id, expires, prev)
+  failExpired(queue, id, tonumber(expires), prev)
+  expired = expired + 1
+end
+
+-- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
+local function isPending(id, expires)
+  local record = redis.pcall("HMGET", prefix .. id, EXPIRES, "processedOn", "finishedOn")
+  if record["err"] or not record[1] or record[2] or record[3] then return false end
+  return tonumber(record[1]) == tonumber(expires)
+end
+
+local isAnyWaiting = false
+local due = rcall("ZRANGEBYSCORE", expiring, "-inf", now, "WITHSCORES", "LIMIT", 0, MOST_DUE)
+for at = 1, #due, 2 do
+  local id, expires = due[at], due[at + 1]
+  if not isPending(id, expires) then
+    rcall("ZREM", expiring, id)
+    dropped = dropped + 1
+  elseif rcall("ZREM", delayed, id) == 1 then
+    fail(id, expires, "delayed")
+  elseif rcall("ZREM", prioritized, id) == 1 then
+    fail(id, expires, "prioritized")
+  else
+    isAnyWaiting = true
+  end
+end
+
+-- Fails those of a piece of a list that are due. Returns how many jobs there were in the piece, and how many failed.
+local function failInPiece(list, first)
+  local ids = rcall("LRANGE", list, -(first + MOST_WAITING), -(first + 1))
+  local found = {}
+  for back = 1, #ids do
+    local id = ids[#ids + 1 - back]
+    local expires = rcall("ZSCORE", expiring, id)
+    if expires and tonumber(expires) <= tonumber(now) and isPending(id, expires) then
+      rcall("LSET", list, -(first + back), TAKEN_OUT)
+      found[#found + 1] = {id, expires}
+    end
+  end
+  if #found > 0 then
+    local isNearHead = first > rcall("LLEN", list) / 2
+    rcall("LREM", list, isNearHead and #found or -#found, TAKEN_OUT)
+    for _, job in ipairs(found) do fail(job[1], job[2], "waiting") end
+  end
+  return #ids, #found
+end
+
+local isPassed = true
+if isAnyWaiting then
+  -- An older BullMQ keeps the waiting jobs of a paused queue in another list.
+  local list, first, waiting = wait, skip, rcall("LLEN", wait)
+  if skip >= waiting then list, first = paused, skip - waiting end
+  local looked, found = failInPiece(list, first)
+  isPassed = looked < MOST_WAITING and (list == paused or rcall("EXISTS", paused) == 0)
+  skip = isPassed and 0 or skip + looked - found
+end
+keepEnded(queue)
+
+if rcall("ZCOUNT", expiring, "-inf", now) == 0 then
+  local nextAt = rcall("ZRANGE", expiring, 0, 0, "WITHSCORES")[2]
+  if nextAt then rcall("ZADD", register, nextAt, name) else rcall("ZREM", register, name) end
+  return {expired, -1}
+end
+if isPassed and expired + dropped == 0 then
+  rcall("ZADD", register, tonumber(now) + LATER, name)
+  return {expired, -1}
+end
+return {expired, skip}

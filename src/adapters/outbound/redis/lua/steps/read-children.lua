@@ -1,0 +1,23 @@
+-- Reads children of a job. Returns for the first, as many as an answer may hold, the name and the state, nothing of
+-- either when it is gone, and what it returned. One that is too large is answered alone, by its state and its size.
+--
+-- KEYS[1] what the children returned
+--
+-- ARGV[1…] for each child the key prefix of its queue and its id
+--- @include "rules/job-states"
+
+local returned = KEYS[1]
+local answers, room = {}, LARGEST_PIECE
+for index = 1, #ARGV, 2 do
+  local prefix, id = ARGV[index], ARGV[index + 1]
+  local job = prefix .. id
+  local record = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn")
+  local isThere = not record["err"] and rcall("HEXISTS", job, "name") == 1
+  local size = rcall("HSTRLEN", returned, job) + (isThere and rcall("HSTRLEN", job, "name") or 0)
+  if size > room and index > 1 then break end
+  local state = isThere and stateBy(prefix, id, record[2], record[3])
+  if size > room then return {{state, size}} end
+  room = room - size
+  answers[#answers + 1] = {isThere and rcall("HGET", job, "name"), state, rcall("HGET", returned, job)}
+end
+return answers

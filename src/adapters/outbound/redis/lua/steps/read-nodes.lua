@@ -1,0 +1,38 @@
+-- Reads jobs for a tree. Returns for each what it returned to the job above it, 1 where that is too long; and when the
+-- job is there its state, whether it has children, its fields and values that are not too long, and the names of those
+-- that are.
+--
+-- KEYS[1] what the children of the job above them returned
+--
+-- ARGV[1…] for each job the key prefix of its queue and its id
+--- @include "rules/job-states"
+
+-- The values of a job that a tree shows unless they are long.
+local SHOWN = {"name", "data", "opts", "returnvalue", "failedReason"}
+
+local function node(prefix, id, returned)
+  local job = prefix .. id
+  local times = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn", "priority")
+  if times["err"] or not times[1] or rcall("HEXISTS", job, "name") == 0 then return {returned} end
+  local fields, long = {"timestamp", times[1]}, {}
+  if times[4] then fields[3], fields[4] = "priority", times[4] end
+  for _, field in ipairs(SHOWN) do
+    if rcall("HSTRLEN", job, field) > MAX_TREE_VALUE then
+      long[#long + 1] = field
+    else
+      local value = rcall("HGET", job, field)
+      if value then fields[#fields + 1], fields[#fields + 2] = field, value end
+    end
+  end
+  local children = rcall("EXISTS", job .. ":dependencies", job .. ":processed", job .. ":failed", job .. ":unsuccessful")
+  return {returned, stateBy(prefix, id, times[2], times[3]), children, fields, long}
+end
+
+local answers = {}
+for index = 1, #ARGV, 2 do
+  local prefix, id = ARGV[index], ARGV[index + 1]
+  local job = prefix .. id
+  local isLong = rcall("HSTRLEN", KEYS[1], job) > MAX_TREE_VALUE
+  answers[#answers + 1] = node(prefix, id, isLong and 1 or rcall("HGET", KEYS[1], job))
+end
+return answers
