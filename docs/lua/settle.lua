@@ -102,6 +102,19 @@ local function createQueue(registry, meta)
   registerQueue(registry, meta)
   return kept
 end
+-- The reasons of the failures of a job, the last ones, with one more.
+local function withReason(stacktrace, reason)
+  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
+  if not isList or type(reasons) ~= "table" then reasons = {} end
+  reasons[#reasons + 1] = reason
+  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
+  return cjson.encode(reasons)
+end
+
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
+end
 local functions
 
 -- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
@@ -1088,20 +1101,6 @@ local function otherEndings(queue)
     rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
   end
   return {judge = judge, hold = hold, delay = delayJob, requeue = requeue, giveBack = giveBack}
-end
-
--- The reasons of the failures of a job, the last ones, with one more.
-local function withReason(stacktrace, reason)
-  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
-  if not isList or type(reasons) ~= "table" then reasons = {} end
-  reasons[#reasons + 1] = reason
-  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
-  return cjson.encode(reasons)
-end
-
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import {
-  endRemovalKeys,
-  endRemovalScript,
-} from '../../../src/adapters/outbound/redis/control/removal-scripts.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
 import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
+import { luaScript } from '../../../src/adapters/outbound/redis/lua/load.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import {
@@ -87,7 +84,9 @@ describe('queues that jobgate creates', () => {
     const { commands } = connections;
     await commands.hset(metadata(queue), 'opts.maxLenEvents', '5');
     const scripts = new Scripts(commands, silentErrors(), KEPT);
-    await scripts.run(endRemovalScript, endRemovalKeys(queueKeys(PREFIX, queue)), []);
+    const { meta, registry, acceptedQueues, expiringQueues, jobPrefix } = queueKeys(PREFIX, queue);
+    const keys = [meta, registry, acceptedQueues, expiringQueues];
+    await scripts.run(luaScript('end-removal'), keys, [jobPrefix]);
     expect(await commands.hget(metadata(queue), 'opts.maxLenEvents')).to.equal(String(KEPT));
     expect(await replica.queueDirectory.names()).to.include(queue);
   });

@@ -1,4 +1,4 @@
-import { PIECE } from '../../../src/adapters/outbound/redis/control/move-to-head-script.ts';
+import { JOBS_PER_STEP } from '../../../src/adapters/outbound/redis/lua/reaches.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
@@ -236,7 +236,7 @@ end`;
       const result = await bulkRepairs().repair(queue, kind, { filter: { ids } });
       expect(result).to.deep.equal({ matched: 1000, done: 1000, remaining: 0 });
       // One walk reads each piece of the list once; a walk for each job would read a thousand times as many.
-      expect(await commandsOfScripts('lrange')).to.be.within(1, (2 * WAITING) / PIECE);
+      expect(await commandsOfScripts('lrange')).to.be.within(1, (2 * WAITING) / JOBS_PER_STEP);
       const left = WAITING - 1000;
       const counted = await countsOf(redisReplica(connections).queues, queue);
       expect(counted).to.include({ waiting: left, ...counts });

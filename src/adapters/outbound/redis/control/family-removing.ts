@@ -3,13 +3,15 @@ import { familyOf, inGroups, inQueues } from '../../../../application/flows/fami
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { statesFor, type ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { anyActiveScript, parkScript } from './family-scripts.ts';
+import { luaScript } from '../lua/load.ts';
+import { actionOutcome } from './action-outcome.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
-import { actionOutcome } from './state-guard.ts';
+
+const findActiveScript = luaScript('find-active');
+const parkJobScript = luaScript('park-job');
 
 /** Removes a job alone. */
 type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
@@ -24,7 +26,6 @@ export class FamilyRemoving {
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
-  readonly #park: Script = parkScript();
 
   constructor(commands: StoreCommands, runs: GuardedRuns, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
@@ -59,7 +60,7 @@ export class FamilyRemoving {
 
   async #isAnyActive(jobs: readonly JobAddress[]): Promise<boolean> {
     const args = jobs.flatMap(({ queue, id }) => [this.#keys.get(queue).jobPrefix, id]);
-    const answer = await this.#commands.scripts.run(anyActiveScript, [args[0] ?? ''], args);
+    const answer = await this.#commands.scripts.run(findActiveScript, [args[0] ?? ''], args);
     return answer === 1;
   }
 
@@ -69,13 +70,11 @@ export class FamilyRemoving {
     isFirst: boolean,
   ): Promise<ActionOutcome> {
     const keys = this.#keys.get(queue);
-    const { wait, paused, prioritized, delayed, waitingChildren, failed, jobPrefix } = keys;
     const answer = await this.#runs.run(keys, {
-      script: this.#park,
+      script: parkJobScript,
       jobId: id,
       allowed,
-      keys: [wait, paused, prioritized, delayed, waitingChildren, failed],
-      args: [jobPrefix, id, this.#clock.now(), isFirst ? 1 : 0],
+      args: [this.#clock.now(), isFirst ? 1 : 0],
     });
     return actionOutcome(answer);
   }

@@ -1,18 +1,17 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Script, ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { stateKeys } from '../jobs/job-state.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { REACH, TOO_DEEP } from './waiting-place-lua.ts';
+import { TOO_DEEP } from '../lua/answers.ts';
+import { REACH } from '../lua/reaches.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
 
-/** A run of a guarded script, without what the guard takes. */
+/** A run of a script that acts on a job in some states alone, with its arguments behind those of its guard. */
 export interface GuardedRun {
   readonly script: Script;
-  readonly keys: readonly string[];
-  readonly args: readonly ScriptArgument[];
   readonly jobId: string;
   readonly allowed: readonly JobState[];
+  readonly args: readonly ScriptArgument[];
 }
 
 /** Runs guarded scripts. A job that is deep in a long list is first moved to where the script finds it at once. */
@@ -41,12 +40,16 @@ export class GuardedRuns {
     return this.#run(keys, run, Number.MAX_SAFE_INTEGER);
   }
 
-  #run(keys: QueueKeys, run: GuardedRun, reach: number): Promise<unknown> {
-    const allowed = `,${run.allowed.join(',')},`;
+  #run(
+    { jobPrefix }: QueueKeys,
+    { script, jobId, allowed, args }: GuardedRun,
+    reach: number,
+  ): Promise<unknown> {
+    const states = `,${allowed.join(',')},`;
     return this.#commands.scripts.run(
-      run.script,
-      [...run.keys, ...stateKeys(keys)],
-      [...run.args, keys.jobPrefix, run.jobId, allowed, reach],
+      script,
+      [jobPrefix + jobId],
+      [jobPrefix, jobId, states, reach, ...args],
     );
   }
 }

@@ -1,28 +1,23 @@
-import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import { takingKeys } from '../attempts/taking-keys.ts';
-import { libraryScripts } from '../attempts/library-scripts.ts';
-import type { NextJobs } from '../schedulers/next-jobs.ts';
-import type { Script } from '../connection/scripts.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { cancelScript } from './cancel-script.ts';
+import { luaScript } from '../lua/load.ts';
+import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
+
+const cancelJobScript = luaScript('cancel-job');
 
 /** The next job of a scheduler, to be cancelled once the one after it is planned. */
 type NextOfScheduler = readonly [scheduler: string, fields: readonly string[]];
 
-/** Fails jobs by the script that fails attempts. */
+/** Fails jobs. */
 export class JobCancelling {
   readonly #runs: GuardedRuns;
   readonly #nextJobs: NextJobs;
   readonly #clock: ClockPort;
-  readonly #script: Script = cancelScript(libraryScripts().finish);
-  readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
-  /** @throws Error when the installed BullMQ is not the version that the patches are for. */
   constructor(runs: GuardedRuns, nextJobs: NextJobs, clock: ClockPort) {
     this.#runs = runs;
     this.#nextJobs = nextJobs;
@@ -48,45 +43,15 @@ export class JobCancelling {
   #run(
     keys: QueueKeys,
     jobId: string,
-    { reason, keep }: JobCancellation,
+    { reason, keep = { count: -1 } }: JobCancellation,
     allowed: readonly JobState[],
     isNextPlanned: boolean,
   ): Promise<unknown> {
-    const [claimsNext, noFields, noCall, noVerdict] = [0, '', '', ''];
-    const options = {
-      token: '0',
-      keepJobs: keep ?? { count: -1 },
-      attempts: Number.MAX_SAFE_INTEGER,
-      maxMetricsSize: '',
-    };
     return this.#runs.run(keys, {
-      script: this.#script,
+      script: cancelJobScript,
       jobId,
       allowed,
-      keys: [
-        ...takingKeys(keys),
-        keys.failed,
-        keys.jobPrefix + jobId,
-        `${keys.jobPrefix}metrics:failed`,
-        keys.marker,
-        keys.waitingChildren,
-        keys.repeat,
-      ],
-      args: [
-        jobId,
-        this.#clock.now(),
-        'failedReason',
-        reason,
-        'failed',
-        claimsNext,
-        keys.jobPrefix,
-        // The packer reuses its buffer, and the command may be written later.
-        Buffer.from(this.#packr.pack(options)),
-        noFields,
-        noCall,
-        noVerdict,
-        isNextPlanned ? 1 : 0,
-      ],
+      args: [this.#clock.now(), reason, JSON.stringify(keep), isNextPlanned ? 1 : 0],
     });
   }
 }

@@ -1,8 +1,9 @@
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { drainScript } from './drain-script.ts';
+import { luaScript } from '../lua/load.ts';
+
+const drainPlaceScript = luaScript('drain-place');
 
 type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
 
@@ -12,7 +13,6 @@ const JOBS_PER_RUN = 100;
 /** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
 export class QueueDraining {
   readonly #commands: StoreCommands;
-  readonly #script: Script = drainScript();
 
   constructor(commands: StoreCommands) {
     this.#commands = commands;
@@ -45,7 +45,7 @@ export class QueueDraining {
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
       const [gone, left, size, parents] = (await this.#commands.scripts.run(
-        this.#script,
+        drainPlaceScript,
         [place, keys.repeat],
         [keys.jobPrefix, kind, stayed, JOBS_PER_RUN],
       )) as DrainAnswer;

@@ -2,16 +2,14 @@ import type { QueueRemoval } from '../../../../application/ports/queue-control-p
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
 import type { QueueDraining } from './queue-draining.ts';
-import {
-  beginRemovalScript,
-  endRemovalKeys,
-  endRemovalScript,
-  removeKeysScript,
-  removeSchedulersScript,
-} from './removal-scripts.ts';
+
+const beginRemovalScript = luaScript('begin-removal');
+const removeSchedulersScript = luaScript('remove-schedulers');
+const removeKeysScript = luaScript('remove-keys');
+const endRemovalScript = luaScript('end-removal');
 
 /** Job schedulers, and keys, that one run of a script removes. */
 const PER_RUN = 500;
@@ -29,8 +27,8 @@ export class QueueRemoving {
   async remove(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
     const begun = await this.#commands.scripts.run(
       beginRemovalScript,
-      [...placeKeys(keys), keys.meta, keys.marker],
-      [isForced ? '1' : '0'],
+      [keys.meta, keys.marker, keys.active],
+      [keys.jobPrefix, isForced ? '1' : '0'],
     );
     if (begun === 'missing' || begun === 'active') return { kind: begun };
     // Without its scheduler, the next job of one goes as any other.
@@ -38,7 +36,11 @@ export class QueueRemoving {
     // None is active unless it is forced, but for those of a queue that another removal made free.
     const jobs = await this.#draining.empty(keys, { active: isForced });
     await this.#removeOwnKeys(keys);
-    await this.#commands.scripts.run(endRemovalScript, endRemovalKeys(keys), []);
+    await this.#commands.scripts.run(
+      endRemovalScript,
+      [keys.meta, keys.registry, keys.acceptedQueues, keys.expiringQueues],
+      [keys.jobPrefix],
+    );
     return { kind: 'removed', jobs, schedulers };
   }
 

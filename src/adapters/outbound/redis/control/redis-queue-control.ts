@@ -5,52 +5,48 @@ import type {
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Script } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { endHoldScript, holdScript } from '../gate/hold-scripts.ts';
 import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { deduplicationKey, readDeduplicationScript } from './deduplication.ts';
-import { pauseScript } from './pause-script.ts';
+import { luaScript } from '../lua/load.ts';
 import { QueueDraining } from './queue-draining.ts';
 import { QueueRemoving } from './queue-removing.ts';
+
+const pauseQueueScript = luaScript('pause-queue');
+const resumeQueueScript = luaScript('resume-queue');
+const readDeduplicationScript = luaScript('read-deduplication');
 
 /** Whole queues in a Redis-compatible store, as BullMQ's own clients know them. */
 export class RedisQueueControl implements QueueControlPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
-  readonly #pause: Script;
   readonly #draining: QueueDraining;
   readonly #removing: QueueRemoving;
 
-  /** @throws Error when the installed BullMQ is not the version that the patches are for. */
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
     this.#commands = commands;
     this.#keys = keys;
-    this.#pause = pauseScript();
     this.#draining = new QueueDraining(commands);
     this.#removing = new QueueRemoving(commands, this.#draining);
   }
 
   async pause(queue: QueueName): Promise<void> {
-    const keys = this.#keys.get(queue);
-    await this.#commands.scripts.run(this.#pause, pauseKeys(keys, keys.wait, keys.paused), [
-      'paused',
-      '1',
-    ]);
+    const { meta, marker, events, registry } = this.#keys.get(queue);
+    await this.#commands.scripts.run(pauseQueueScript, [meta, marker, events, registry], []);
   }
 
   /** Puts the jobs that BullMQ 5 moved aside when it paused the queue back, in several steps. */
   async resume(queue: QueueName): Promise<void> {
-    const keys = this.#keys.get(queue);
+    const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
     let isPublished = false;
     let remaining: unknown;
     do {
       remaining = await this.#commands.scripts.run(
-        this.#pause,
-        pauseKeys(keys, keys.paused, keys.wait),
-        ['resumed', isPublished ? '0' : '1'],
+        resumeQueueScript,
+        [wait, paused, meta, prioritized, events, delayed, marker],
+        [isPublished ? 0 : 1],
       );
       isPublished = true;
     } while (remaining !== 0);
@@ -92,8 +88,7 @@ export class RedisQueueControl implements QueueControlPort {
   }
 }
 
-/** @param from where the waiting jobs of a BullMQ 5 are, and `to` where they go. */
-function pauseKeys(keys: QueueKeys, from: string, to: string): readonly string[] {
-  const { meta, prioritized, events, delayed, marker, registry } = keys;
-  return [from, to, meta, prioritized, events, delayed, marker, registry];
+/** The key under which the library keeps the id of the job that holds a deduplication id. */
+function deduplicationKey({ jobPrefix }: QueueKeys, id: string): string {
+  return `${jobPrefix}de:${id}`;
 }

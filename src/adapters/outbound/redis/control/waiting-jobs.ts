@@ -2,7 +2,10 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { moveToHeadScript, PIECE } from './move-to-head-script.ts';
+import { luaScript } from '../lua/load.ts';
+import { JOBS_PER_STEP } from '../lua/reaches.ts';
+
+const moveToHeadScript = luaScript('move-to-head');
 
 /** Most jobs that one walk through a list looks for. */
 const JOBS_PER_WALK = 2500;
@@ -67,7 +70,7 @@ export class WaitingJobs {
           [list, prioritized],
           [skip, ...missing],
         )) as [number, readonly string[]];
-        goesOn = seen === PIECE;
+        goesOn = seen === JOBS_PER_STEP;
         skip += seen - found.length - OVERLAP;
         const moved = new Set(found);
         missing = missing.filter((id) => !moved.has(id));

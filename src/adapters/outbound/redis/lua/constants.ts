@@ -4,7 +4,6 @@ import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
-import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { CAME_LATE } from '../connection/until-deadline.ts';

@@ -1,0 +1,41 @@
+-- Moves jobs to the head of their list that are in one piece of it. Those that come from behind stay behind, and all
+-- others in their order. To take jobs out of a list the store walks to them, so all that were found go in one walk.
+--
+-- Returns how many jobs were looked at, none when the list is short, and the ids of those that were moved.
+--
+-- KEYS[1] the list
+-- KEYS[2] prioritized
+--
+-- ARGV[1] how many jobs to pass at the end where jobs are taken
+-- ARGV[2…] ids
+
+local rcall = redis.call
+local JOBS_PER_STEP = 4000
+
+
+-- Jobs of a list in which each of them is found at once.
+local LONGEST_SHORT_LIST = 5000
+
+-- In the place of a job in the list until it is taken out. No job can have this id: it has one colon.
+local TAKEN_OUT = "jobgate:gone"
+
+local list, prioritized, skip = KEYS[1], KEYS[2], tonumber(ARGV[1])
+local length = rcall("LLEN", list)
+if length <= LONGEST_SHORT_LIST then return {0, {}} end
+local wanted, found = {}, {}
+for index = 2, #ARGV do wanted[ARGV[index]] = true end
+local ids = rcall("LRANGE", list, -(skip + JOBS_PER_STEP), -(skip + 1))
+-- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+rcall("ZREM", prioritized, "")
+for back = 1, #ids do
+  local id = ids[#ids + 1 - back]
+  if wanted[id] then
+    rcall("LSET", list, -(skip + back), TAKEN_OUT)
+    found[#found + 1] = id
+  end
+end
+if #found > 0 then
+  rcall("LREM", list, skip > length / 2 and #found or -#found, TAKEN_OUT)
+  rcall("LPUSH", list, unpack(found))
+end
+return {#ids, found}

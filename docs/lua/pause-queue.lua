@@ -1,0 +1,42 @@
+-- Pauses a queue, which it creates, as all clients of BullMQ respect it: a field of the metadata keeps them from taking
+-- jobs. It changes nothing and writes no event when the queue is paused.
+--
+-- KEYS[1] meta
+-- KEYS[2] marker
+-- KEYS[3] events
+-- KEYS[4] registry of queues
+
+local rcall = redis.call
+local EVENTS_KEPT = "<events kept>"
+local LISTED = "jobgate.listed"
+
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+
+local meta, marker, events, registry = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+if rcall("HEXISTS", meta, "paused") == 1 then return end
+-- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+rcall("DEL", marker)
+createQueue(registry, meta)
+rcall("HSET", meta, "paused", 1)
+rcall("XADD", events, "*", "event", "paused")

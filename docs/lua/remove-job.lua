@@ -1,0 +1,308 @@
+-- Removes a job, and all below it on request. Returns 1, or what the guard returns, TOO_MANY_BELOW, NEXT_OF_SCHEDULER, or
+-- HELD_BELOW: what an attempt holds stays.
+--
+-- KEYS[1] job
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] id of the job
+-- ARGV[3] allowed states
+-- ARGV[4] how far to look for a waiting job
+-- ARGV[5] 1 to remove the jobs below it as well
+
+local rcall = redis.call
+local HELD_BELOW = -102
+local NEXT_OF_SCHEDULER = -103
+local TOO_DEEP = -101
+local TOO_MANY_BELOW = -100
+local REACH = 10000
+local EVENTS_KEPT = "<events kept>"
+local LISTED = "jobgate.listed"
+
+local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
+  local repeatJobKey = rcall("HGET", jobKey, "rjk")
+  if repeatJobKey  then
+    local prevMillis = rcall("ZSCORE", jobSchedulersKey, repeatJobKey)
+    if prevMillis then
+      local currentDelayedJobId = "repeat:" .. repeatJobKey .. ":" .. prevMillis
+      return jobId == currentDelayedJobId
+    end
+  end
+  return false
+end
+local getJobIdFromKey = function (jobKey)
+  return string.match(jobKey, ".*:(.*)")
+end
+
+local getJobKeyPrefix = function (jobKey, jobId)
+  return string.sub(jobKey, 0, #jobKey - #jobId)
+end
+
+local function isLocked( prefix, jobId, removeChildren)
+  local jobKey = prefix .. jobId;
+
+  -- Check if this job is locked
+  local lockKey = jobKey .. ':lock'
+  local lock = rcall("GET", lockKey)
+  if not lock then
+    if removeChildren == "1" then
+      local dependencies = rcall("SMEMBERS", jobKey .. ":dependencies")
+      if (#dependencies > 0) then
+        for i, childJobKey in ipairs(dependencies) do
+          -- We need to get the jobId for this job.
+          local childJobId = getJobIdFromKey(childJobKey)
+          local childJobPrefix = getJobKeyPrefix(childJobKey, childJobId)
+          local result = isLocked( childJobPrefix, childJobId, removeChildren )
+          if result then
+            return true
+          end
+        end
+      end
+    end
+    return false
+  end
+  return true
+end
+-- Jobs below another that go with it in one run: it takes a few milliseconds.
+local MOST_IN_ONE_RUN = 100
+
+-- The keys of the jobs right below another: those that completed, that failed and were passed over, that failed it, and
+-- that it waits for.
+local function childrenOf(job)
+  local children = {}
+  for _, some in ipairs({rcall("HKEYS", job .. ":processed"), rcall("HKEYS", job .. ":failed"),
+      rcall("ZRANGE", job .. ":unsuccessful", 0, -1), rcall("SMEMBERS", job .. ":dependencies")}) do
+    for _, child in ipairs(some) do children[#children + 1] = child end
+  end
+  return children
+end
+
+local function countOfChildren(job)
+  return rcall("HLEN", job .. ":processed") + rcall("HLEN", job .. ":failed") +
+    rcall("ZCARD", job .. ":unsuccessful") + rcall("SCARD", job .. ":dependencies")
+end
+
+-- Whether few jobs are below another, and none of them in a queue with a long list of waiting jobs: taking one out of
+-- that list may cost the store a long walk.
+local function isSmallFamily(job)
+  local left = MOST_IN_ONE_RUN
+  local function countBelow(parent)
+    left = left - countOfChildren(parent)
+    if left < 0 then return end
+    for _, child in ipairs(childrenOf(parent)) do
+      if rcall("LLEN", string.match(child, "^(.*:)") .. "wait") > REACH then left = -1 end
+      if left >= 0 then countBelow(child) end
+    end
+  end
+  countBelow(job)
+  return left >= 0
+end
+local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+  jobId, deduplicationId)
+  if deduplicationId then
+    local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+    local currentJobId = rcall('GET', deduplicationKey)
+    if currentJobId and currentJobId == jobId then
+      rcall("DEL", deduplicationKey)
+      -- Also clean up any pending dedup-next data for this dedup ID
+      rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+      return 1
+    end
+  end
+end
+local function removeJobKeys(jobKey)
+  return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+    jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+end
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  if not isPausedOrMaxed then
+    rcall("ZADD", markerKey, 0, "0")
+  end  
+end
+
+local function addJobInTargetList(targetKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+  rcall(pushCmd, targetKey, jobId)
+  addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+end
+local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+  local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+  if queueAttributes[1] then
+    return true
+  else
+    if queueAttributes[2] then
+      local activeCount = rcall("LLEN", activeKey)
+      return activeCount >= tonumber(queueAttributes[2])
+    end
+  end
+  return false
+end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+-- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+-- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+local function startReleasedParent(prefix, id)
+  local options = rcall("HMGET", prefix .. id, "priority", "delay")
+  local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+  local events, marker = prefix .. "events", prefix .. "marker"
+  if delay > 0 then
+    local delayed, time = prefix .. "delayed", rcall("TIME")
+    local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+    rcall("ZADD", delayed, dueAt * 0x1000, id)
+    rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+    rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+    return
+  end
+  local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+  if priority > 0 then
+    rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+    addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+  else
+    addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+  end
+  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+end
+
+-- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+-- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+-- for the job. BullMQ's functions call it by this name.
+local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+  if not parentKey then
+    local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+    parentKey, deduplicationId = parent[1], parent[2]
+    if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+  end
+  local dependencies = parentKey .. ":dependencies"
+  if rcall("SREM", dependencies, jobKey) == 0 then return false end
+  if rcall("SCARD", dependencies) > 0 then return true end
+  local id = getJobIdFromKey(parentKey)
+  local prefix = getJobKeyPrefix(parentKey, id)
+  if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+  if hard and prefix == baseKey then
+    removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+    removeJobKeys(parentKey)
+    if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+  else
+    startReleasedParent(prefix, id)
+  end
+  return true
+end
+
+-- Takes a job out of the place where it is, the list of waiting jobs from `nearEnd`, as LREM counts. Returns the place.
+local function takeOut(prefix, id, nearEnd)
+  for _, set in ipairs({"completed", "waiting-children", "delayed", "failed", "prioritized"}) do
+    if rcall("ZREM", prefix .. set, id) == 1 then return set end
+  end
+  if rcall("LREM", prefix .. "wait", nearEnd, id) == 1 then return "wait" end
+  if rcall("LREM", prefix .. "paused", 1, id) == 1 then return "paused" end
+  if rcall("LREM", prefix .. "active", 1, id) == 1 then return "active" end
+  return "unknown"
+end
+
+-- Removes a job with all its data, and if `withChildren` first all jobs below it. Its parent, which is looked up unless
+-- it is given by its key, goes on without it.
+local function removeFamily(prefix, id, nearEnd, withChildren, parent)
+  local job = prefix .. id
+  removeParentDependencyKey(job, false, parent)
+  for _, child in ipairs(withChildren and childrenOf(job) or {}) do
+    local childId = getJobIdFromKey(child)
+    removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
+  end
+  local place = takeOut(prefix, id, nearEnd)
+  removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
+  if removeJobKeys(job) == 0 then return end
+  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "removed",
+    "jobId", id, "prev", place)
+end
+-- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
+-- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
+-- once, so no job may move into a new one between two calls.
+local function statesIn(prefix)
+  local isElsewhere
+  local function isIn(place, id) return rcall("ZSCORE", prefix .. place, id) and true end
+  return function(id, processedOn, finishedOn)
+    if finishedOn and isIn("completed", id) then return "completed" end
+    if finishedOn and isIn("failed", id) then return "failed" end
+    if processedOn and rcall("LPOS", prefix .. "active", id) then return "active" end
+    if isElsewhere == nil then
+      isElsewhere = rcall("EXISTS", prefix .. "delayed", prefix .. "prioritized", prefix .. "waiting-children") > 0
+    end
+    if not isElsewhere then return "waiting" end
+    for _, place in ipairs({"delayed", "prioritized", "waiting-children"}) do
+      if isIn(place, id) then return place end
+    end
+    return "waiting"
+  end
+end
+-- How far it looks at first, where jobs are that were brought together.
+local NEAR = 3000
+
+-- Returns the end of the lists of waiting jobs, as LREM and LPOS count from it, from which a job is found soonest: -1 is
+-- where jobs are taken. Returns nothing when the job is deeper in a long list than `reach`. Waiting jobs are in two
+-- lists where an older BullMQ paused the queue.
+local function endNearTo(prefix, id, reach)
+  local isAnyLong = false
+  for _, list in ipairs({prefix .. "wait", prefix .. "paused"}) do
+    if rcall("LLEN", list) > reach then
+      isAnyLong = true
+      for _, most in ipairs({NEAR, reach}) do
+        for _, rank in ipairs({-1, 1}) do
+          if rcall("LPOS", list, id, "RANK", rank, "MAXLEN", most) then return rank end
+        end
+      end
+    end
+  end
+  if not isAnyLong then return -1 end
+end
+
+-- Looks at a job before an action on it, which happens in an allowed state or not at all, even if other clients act on
+-- the job. Returns the state of the job and the end of its list from which LREM is to search it. If the action may not
+-- happen it returns no state, but third what the script is to return: nothing when there is no such job, the state of
+-- the job when that is not an allowed one, or TOO_DEEP.
+local function guarded(prefix, id, allowed, reach)
+  local record = redis.pcall("HMGET", prefix .. id, "name", "timestamp", "processedOn", "finishedOn")
+  if record.err or not record[1] or not record[2] then return nil, nil, false end
+  local state = statesIn(prefix)(id, record[3], record[4])
+  if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
+  if state ~= "waiting" then return state, -1 end
+  local nearEnd = endNearTo(prefix, id, tonumber(reach))
+  if not nearEnd then return nil, nil, TOO_DEEP end
+  return state, nearEnd
+end
+
+local job = KEYS[1]
+local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
+if not state then return refusal end
+if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
+if isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
+if isLocked(prefix, id, withChildren) then return HELD_BELOW end
+removeFamily(prefix, id, nearEnd, withChildren == "1")
+return 1

@@ -1,0 +1,14 @@
+-- Whether a child failed that lets the job go on without the others.
+local function goesOnWithoutChildren(job)
+  for _, child in ipairs(rcall("HKEYS", job .. ":failed")) do
+    local parent = redis.pcall("HGET", child, "parent")
+    local isJson, rules = pcall(cjson.decode, type(parent) == "string" and parent or "null")
+    if isJson and type(rules) == "table" and rules.cpof then return true end
+  end
+  return false
+end
+
+-- Whether a job that starts over has to wait for children that have not ended.
+local function awaitsChildren(job)
+  return rcall("SCARD", job .. ":dependencies") > 0 and not goesOnWithoutChildren(job)
+end

@@ -1,0 +1,33 @@
+--- @include "bullmq/destructureJobKey"
+--- @include "bullmq/removeDeduplicationKeyIfNeededOnRemoval"
+--- @include "bullmq/removeJobKeys"
+--- @include "rules/children"
+--- @include "rules/create-queue"
+--- @include "rules/released-parent"
+
+-- Takes a job out of the place where it is, the list of waiting jobs from `nearEnd`, as LREM counts. Returns the place.
+local function takeOut(prefix, id, nearEnd)
+  for _, set in ipairs({"completed", "waiting-children", "delayed", "failed", "prioritized"}) do
+    if rcall("ZREM", prefix .. set, id) == 1 then return set end
+  end
+  if rcall("LREM", prefix .. "wait", nearEnd, id) == 1 then return "wait" end
+  if rcall("LREM", prefix .. "paused", 1, id) == 1 then return "paused" end
+  if rcall("LREM", prefix .. "active", 1, id) == 1 then return "active" end
+  return "unknown"
+end
+
+-- Removes a job with all its data, and if `withChildren` first all jobs below it. Its parent, which is looked up unless
+-- it is given by its key, goes on without it.
+local function removeFamily(prefix, id, nearEnd, withChildren, parent)
+  local job = prefix .. id
+  removeParentDependencyKey(job, false, parent)
+  for _, child in ipairs(withChildren and childrenOf(job) or {}) do
+    local childId = getJobIdFromKey(child)
+    removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
+  end
+  local place = takeOut(prefix, id, nearEnd)
+  removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
+  if removeJobKeys(job) == 0 then return end
+  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "removed",
+    "jobId", id, "prev", place)
+end

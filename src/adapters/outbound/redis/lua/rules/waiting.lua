@@ -1,0 +1,14 @@
+--- @include "bullmq/addJobInTargetList"
+--- @include "bullmq/addJobWithPriority"
+--- @include "bullmq/isQueuePausedOrMaxed"
+
+-- Has a job wait behind the others of its priority; one without a priority in the list, to which `push` adds it. Wakes a
+-- consumer that may take it.
+local function addWaiting(prefix, id, priority, push)
+  local marker, isPausedOrMaxed = prefix .. "marker", isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+  if priority == 0 then
+    addJobInTargetList(prefix .. "wait", marker, push, isPausedOrMaxed, id)
+  else
+    addJobWithPriority(marker, prefix .. "prioritized", priority, id, prefix .. "pc", isPausedOrMaxed)
+  end
+end

@@ -1,0 +1,57 @@
+-- Fails a job in whatever state it is, as after any failure; the holder of a running attempt loses the job. If the next
+-- job of a scheduler is to be cancelled and the one after it is not planned, it changes nothing and returns a list of the
+-- scheduler and the job: otherwise the scheduler would end with it. Else it returns 0, or what the guard returns.
+--
+-- KEYS[1] job
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] id of the job
+-- ARGV[3] allowed states
+-- ARGV[4] how far to look for a waiting job
+-- ARGV[5] now
+-- ARGV[6] reason
+-- ARGV[7] which jobs the worker keeps, as JSON
+-- ARGV[8] 1 when the next job of its scheduler is planned
+--- @include "bullmq/isJobSchedulerJob"
+--- @include "rules/create-queue"
+--- @include "rules/failure"
+--- @include "rules/finish"
+--- @include "rules/queue"
+--- @include "rules/slot"
+--- @include "rules/state-guard"
+--- @include "rules/taken-attempt"
+
+local job = KEYS[1]
+local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local now, reason, ofWorker, isNextPlanned = ARGV[5], ARGV[6], cjson.decode(ARGV[7]), ARGV[8] == "1"
+local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
+if not state then return refusal end
+if not isNextPlanned and isJobSchedulerJob(id, job, prefix .. "repeat") then
+  return {rcall("HGET", job, "rjk"), rcall("HGETALL", job)}
+end
+
+local queue = queueOf(prefix, now)
+local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
+local fields = {"failedReason", reason, "delay", 0}
+if state == "active" then
+  takeAttempt(prefix, id, now, OUTCOME_CANCELLED, reason)
+  rcall("LREM", queue.active, -1, id)
+  fields = {"failedReason", reason, "atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
+elseif state == "waiting" then
+  if rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
+    rcall("LREM", queue.active, 1, id)
+  end
+else
+  rcall("ZREM", prefix .. state, id)
+end
+rcall("XADD", queue.events, "*", "event", "cancelled", "jobId", id, "reason", eventText(reason))
+-- Before the other events of this run, so that it trims none of these.
+rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
+finish(queue, id, "failed", reason, fields, record, ofWorker, state)
+keepEnded(queue)
+noteEnd(prefix, id, now)
+rcall("ZADD", queue.marker, 0, "0")
+if rcall("EXISTS", queue.wait, queue.active, queue.prioritized) == 0 then
+  rcall("XADD", queue.events, "*", "event", "drained")
+end
+return 0

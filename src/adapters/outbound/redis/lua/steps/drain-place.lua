@@ -1,0 +1,80 @@
+-- Removes some of the jobs of one list or sorted set of a queue: the next job of each scheduler that there is stays. As
+-- in BullMQ, a parent in the same queue goes along when it waits for none that is left, and no event is written.
+--
+-- A list is worked off from the end where jobs are taken, and what stays goes to the other end. A sorted set is
+-- worked off from its end, where the jobs that stay leave last, so their number says how many to skip.
+--
+-- Returns how many were removed, how many stayed, how many there were, and how many parents went along.
+--
+-- KEYS[1] the list or set
+-- KEYS[2] schedulers
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] list or set
+-- ARGV[3] how many stayed at the end of the set
+-- ARGV[4] most jobs to look at
+--- @include "bullmq/removeJob"
+
+-- Data and results of jobs after which a run ends: to free it takes the store time too.
+local MOST_BYTES = 4194304
+
+-- What a job has beside its hash.
+local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
+
+local place, schedulers = KEYS[1], KEYS[2]
+local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local function isNextOfScheduler(id)
+  local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
+  return scheduler and rcall("ZSCORE", schedulers, scheduler) == time
+end
+
+local function bytesOf(id)
+  local bytes = 0
+  for _, field in ipairs({"data", "returnvalue"}) do
+    local length = redis.pcall("HSTRLEN", prefix .. id, field)
+    if type(length) == "number" then bytes = bytes + length end
+  end
+  return bytes
+end
+
+local size, ids
+if isList then
+  size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
+else
+  size, ids = rcall("ZCARD", place), rcall("ZREVRANGE", place, passed, passed + most - 1)
+end
+
+local going, staying, bytes = {}, {}, 0
+while #going + #staying < #ids and bytes < MOST_BYTES do
+  local looked = #going + #staying
+  local id = isList and ids[#ids - looked] or ids[looked + 1]
+  if isNextOfScheduler(id) then
+    staying[#staying + 1] = id
+  else
+    going[#going + 1] = id
+    bytes = bytes + bytesOf(id)
+  end
+end
+if isList and #ids > 0 then
+  rcall("LTRIM", place, 0, -(#going + #staying) - 1)
+  for _, id in ipairs(staying) do rcall("LPUSH", place, id) end
+elseif #going > 0 then
+  rcall("ZREM", place, unpack(going))
+end
+
+local keys, parents = {}, prefix .. "waiting-children"
+local waiting = rcall("ZCARD", parents)
+for _, id in ipairs(going) do
+  local job = prefix .. id
+  local record = redis.pcall("HMGET", job, "parentKey", "deid")
+  if record["err"] or (not record[1] and not record[2]) then
+    keys[#keys + 1] = job
+    for _, part in ipairs(PARTS) do keys[#keys + 1] = job .. part end
+  else
+    removeJob(id, true, prefix, true)
+    keys[#keys + 1] = job .. ":lock"
+  end
+end
+if #keys > 0 then rcall("UNLINK", unpack(keys)) end
+return {#going, #staying, size, waiting - rcall("ZCARD", parents)}

@@ -1,0 +1,54 @@
+-- Has a job that ended start over, with its attempts counted anew: it waits, or waits for those of its children that
+-- have not ended. New options are made of those that the job is expected to have, as Lua would not write them as they
+-- were: when it has others nothing is done, and they are returned in a list. Else it returns 1, or what the guard
+-- returns.
+--
+-- KEYS[1] job
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] id of the job
+-- ARGV[3] allowed states
+-- ARGV[4] how far to look for a waiting job
+-- ARGV[5] data as JSON, empty to keep it
+-- ARGV[6] options that are expected
+-- ARGV[7] options in their place, empty to keep them
+-- ARGV[8] priority, empty to keep it
+--- @include "bullmq/moveChildBackToParentDependencies"
+--- @include "rules/awaited-children"
+--- @include "rules/create-queue"
+--- @include "rules/state-guard"
+--- @include "rules/store-time"
+--- @include "rules/waiting"
+
+local job = KEYS[1]
+local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local data, expected, changed, priority = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local state, _, refusal = guarded(prefix, id, allowed, reach)
+if not state then return refusal end
+local opts = rcall("HGET", job, "opts") or ""
+if changed ~= "" and opts ~= expected then return {opts} end
+
+-- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
+rcall("ZREM", prefix .. state, id)
+rcall("HDEL", job, "finishedOn", "processedOn", "atm", state == "completed" and "returnvalue" or "failedReason",
+  EXPIRES, DEFERRALS, DEFERRED_FAILURE)
+if changed ~= "" then
+  rcall("HSET", job, "opts", changed)
+  opts = changed
+end
+if priority ~= "" then rcall("HSET", job, "priority", priority) end
+if data ~= "" then rcall("HSET", job, "data", data) end
+
+local event = "waiting"
+if awaitsChildren(job) then
+  event = "waiting-children"
+  rcall("ZADD", prefix .. "waiting-children", math.floor(storeTime()), id)
+else
+  local isJson, options = pcall(cjson.decode, opts)
+  local isLifo = isJson and type(options) == "table" and options.lifo == true
+  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isLifo and "RPUSH" or "LPUSH")
+end
+moveChildBackToParentDependencies(job, state)
+rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", event, "jobId", id,
+  "prev", state)
+return 1
