@@ -7,7 +7,7 @@ import { addEach, ANY, take, uniqueQueue } from './queue-steps.ts';
 const OPEN_FOR = 60_000;
 const CALL = { ...ANY, hasBreaker: true };
 
-/** What every BreakerPort promises. How endings open and close breakers is in the suite of AttemptPort. */
+/** What every BreakerPort promises. How endings open and close breakers is in the suite of AttemptEnginePort. */
 export function describeBreakerPort(
   name: string,
   createHarness: () => Promise<QueueHarness>,

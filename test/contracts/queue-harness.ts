@@ -1,4 +1,6 @@
-import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../src/application/ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../../src/application/ports/attempt-holder-port.ts';
+import type { AttemptSweepPort } from '../../src/application/ports/attempt-sweep-port.ts';
 import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
@@ -15,10 +17,13 @@ import type { TicketStorePort } from '../../src/application/ports/ticket-store-p
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
+/** The three ports of attempts, which the stores implement in one class. */
+export interface AttemptPorts extends AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {}
+
 /** The ports of one replica. */
 export interface QueueReplica {
   readonly queues: QueuePort;
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptPorts;
   readonly flows: FlowPort;
   readonly jobControl: JobControlPort;
   readonly jobEndings: JobEndingsPort;

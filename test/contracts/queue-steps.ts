@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Attempt } from '../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../src/domain/attempts/ending.ts';
 import type { ClaimRequest } from '../../src/domain/attempts/claim.ts';
-import type { AttemptPort } from '../../src/application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../src/application/ports/attempt-engine-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type {
   JobsQuery,
@@ -113,14 +113,18 @@ export async function findStalled(
 }
 
 /** Claims and fails the test unless there is a job. */
-export async function take(attempts: AttemptPort, queue: QueueName, terms = ANY): Promise<Attempt> {
+export async function take(
+  attempts: AttemptEnginePort,
+  queue: QueueName,
+  terms = ANY,
+): Promise<Attempt> {
   const claim = await attempts.claim(queue, claimOf(terms));
   if (claim.kind !== 'attempt') throw new Error(`No job to take: ${JSON.stringify(claim)}`);
   return claim.attempt;
 }
 
 export async function takeAll(
-  attempts: AttemptPort,
+  attempts: AttemptEnginePort,
   queue: QueueName,
   terms = ANY,
 ): Promise<Attempt[]> {
@@ -133,7 +137,7 @@ export async function takeAll(
 }
 
 /** The ids of the jobs that may be processed now, in the order they come. */
-export async function takenIds(attempts: AttemptPort, queue: QueueName): Promise<string[]> {
+export async function takenIds(attempts: AttemptEnginePort, queue: QueueName): Promise<string[]> {
   return (await takeAll(attempts, queue)).map(({ job }) => job.id);
 }
 
@@ -146,7 +150,7 @@ export function retryAfter(delay: number, reason = 'try again'): AttemptEnding {
 
 /** Takes the next job and ends it at once. */
 export async function process(
-  attempts: AttemptPort,
+  attempts: AttemptEnginePort,
   queue: QueueName,
   ending: AttemptEnding,
 ): Promise<string> {

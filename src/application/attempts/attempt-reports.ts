@@ -16,14 +16,14 @@ import { wrongJobToken } from './wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import { attemptFailed, failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 
 export interface AttemptReportsDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptHolderPort;
   readonly queues: QueuePort;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
@@ -36,7 +36,7 @@ export interface AttemptReportsDependencies {
  * `invalid-request` naming the field.
  */
 export class AttemptReports {
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptHolderPort;
   readonly #queues: QueuePort;
   readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;

@@ -1,6 +1,6 @@
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 
 /**
  * Puts jobs back at the head of their queue, as if they had never been taken.
@@ -9,7 +9,7 @@ import type { AttemptPort } from '../ports/attempt-port.ts';
  * @returns how many jobs could not be put back; the stalled check will find them.
  */
 export async function giveBack(
-  attempts: AttemptPort,
+  attempts: AttemptEnginePort,
   queue: QueueName,
   taken: readonly AttemptKey[],
 ): Promise<number> {

@@ -4,7 +4,8 @@ import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { CallCapacity } from './call-capacity.ts';
@@ -13,7 +14,8 @@ import type { RunningAttempts } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
 export interface RecordingDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
+  readonly holders: AttemptHolderPort;
   readonly clock: ClockPort;
   readonly observer: AttemptObserver;
   /** Shared by all consumers of the replica. */
@@ -34,7 +36,8 @@ export interface ConsumerParts {
  * while the store is away, unless the attempt is given up or loses its job in the meantime.
  */
 export class AttemptRecording {
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptEnginePort;
+  readonly #holders: AttemptHolderPort;
   readonly #clock: ClockPort;
   readonly #observer: AttemptObserver;
   readonly #capacity: CallCapacity;
@@ -48,6 +51,7 @@ export class AttemptRecording {
     this.#running = parts.running;
     this.#lost = parts.lost;
     this.#attempts = dependencies.attempts;
+    this.#holders = dependencies.holders;
     this.#clock = dependencies.clock;
     this.#observer = dependencies.observer;
     this.#capacity = dependencies.capacity;
@@ -86,7 +90,7 @@ export class AttemptRecording {
   async leaveToEndpoint(attempt: Attempt, bound: number, duration: number): Promise<void> {
     this.#running.endRenewal(attempt);
     await this.whileHeld(attempt, async () => {
-      if (await this.#attempts.accept(this.#queue, attempt, bound)) {
+      if (await this.#holders.accept(this.#queue, attempt, bound)) {
         this.#observer.accepted(this.#queue, attempt, duration);
       } else this.#lost.ended(attempt);
     });

@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { anyOf, Notifier } from '../running/notifier.ts';
@@ -22,7 +22,7 @@ const LONGEST_WAIT = 3_600_000;
 
 /** The slots in which one consumer makes its calls, within its settings and the capacity of the replica. */
 export class CallSlots implements Slots<NoJob> {
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptEnginePort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #capacity: CallCapacity;

@@ -1,11 +1,13 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 
 export interface LostDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
+  readonly holders: AttemptHolderPort;
   readonly observer: AttemptObserver;
   readonly logger: LoggerPort;
 }
@@ -13,13 +15,15 @@ export interface LostDependencies {
 /** The attempts of one queue that lost their jobs while their calls ran. The results of these calls are ignored. */
 export class LostAttempts {
   readonly #queue: QueueName;
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptEnginePort;
+  readonly #holders: AttemptHolderPort;
   readonly #observer: AttemptObserver;
   readonly #logger: LoggerPort;
 
-  constructor(queue: QueueName, { attempts, observer, logger }: LostDependencies) {
+  constructor(queue: QueueName, { attempts, holders, observer, logger }: LostDependencies) {
     this.#queue = queue;
     this.#attempts = attempts;
+    this.#holders = holders;
     this.#observer = observer;
     this.#logger = logger;
   }
@@ -46,7 +50,7 @@ export class LostAttempts {
 
   /** An endpoint may report the end of its attempt before it answers: then its answer is ignored. */
   async #report(attempt: Attempt): Promise<void> {
-    const reported = this.#attempts.wasReported(this.#queue, attempt);
+    const reported = this.#holders.wasReported(this.#queue, attempt);
     if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
   }
 }

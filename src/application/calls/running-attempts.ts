@@ -1,7 +1,8 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -11,7 +12,8 @@ import { STORE_PAUSE } from '../running/until-store-answers.ts';
 import { LockRenewal } from './lock-renewal.ts';
 
 export interface RunningDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
+  readonly holders: AttemptHolderPort;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
@@ -24,7 +26,8 @@ export interface RunningDependencies {
 /** The attempts of one queue that this replica holds, each with the cancellation of its call. Renews their locks. */
 export class RunningAttempts {
   readonly #queue: QueueName;
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptEnginePort;
+  readonly #holders: AttemptHolderPort;
   readonly #logger: LoggerPort;
   readonly #clock: ClockPort;
   readonly #observer: AttemptObserver;
@@ -40,6 +43,7 @@ export class RunningAttempts {
     const { attempts, clock, logger, observer, lockDuration, renewalInterval } = dependencies;
     this.#queue = queue;
     this.#attempts = attempts;
+    this.#holders = dependencies.holders;
     this.#logger = logger;
     this.#clock = clock;
     this.#observer = observer;
@@ -158,7 +162,7 @@ export class RunningAttempts {
         this.#calls.delete(lost);
         this.#lost.add(lost);
         call.request();
-        if (!(await this.#attempts.wasReported(this.#queue, lost))) onLost(lost);
+        if (!(await this.#holders.wasReported(this.#queue, lost))) onLost(lost);
       }
       return true;
     } catch (error) {

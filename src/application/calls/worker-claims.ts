@@ -1,14 +1,14 @@
 import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { NoJob } from '../running/wait-after.ts';
 
 export interface ClaimingDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
   readonly tokens: TokenPort;
   /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
   readonly lockDuration: number;
@@ -16,7 +16,7 @@ export interface ClaimingDependencies {
 
 /** Claims jobs within the settings of a worker, which may change, and remembers the last answer that there is none. */
 export class WorkerClaims {
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptEnginePort;
   readonly #lockDuration: number;
   readonly #tokens: ClaimTokens;
   readonly #changed = new Notifier();

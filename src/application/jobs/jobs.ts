@@ -18,7 +18,7 @@ import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type {
   AddedOnce,
   JobAttempts,
@@ -45,13 +45,13 @@ export interface RepeatableAdd {
 /** What clients do with jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
   readonly #maxJobsPerAdd: number;
 
   constructor(
     queues: QueuePort,
-    attempts: AttemptPort,
+    attempts: AttemptHolderPort,
     policies: PoliciesInForce,
     maxJobsPerAdd: number,
   ) {

@@ -2,7 +2,8 @@ import { attemptFailed } from '../../domain/attempts/ending.ts';
 import { overdueReason } from '../../domain/attempts/acceptance.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -17,7 +18,8 @@ const LONGEST_INTERVAL = 5000;
 const PAUSE = 10;
 
 export interface OverdueSweepDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
+  readonly sweeps: AttemptSweepPort;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
@@ -50,9 +52,9 @@ export class OverdueSweep implements Startable {
   }
 
   async #round(): Promise<number> {
-    const { attempts, logger } = this.#dependencies;
+    const { sweeps, logger } = this.#dependencies;
     try {
-      const overdue = await attempts.overdue();
+      const overdue = await sweeps.overdue();
       await Promise.all(overdue.map((each) => this.#fail(each)));
       return overdue.length > 0 ? PAUSE : this.#interval;
     } catch (error) {

@@ -4,7 +4,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
@@ -24,7 +24,7 @@ interface SweptQueue {
 }
 
 export interface StalledSweepDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptSweepPort;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
@@ -38,7 +38,7 @@ export interface StalledSweepDependencies {
  */
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
-  readonly #attempts: AttemptPort;
+  readonly #attempts: AttemptSweepPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #observer: AttemptObserver;

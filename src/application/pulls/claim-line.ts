@@ -2,7 +2,7 @@ import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { Notifier } from '../running/notifier.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type JobWait, type NoJob } from '../running/wait-after.ts';
@@ -30,7 +30,7 @@ interface WaitingClient {
 interface LineDependencies {
   readonly queue: QueueName;
   readonly taking: JobTaking;
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
   readonly clock: ClockPort;
   /** Called when the last client has left. */
   readonly ended: () => void;

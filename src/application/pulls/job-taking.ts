@@ -8,7 +8,7 @@ import {
   reasonNotToStart,
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -19,7 +19,7 @@ import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { NoJob } from '../running/wait-after.ts';
 
 export interface TakingDependencies {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
   readonly workers: WorkersInForce;
   readonly tokens: TokenPort;
   readonly observer: AttemptObserver;

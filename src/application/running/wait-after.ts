@@ -1,6 +1,6 @@
 import type { Claim } from '../../domain/attempts/claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { AttemptPort } from '../ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
 /** A claim that brought no job. */
@@ -8,7 +8,7 @@ export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /** A wait for jobs of a queue. */
 export interface JobWait {
-  readonly attempts: AttemptPort;
+  readonly attempts: AttemptEnginePort;
   readonly clock: ClockPort;
   readonly queue: QueueName;
   /** The longest wait, in milliseconds. */

@@ -44,7 +44,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
 
     bind(tokens.jobs).toResolvedValue(
       (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
-      [tokens.queuePort, tokens.attemptPort, tokens.policies],
+      [tokens.queuePort, tokens.attemptHolderPort, tokens.policies],
     );
     inOrder(tokens.jobWaits, JobWaits, [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort]);
     inOrder(tokens.jobResults, JobResults, [tokens.queuePort, tokens.jobWaits, tokens.clockPort]);
@@ -71,7 +71,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     );
 
     byName(tokens.attemptReports, AttemptReports, {
-      attempts: tokens.attemptPort,
+      attempts: tokens.attemptHolderPort,
       queues: tokens.queuePort,
       workers: tokens.fleet,
       observer: tokens.attemptObserver,
@@ -79,7 +79,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     });
     bind(tokens.jobClaims).toDynamicValue((context) => {
       const dependencies = resolve(context, {
-        attempts: tokens.attemptPort,
+        attempts: tokens.attemptEnginePort,
         workers: tokens.fleet,
         tokens: tokens.tokenPort,
         observer: tokens.attemptObserver,
@@ -142,7 +142,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         store: tokens.workerStorePort,
         signals: tokens.replicaSignalsPort,
         sweep: tokens.stalledSweep,
-        attempts: tokens.attemptPort,
+        attempts: tokens.attemptEnginePort,
+        holders: tokens.attemptHolderPort,
         tokens: tokens.tokenPort,
         webhook: tokens.webhookPort,
         observer: tokens.attemptObserver,
@@ -169,7 +170,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       tokens.stalledSweep,
       StalledSweep,
       {
-        attempts: tokens.attemptPort,
+        attempts: tokens.attemptSweepPort,
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
         observer: tokens.attemptObserver,
@@ -178,7 +179,8 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     );
     bind(tokens.overdueSweep).toDynamicValue((context) => {
       const dependencies = resolve(context, {
-        attempts: tokens.attemptPort,
+        attempts: tokens.attemptEnginePort,
+        sweeps: tokens.attemptSweepPort,
         workers: tokens.fleet,
         observer: tokens.attemptObserver,
         clock: tokens.clockPort,

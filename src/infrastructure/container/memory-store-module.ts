@@ -25,6 +25,7 @@ import { token, tokens } from './tokens.ts';
 import { Wiring } from './wiring.ts';
 
 const memoryStore = token<MemoryStore>('memory store');
+const memoryAttempts = token<MemoryAttempts>('memory attempts');
 
 /** STORE=memory: everything lives in this process and ends with it. */
 export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
@@ -41,7 +42,10 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     );
     inOrder(tokens.queueControlPort, MemoryQueueControl, [memoryStore]);
     inOrder(tokens.queueDirectoryPort, MemoryQueueDirectory, [memoryStore]);
-    inOrder(tokens.attemptPort, MemoryAttempts, [memoryStore]);
+    inOrder(memoryAttempts, MemoryAttempts, [memoryStore]);
+    bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
+    bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
+    bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
     inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);

@@ -2,7 +2,9 @@ import { ContainerModule } from 'inversify';
 import { createMetricsApp } from '../../adapters/inbound/http/api/metrics-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
-import { MeasuredAttempts } from '../../adapters/outbound/prometheus/measured-attempts.ts';
+import { MeasuredAttemptEngine } from '../../adapters/outbound/prometheus/measured-attempt-engine.ts';
+import { MeasuredAttemptHolders } from '../../adapters/outbound/prometheus/measured-attempt-holders.ts';
+import { MeasuredAttemptSweeps } from '../../adapters/outbound/prometheus/measured-attempt-sweeps.ts';
 import { MeasuredFlows } from '../../adapters/outbound/prometheus/measured-flows.ts';
 import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
 import { MeasuredJobScan } from '../../adapters/outbound/prometheus/measured-job-scan.ts';
@@ -40,9 +42,13 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     onActivation(tokens.queueDirectoryPort, (_, directory) => {
       return new MeasuredQueueDirectory(directory, timer);
     });
-    onActivation(tokens.attemptPort, (context, attempts) => {
-      return new MeasuredAttempts(attempts, context.get(queueAccounts), timer);
+    onActivation(tokens.attemptEnginePort, (context, attempts) => {
+      return new MeasuredAttemptEngine(attempts, context.get(queueAccounts), timer);
     });
+    onActivation(tokens.attemptHolderPort, (_, holders) => {
+      return new MeasuredAttemptHolders(holders, timer);
+    });
+    onActivation(tokens.attemptSweepPort, (_, sweeps) => new MeasuredAttemptSweeps(sweeps, timer));
     onActivation(tokens.jobControlPort, (context, control) => {
       return new MeasuredJobControl(control, context.get(queueAccounts), timer);
     });

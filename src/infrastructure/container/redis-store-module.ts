@@ -45,6 +45,7 @@ const keptStreams = token<KeptStreams>('kept streams');
 const eventReader = token<EventStreamReader>('event reader');
 const schedulerPlans = token<SchedulerPlans>('scheduler plans');
 const nextJobsToken = token<NextJobs>('next jobs');
+const redisAttempts = token<RedisAttempts>('redis attempts');
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
@@ -93,7 +94,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands) => new RedisQueueDirectory(commands, prefix, name),
       [commands],
     );
-    bind(tokens.attemptPort).toResolvedValue(
+    bind(redisAttempts).toResolvedValue(
       (connections, commands, keys, nextJobs, clock, logger) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
@@ -101,6 +102,9 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       },
       [connections, commands, keysCache, nextJobsToken, tokens.clockPort, tokens.loggerPort],
     );
+    bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [redisAttempts]);
+    bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
+    bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
     bind(tokens.expiryPort).toResolvedValue(
       (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
       [commands, keysCache, tokens.clockPort],

@@ -22,7 +22,9 @@ import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts'
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
-import type { AttemptPort } from '../../application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../application/ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
+import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-port.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
@@ -68,7 +70,9 @@ export const tokens = {
   queuePort: token<QueuePort>('queue port'),
   queueControlPort: token<QueueControlPort>('queue control port'),
   queueDirectoryPort: token<QueueDirectoryPort>('queue directory port'),
-  attemptPort: token<AttemptPort>('attempt port'),
+  attemptEnginePort: token<AttemptEnginePort>('attempt engine port'),
+  attemptHolderPort: token<AttemptHolderPort>('attempt holder port'),
+  attemptSweepPort: token<AttemptSweepPort>('attempt sweep port'),
   flowPort: token<FlowPort>('flow port'),
   jobControlPort: token<JobControlPort>('job control port'),
   jobEndingsPort: token<JobEndingsPort>('job endings port'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
-import type { AttemptPort } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../../src/application/ports/attempt-engine-port.ts';
 import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import type { DeferralScope } from '../../../src/domain/calls/backpressure.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
@@ -51,7 +51,7 @@ export function describeDeferring(harness: () => QueueHarness): void {
 
   /** Defers attempts in the order of their positions. */
   const deferEach = async (
-    attempts: AttemptPort,
+    attempts: AttemptEnginePort,
     queue: QueueName,
     taken: readonly Attempt[],
     wait: number,

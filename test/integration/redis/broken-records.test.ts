@@ -83,6 +83,7 @@ describe('records that other programs broke', () => {
       { queue, endpoint: { url: 'http://localhost:1/', method: 'post' } },
       {
         attempts: replica.attempts,
+        holders: replica.attempts,
         tokens: new RandomTokens(),
         webhook,
         clock,

@@ -5,7 +5,9 @@ import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
-import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
+import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
@@ -53,7 +55,9 @@ describe('Redis Cluster of three nodes', function () {
     redisQueueHarness(connect, `{contract-${randomUUID()}}`);
 
   describeQueuePort('Redis Cluster', harness);
-  describeAttemptPort('Redis Cluster', harness);
+  describeAttemptEnginePort('Redis Cluster', harness);
+  describeAttemptHolderPort('Redis Cluster', harness);
+  describeAttemptSweepPort('Redis Cluster', harness);
   describeJobControlPort('Redis Cluster', harness);
   describeQueueControlPort('Redis Cluster', harness);
   describeJobScanPort('Redis Cluster', harness);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/adapters/outbound/redis/connection/redis-client.ts';
 import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
-import type { AttemptPort } from '../../../src/application/ports/attempt-port.ts';
+import type { AttemptHolderPort } from '../../../src/application/ports/attempt-holder-port.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import { claimOf, take } from '../../contracts/queue-steps.ts';
@@ -244,7 +244,7 @@ describe('adding jobs while the store fails', () => {
     ['extension', (attempts, key) => attempts.extend(queueNamed('hung'), key, 3_600_000)],
   ] as const satisfies readonly (readonly [
     string,
-    (attempts: AttemptPort, key: AttemptKey) => Promise<unknown>,
+    (attempts: AttemptHolderPort, key: AttemptKey) => Promise<unknown>,
   ])[]) {
     // holds: reports.in-time
     it(`carries out no ${name} that reaches it late, when the store hung`, async () => {

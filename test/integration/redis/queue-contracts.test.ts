@@ -1,4 +1,6 @@
-import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
+import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
@@ -29,7 +31,9 @@ async function harness(): Promise<QueueHarness> {
 }
 
 describeQueuePort('Redis', harness);
-describeAttemptPort('Redis', harness);
+describeAttemptEnginePort('Redis', harness);
+describeAttemptHolderPort('Redis', harness);
+describeAttemptSweepPort('Redis', harness);
 describeJobControlPort('Redis', harness);
 describeQueueControlPort('Redis', harness);
 describeJobScanPort('Redis', harness);

@@ -41,6 +41,7 @@ describe('an endpoint that asks to be called later', () => {
         { queue: QUEUE, endpoint: { url: 'http://localhost:1/', method: 'post' }, opts },
         {
           attempts: stores.attempts,
+          holders: stores.attempts,
           tokens: new RandomTokens(),
           webhook,
           clock,

@@ -45,6 +45,7 @@ describe('Fleet', () => {
     });
     fleet = new Fleet(stores.workers, stores.signals, sweep, {
       attempts: stores.attempts,
+      holders: stores.attempts,
       tokens: new RandomTokens(),
       webhook,
       clock,

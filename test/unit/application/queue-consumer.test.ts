@@ -83,6 +83,7 @@ describe('QueueConsumer', () => {
   function dependencies(): ConsumerDependencies {
     return {
       attempts: stores.attempts,
+      holders: stores.attempts,
       tokens: new RandomTokens(),
       webhook,
       clock,

@@ -26,6 +26,7 @@ describe('an endpoint whose JSON cannot be parsed', () => {
         { queue, endpoint },
         {
           attempts,
+          holders: attempts,
           tokens: new RandomTokens(),
           webhook,
           clock,

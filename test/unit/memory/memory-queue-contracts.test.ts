@@ -1,4 +1,6 @@
-import { describeAttemptPort } from '../../contracts/attempt-port.contract.ts';
+import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
+import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
@@ -21,7 +23,9 @@ import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 
 describeQueuePort('memory', () => Promise.resolve(memoryQueueHarness()));
-describeAttemptPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAttemptEnginePort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAttemptHolderPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAttemptSweepPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueControlPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobScanPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -2,7 +2,9 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
-import type { AttemptPort } from '../../../../application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
+import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
@@ -12,7 +14,7 @@ import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Attempts to process the jobs of queues in the memory of this process. */
-export class MemoryAttempts implements AttemptPort {
+export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
   readonly #store: MemoryStore;
 
   constructor(store: MemoryStore) {

@@ -1,7 +1,9 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
-import type { AttemptPort } from '../../../../application/ports/attempt-port.ts';
+import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
+import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
@@ -34,7 +36,7 @@ const renewLocksScript = luaScript('renew-locks');
 const reportProgressScript = luaScript('report-progress');
 
 /** Attempts by scripts that write the layout of BullMQ, whose workers and producers share the queues (docs/adr/0016). */
-export class RedisAttempts implements AttemptPort {
+export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   readonly #markers: MarkerWatch;

@@ -1,4 +1,3 @@
-import { describeAccepting } from './attempts/accepting.ts';
 import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
@@ -9,20 +8,17 @@ import { describeLimits } from './attempts/limits.ts';
 import { describeLocks } from './attempts/locks.ts';
 import { describeAttemptsOnRecord } from './attempts/on-record.ts';
 import { describePulling } from './attempts/pulling.ts';
-import { describeReporting } from './attempts/reporting.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
-import { describeStalledCheck } from './attempts/stalled-check.ts';
 import { describeWaiting } from './attempts/waiting.ts';
-import { describeTokens } from './attempts/tokens.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
-/** What every AttemptPort promises. */
-export function describeAttemptPort(
+/** What every AttemptEnginePort promises. */
+export function describeAttemptEnginePort(
   name: string,
   createHarness: () => Promise<QueueHarness>,
 ): void {
-  describe(`AttemptPort: ${name}`, () => {
+  describe(`AttemptEnginePort: ${name}`, () => {
     let harness: QueueHarness;
 
     before(async () => {
@@ -39,14 +35,10 @@ export function describeAttemptPort(
     describeRetention(current);
     describeLimits(current);
     describeLocks(current);
-    describeStalledCheck(current);
     describeWaiting(current);
-    describeTokens(current);
     describeAttemptsOnRecord(current);
     describeDeferring(current);
     describePulling(current);
-    describeReporting(current);
-    describeAccepting(current);
     describeBreaker(current);
     describeInterleavings(current);
   });
