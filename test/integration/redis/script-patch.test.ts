@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { libraryScripts } from '../../../src/adapters/outbound/redis/attempts/library-scripts.ts';
 import {
   patchScript,
   PINNED_VERSION,
@@ -8,15 +7,6 @@ import {
 const script = { name: 'moveThings', content: 'one two two three', keys: 2 };
 
 describe("patching the library's scripts", () => {
-  it('fits the installed version', () => {
-    const { claim, finish, delay, retry } = libraryScripts();
-    for (const { lua } of [claim, finish, delay]) {
-      expect(lua).to.include('moveDueJobToHead(delayedKey, waitKey');
-      expect(lua.match(/promoteDelayedJobs\(/g)).to.have.lengthOf(1);
-    }
-    expect(retry.lua.match(/promoteDelayedJobs\(/g)).to.have.lengthOf(1);
-  });
-
   it('replaces the one place that a patch names', () => {
     const patch = { purpose: 'say four', find: 'three', replace: 'four' };
     expect(patchScript(script, [patch], PINNED_VERSION)).to.deep.equal({
