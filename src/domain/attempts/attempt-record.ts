@@ -57,6 +57,25 @@ export interface EndedCall {
   readonly doubt?: string;
 }
 
+/** An attempt on record, without what only a store of several replicas knows. */
+export type RecordedAttempt = Omit<AttemptRecord, 'replica'>;
+
+/** What is known of an attempt when it ends. */
+export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
+  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason'>>;
+
+/** The record of a job with an attempt that ends now: the last KEPT_ATTEMPTS. */
+export function withAttempt(
+  attempts: readonly RecordedAttempt[],
+  { outcome, status = null, reason = null, response = null }: AttemptEnd,
+  startedAt: number,
+  now: number,
+): readonly RecordedAttempt[] {
+  const number = attemptsCount(attempts) + 1;
+  const ended = { number, startedAt, endedAt: now, outcome, status, reason, response };
+  return [...attempts, ended].slice(-KEPT_ATTEMPTS);
+}
+
 /** The part of an answer that is on record. */
 export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);

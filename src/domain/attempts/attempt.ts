@@ -24,3 +24,11 @@ export interface Attempt extends AttemptKey {
   /** The outcomes of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job without children. */
   readonly children?: readonly FlowChild[];
 }
+
+/** The hold of an attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
+export interface Lock {
+  readonly token: string;
+  readonly expiresAt: number;
+  /** Whether a replica calls an endpoint for the job; otherwise a client pulled it. */
+  readonly isCalled: boolean;
+}

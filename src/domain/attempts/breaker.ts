@@ -1,4 +1,6 @@
 import type { EndedCall } from './attempt-record.ts';
+import type { AttemptKey } from './attempt.ts';
+import type { ClaimRequest } from './claim.ts';
 import { integer, object, optional, required, type Shaped } from '../values/shape.ts';
 
 const DEFAULT_OPEN_FOR = 30_000;
@@ -70,4 +72,92 @@ export interface OpenBreaker {
   readonly until?: number;
   /** Why the last of the calls failed. */
   readonly reason: string;
+}
+
+/** Where the breaker of a queue stands. Times are epoch milliseconds of the store. */
+export interface BreakerState {
+  /** The jobs of the latest calls, each once, all of which found the endpoint down. */
+  readonly failedJobs: readonly string[];
+  /** How it is open, absent while it is closed. */
+  readonly open?: {
+    readonly since: number;
+    readonly until: number;
+    /** The latest time without calls, in milliseconds. */
+    readonly openFor: number;
+    readonly reason: string;
+  };
+  /** The attempt that may run while it is open, the only one; it may have ended. */
+  readonly probe?: AttemptKey;
+}
+
+/** A breaker that no call has failed under. */
+export const CLOSED_BREAKER: BreakerState = { failedJobs: [] };
+
+/** The breaker as a claim leaves it: that of a worker without a breaker removes what another worker left. */
+export function breakerAtClaim(
+  state: BreakerState,
+  { isPulled, hasBreaker }: ClaimRequest,
+): BreakerState {
+  return isPulled !== true && hasBreaker !== true ? CLOSED_BREAKER : state;
+}
+
+/**
+ * Until when (epoch ms) no call starts; undefined when one may start now, as the probe where the breaker is open.
+ *
+ * @param isProbing whether the probe still holds its job.
+ */
+export function breakerClosedUntil(
+  { open }: BreakerState,
+  isProbing: boolean,
+  now: number,
+): number | undefined {
+  if (open === undefined) return undefined;
+  if (open.until > now) return open.until;
+  return isProbing ? now + PROBE_CHECK : undefined;
+}
+
+/** The breaker after an attempt started: where it is open, the attempt is the probe. */
+export function breakerAfterStart(
+  state: BreakerState,
+  { jobId, token }: AttemptKey,
+  { isPulled }: ClaimRequest,
+): BreakerState {
+  if (state.open === undefined || isPulled === true) return state;
+  return { ...state, probe: { jobId, token } };
+}
+
+/** The breaker after a verdict, and the move that this was, if any. */
+export interface JudgedCall {
+  readonly state: BreakerState;
+  readonly move?: BreakerMove;
+}
+
+/** Applies the verdict on the call of an attempt. While the breaker is open, the probe alone is judged. */
+export function judged(
+  state: BreakerState,
+  { jobId, token }: AttemptKey,
+  verdict: Verdict,
+  now: number,
+): JudgedCall {
+  const { isDown, reason, failures, openFor, maxOpenFor } = verdict;
+  const { failedJobs, open, probe } = state;
+  if (open !== undefined) {
+    if (probe?.token !== token) return { state };
+    if (!isDown) return { state: CLOSED_BREAKER, move: 'closed' };
+    const longer = Math.min(2 * open.openFor, maxOpenFor);
+    const next = { since: open.since, until: now + longer, openFor: longer, reason };
+    return { state: { failedJobs, open: next } };
+  }
+  if (!isDown) return { state: verdict.isOfProbe === true ? state : CLOSED_BREAKER };
+  const failed = failedJobs.includes(jobId) ? failedJobs : [...failedJobs, jobId];
+  if (failed.length < failures) return { state: { failedJobs: failed } };
+  const opened = { since: now, until: now + openFor, openFor, reason };
+  return { state: { failedJobs: [], open: opened }, move: 'opened' };
+}
+
+/** The breaker as it is shown; undefined while it is closed. */
+export function openBreaker({ open }: BreakerState, now: number): OpenBreaker | undefined {
+  if (open === undefined) return undefined;
+  const { since, until, reason } = open;
+  return { since, reason, ...(until > now && { until }) };
 }

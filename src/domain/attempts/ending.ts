@@ -3,7 +3,7 @@ import type { Retention } from '../jobs/job-retention.ts';
 import { afterFailure, tooLateToRetry } from '../jobs/job.ts';
 import { unusableOption } from '../jobs/usable-job.ts';
 import type { Json } from '../values/json.ts';
-import type { EndedCall } from './attempt-record.ts';
+import type { AttemptEnd, EndedCall } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import type { BreakerMove, Verdict } from './breaker.ts';
 import type { Claim } from './claim.ts';
@@ -100,4 +100,58 @@ export function failedForGood(
   call?: EndedCall,
 ): AttemptEnding {
   return { kind: 'failed', reason, keep, call };
+}
+
+/**
+ * What becomes of a job whose attempt ended. It `ends`; it is `delayed` for some ms; it waits in its `place`, as when it
+ * was added; or it goes `back` where it was taken.
+ */
+export type JobMove =
+  | {
+      readonly to: 'end';
+      readonly status: 'completed' | 'failed';
+      readonly keep: Retention | undefined;
+    }
+  | { readonly to: 'delayed'; readonly delay: number }
+  | { readonly to: 'place' }
+  | { readonly to: 'back' };
+
+/** What follows from the end of an attempt, besides the breaker. */
+export interface AfterEnding {
+  readonly move: JobMove;
+  /** Whether the attempt counts as made. One that does not is deferred. */
+  readonly counts: boolean;
+  /** For how long (ms) the queue is held, in the same step; absent for not at all. */
+  readonly holds?: number;
+}
+
+/** What the end of an attempt does to its job and queue. */
+export function afterEnding(ending: AttemptEnding, now: number): AfterEnding {
+  switch (ending.kind) {
+    case 'completed':
+    case 'failed':
+      return { move: { to: 'end', status: ending.kind, keep: ending.keep }, counts: true };
+    case 'retry': {
+      const { delay } = ending;
+      return { move: delay > 0 ? { to: 'delayed', delay } : { to: 'place' }, counts: true };
+    }
+    case 'deferred': {
+      const wait = ending.until - now;
+      if (wait <= 0) return { move: { to: 'back' }, counts: false };
+      if (ending.scope === 'job') return { move: { to: 'delayed', delay: wait }, counts: false };
+      return { move: { to: 'back' }, counts: false, holds: wait };
+    }
+  }
+}
+
+/** What the release of an attempt does to its job, now or after `delay` ms. */
+export function afterRelease(delay: number): JobMove {
+  return delay > 0 ? { to: 'delayed', delay } : { to: 'back' };
+}
+
+/** What an attempt leaves on record as it ends; undefined for one that leaves nothing. */
+export function recordOf(ending: AttemptEnding): AttemptEnd | undefined {
+  const { call } = ending;
+  if (call === undefined) return undefined;
+  return { ...call, reason: ending.kind === 'completed' ? (call.doubt ?? null) : ending.reason };
 }

@@ -23,3 +23,24 @@ const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
 export function limiterWindow({ duration }: Limiter): number {
   return Math.ceil(duration + Math.min(duration * STRETCHED_BY, LONGEST_STRETCH));
 }
+
+/**
+ * When (epoch ms) the limiter allows the next start; undefined when it allows one now. A start that is still to come
+ * shows that the clock was put back, which must not stop the queue.
+ *
+ * @param earliest when the `max`-th last attempt started that the limiter counts, epoch ms; undefined when fewer did.
+ */
+export function nextStartAt(
+  limiter: Limiter,
+  earliest: number | undefined,
+  now: number,
+): number | undefined {
+  if (earliest === undefined || earliest > now) return undefined;
+  const until = earliest + limiterWindow(limiter);
+  return until > now ? until : undefined;
+}
+
+/** Whether the limiter no longer counts a start (epoch ms). */
+export function isOutdated(limiter: Limiter, start: number, now: number): boolean {
+  return start + limiterWindow(limiter) <= now;
+}

@@ -24,3 +24,15 @@ export function renewalInterval(lockDuration: number, stalledInterval: number): 
 export function stalledGrace(stalledInterval: number): number {
   return Math.min(LONGEST_GRACE, stalledInterval);
 }
+
+/** Why a job fails that stalled too often, as BullMQ says it. */
+const STALLED_REASON = 'job stalled more than allowable limit';
+
+/** A job after its attempt stalled: how often that happened, and why its next attempt must fail, if it must. */
+export function afterStall(
+  stalledCount: number,
+  maxStalledCount: number,
+): { readonly stalledCount: number; readonly mustFail?: string } {
+  const count = stalledCount + 1;
+  return { stalledCount: count, ...(count > maxStalledCount && { mustFail: STALLED_REASON }) };
+}

@@ -8,7 +8,7 @@ import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { UnstartedStatus } from '../state/queue-jobs.ts';
+import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
 /** Most jobs that are removed in one turn of the event loop. */
 const JOBS_PER_TURN = 1000;

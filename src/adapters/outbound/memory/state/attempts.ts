@@ -1,19 +1,41 @@
+import { withAttempt, type AttemptEnd } from '../../../../domain/attempts/attempt-record.ts';
 import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
-import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
+import {
+  breakerAfterStart,
+  breakerAtClaim,
+  CLOSED_BREAKER,
+  judged,
+  openBreaker,
+  type OpenBreaker,
+} from '../../../../domain/attempts/breaker.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
-import { expiredReason } from '../../../../domain/attempts/expiry.ts';
+import {
+  afterEnding,
+  afterRelease,
+  recordOf,
+  type AttemptEnding,
+  type JobMove,
+  type Settled,
+} from '../../../../domain/attempts/ending.ts';
+import { expiredReason, hasExpired } from '../../../../domain/attempts/expiry.ts';
+import {
+  afterCall,
+  afterCancellation,
+  countedCalls,
+  heldAt,
+  heldFor,
+  refusal,
+  type EndingCalls,
+  type Gate,
+} from '../../../../domain/attempts/gate.ts';
+import type { Hold } from '../../../../domain/queues/hold.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { recordAttempt } from './attempt-records.ts';
-import { Breaker } from './breaker.ts';
 import { CallWindow } from './call-window.ts';
-import { Gate } from './gate.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { finish } from './retention.ts';
-
-type Deferral = Extract<AttemptEnding, { readonly kind: 'deferred' }>;
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
@@ -21,15 +43,11 @@ export class Attempts {
   readonly #queue: QueueName;
   readonly #skip: (job: StoredJob, now: number) => boolean;
   readonly #window = new CallWindow();
-  /**
-   * The calls whose jobs were cancelled and which may still run, by their tokens: until when (epoch ms) each counts for
-   * the concurrency at the longest.
-   */
-  readonly #endingCalls = new Map<string, number>();
+  #endingCalls: EndingCalls = new Map();
+  #hold: Hold | undefined;
+  #breaker = CLOSED_BREAKER;
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
-  readonly gate = new Gate();
-  readonly breaker = new Breaker();
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
@@ -41,37 +59,29 @@ export class Attempts {
   }
 
   claim(request: ClaimRequest, now: number): Claim {
-    const { concurrency = Infinity, limiter } = request;
     const claimed = request.isRepeated === true ? this.#claimedWith(request.token) : undefined;
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
-    const closedUntil =
-      this.gate.closedUntil(now) ??
-      this.breaker.closedUntil(request, now, (attempt) => this.held(attempt) !== undefined);
-    if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
-    const running = this.#jobs.count('active') + this.#countEndingCalls(now);
-    if (this.isPaused || running >= concurrency) return { kind: 'idle' };
-    const until = limiter && this.#window.closedUntil(limiter, now);
-    if (until !== undefined) return { kind: 'limited', until };
+    const refused = refusal(this.#gate(request, now), request, now);
+    if (refused !== undefined) return refused;
     const job = this.#takeNext(now);
     if (job === undefined) {
       const nextAt = this.#jobs.nextDueAt();
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
+    const { limiter } = request;
     if (limiter !== undefined && job.mustFail === undefined) this.#window.countCall(limiter, now);
     const attempt = this.#start(job, request, now);
-    this.breaker.started(attempt, request);
+    this.#breaker = breakerAfterStart(this.#breaker, attempt, request);
     return { kind: 'attempt', attempt };
   }
 
   /** The job of the attempt is about to be cancelled. Its call counts for the concurrency until it is over. */
   cancelled({ lock }: StoredJob, now: number): void {
-    if (lock?.isCalled === true && lock.expiresAt > now) {
-      this.#endingCalls.set(lock.token, lock.expiresAt);
-    }
+    if (lock !== undefined) this.#endingCalls = afterCancellation(this.#endingCalls, lock, now);
   }
 
   endCall({ token }: AttemptKey): void {
-    this.#endingCalls.delete(token);
+    this.#endingCalls = afterCall(this.#endingCalls, token);
   }
 
   /** The attempt's job, undefined once it ended or the stalled check put it back. */
@@ -84,56 +94,52 @@ export class Attempts {
   settle(attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
     const job = this.held(attempt);
     if (job === undefined) return { held: false };
-    if (ending.call !== undefined) {
-      const reason = ending.kind === 'completed' ? (ending.call.doubt ?? null) : ending.reason;
-      recordAttempt(job, { ...ending.call, reason }, now);
+    const record = recordOf(ending);
+    if (record !== undefined) recordAttempt(job, record, now);
+    const { move, holds } = afterEnding(ending, now);
+    if (ending.kind === 'deferred') {
+      this.#jobs.events.record('deferred', job.id);
+      job.deferrals += 1;
+      unlock(job);
+      const beginsHold = holds !== undefined && this.holdAt(now) === undefined;
+      if (holds !== undefined) this.hold(holds, now);
+      this.#move(job, move, now);
+      return { held: true, beginsHold };
     }
-    switch (ending.kind) {
-      case 'completed':
-        job.returnvalue = JSON.stringify(ending.returnvalue);
-        endAttempt(job);
-        finish(this.#jobs, job, 'completed', ending.keep, now);
-        break;
-      case 'failed':
-        recordFailure(job, ending.reason);
-        endAttempt(job);
-        finish(this.#jobs, job, 'failed', ending.keep, now);
-        break;
-      case 'retry':
-        recordFailure(job, ending.reason);
-        endAttempt(job);
-        if (ending.delay > 0) this.#jobs.defer(job, ending.delay, now);
-        else this.#jobs.enqueue(job);
-        break;
-      case 'deferred':
-        return { held: true, beginsHold: this.#defer(job, ending, now) };
-    }
-    const breaker = ending.verdict && this.breaker.judge(attempt, ending.verdict, now);
+    if (ending.kind === 'completed') job.returnvalue = JSON.stringify(ending.returnvalue);
+    else recordFailure(job, ending.reason);
+    endAttempt(job);
+    this.#move(job, move, now);
+    if (ending.verdict === undefined) return { held: true };
+    const { state, move: breaker } = judged(this.#breaker, attempt, ending.verdict, now);
+    this.#breaker = state;
     return { held: true, ...(breaker && { breaker }) };
+  }
+
+  /** The hold of the queue; undefined when it is not held. */
+  holdAt(now: number): Hold | undefined {
+    return heldAt(this.#hold, now);
   }
 
   /** Lets no attempt start for some ms; a hold that lasts longer stays. @returns when (epoch ms) the hold ends. */
   hold(duration: number, now: number): number {
-    const before = this.gate.closedUntil(now);
-    const until = this.gate.hold(duration, now);
-    if (until !== before) this.#jobs.events.record('held', undefined, until);
+    const before = this.holdAt(now);
+    this.#hold = heldFor(before, duration, now);
+    const { until } = this.#hold;
+    if (until !== before?.until) this.#jobs.events.record('held', undefined, until);
     return until;
   }
 
-  /** @returns whether a hold of the queue begins with it. */
-  #defer(job: StoredJob, { scope, until }: Deferral, now: number): boolean {
-    const wait = until - now;
-    this.#jobs.events.record('deferred', job.id);
-    unlock(job);
-    job.deferrals += 1;
-    if (scope === 'job' && wait > 0) {
-      this.#jobs.defer(job, wait, now);
-      return false;
-    }
-    const wasHeld = this.gate.closedUntil(now) !== undefined;
-    if (wait > 0) this.hold(wait, now);
-    this.#jobs.putBack(job);
-    return wait > 0 && !wasHeld;
+  endHold(): void {
+    this.#hold = undefined;
+  }
+
+  openBreaker(now: number): OpenBreaker | undefined {
+    return openBreaker(this.#breaker, now);
+  }
+
+  closeBreaker(): void {
+    this.#breaker = CLOSED_BREAKER;
   }
 
   /** Puts the job back, now or after `delay` ms. @returns false when the attempt had lost its job. */
@@ -141,8 +147,7 @@ export class Attempts {
     const job = this.held(attempt);
     if (job === undefined) return false;
     unlock(job);
-    if (delay > 0) this.#jobs.defer(job, delay, now);
-    else this.#jobs.putBack(job);
+    this.#move(job, afterRelease(delay), now);
     return true;
   }
 
@@ -205,7 +210,7 @@ export class Attempts {
     for (;;) {
       const job = this.#jobs.takeNext(now);
       if (job === undefined) return undefined;
-      if (job.expiresAt !== undefined && job.expiresAt <= now) this.#fail(job, now);
+      if (hasExpired(job.expiresAt, now)) this.#fail(job, now);
       else if (!this.#skip(job, now)) return job;
     }
   }
@@ -216,11 +221,36 @@ export class Attempts {
     finish(this.#jobs, job, 'failed', {}, now);
   }
 
-  #countEndingCalls(now: number): number {
-    for (const [token, until] of this.#endingCalls) {
-      if (until <= now) this.#endingCalls.delete(token);
+  /** What a claim finds. It removes what no longer counts. */
+  #gate(request: ClaimRequest, now: number): Gate {
+    const hold = this.holdAt(now);
+    if (hold === undefined) this.#breaker = breakerAtClaim(this.#breaker, request);
+    this.#endingCalls = countedCalls(this.#endingCalls, now);
+    const { probe } = this.#breaker;
+    return {
+      isPaused: this.isPaused,
+      hold,
+      breaker: this.#breaker,
+      isProbing: probe !== undefined && this.held(probe) !== undefined,
+      running: this.#jobs.count('active') + this.#endingCalls.size,
+      earliestStart: request.limiter && this.#window.earliest(request.limiter),
+    };
+  }
+
+  #move(job: StoredJob, move: JobMove, now: number): void {
+    switch (move.to) {
+      case 'end':
+        finish(this.#jobs, job, move.status, move.keep, now);
+        break;
+      case 'delayed':
+        this.#jobs.defer(job, move.delay, now);
+        break;
+      case 'place':
+        this.#jobs.enqueue(job);
+        break;
+      case 'back':
+        this.#jobs.putBack(job);
     }
-    return this.#endingCalls.size;
   }
 
   #claimedWith(token: string): Attempt | undefined {
@@ -249,6 +279,11 @@ export class Attempts {
       ...(deferrals > 0 && { deferrals }),
     };
   }
+}
+
+/** Puts an attempt on record that ends now. */
+export function recordAttempt(job: StoredJob, ended: AttemptEnd, now: number): void {
+  job.attempts = withAttempt(job.attempts, ended, job.processedOn ?? now, now);
 }
 
 export function endAttempt(job: StoredJob): void {

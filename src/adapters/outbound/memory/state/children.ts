@@ -1,3 +1,4 @@
+import type { ChildEnding } from '../../../../domain/flows/family.ts';
 import { inFlowOrder, type FailureRule, type FlowChild } from '../../../../domain/flows/flow.ts';
 import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
@@ -18,34 +19,32 @@ export interface Child {
   readonly id: string;
   readonly onFailure: FailureRule;
   /** How it ended for its parent; undefined while the parent waits for it. */
-  ending?: { readonly state: 'completed' | 'failed'; readonly returnvalue: string };
+  ending?: { readonly state: ChildEnding; readonly returnvalue: string };
 }
 
 /** The children of one job. */
 export class Children {
   readonly #byKey = new Map<string, Child>();
-  #waitedFor = 0;
+  #waitsFor = 0;
 
   add(child: Child): void {
     this.#byKey.set(keyOf(child.queue, child.id), child);
-    this.#waitedFor += 1;
+    this.#waitsFor += 1;
   }
 
   /** In the order of their ids. */
   get all(): readonly Child[] {
-    return inFlowOrder([...this.#byKey.values()]);
+    return inFlowOrder(this.known);
   }
 
-  /** Whether the parent waits for any. */
-  get areWaitedFor(): boolean {
-    return this.#waitedFor > 0;
+  /** How many of them the parent waits for. */
+  get waitsFor(): number {
+    return this.#waitsFor;
   }
 
-  /** Whether one failed that lets the parent go on without the others. */
-  get letGoOn(): boolean {
-    return [...this.#byKey.values()].some(
-      ({ onFailure, ending }) => onFailure === 'continue' && ending?.state === 'failed',
-    );
+  /** In the order in which they were added. */
+  get known(): readonly Child[] {
+    return [...this.#byKey.values()];
   }
 
   /** The child, if the parent waits for it. */
@@ -56,7 +55,7 @@ export class Children {
 
   end(child: Child, ending: NonNullable<Child['ending']>): void {
     child.ending = ending;
-    this.#waitedFor -= 1;
+    this.#waitsFor -= 1;
   }
 
   /** A child that had ended starts over. */
@@ -64,13 +63,13 @@ export class Children {
     const child = this.#byKey.get(keyOf(queue, id));
     if (child?.ending === undefined) return;
     delete child.ending;
-    this.#waitedFor += 1;
+    this.#waitsFor += 1;
   }
 
   /** Removes the child: the parent no longer waits for it. */
   forget(child: Child): void {
     this.#byKey.delete(keyOf(child.queue, child.id));
-    this.#waitedFor -= 1;
+    this.#waitsFor -= 1;
   }
 }
 

@@ -16,6 +16,8 @@ import type { JobCancellation } from '../../../../application/ports/job-control-
 import type { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { RecordedAttempt } from '../../../../domain/attempts/attempt-record.ts';
+import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
@@ -29,7 +31,6 @@ import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
-import type { StoredAttempt } from './attempt-records.ts';
 import { Attempts } from './attempts.ts';
 import type { FamilyTies } from './family-ties.ts';
 import type { ListPosition } from './job-list.ts';
@@ -38,7 +39,7 @@ import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
-import { QueueJobs, type UnstartedStatus } from './queue-jobs.ts';
+import { QueueJobs } from './queue-jobs.ts';
 import { RememberedReports, reportOf } from './remembered-reports.ts';
 import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -170,7 +171,7 @@ export class MemoryQueue {
   }
 
   get held(): Hold | undefined {
-    return this.#attempts.gate.heldAt(this.#clock.now());
+    return this.#attempts.holdAt(this.#clock.now());
   }
 
   hold(duration: number): number {
@@ -179,15 +180,15 @@ export class MemoryQueue {
   }
 
   get openBreaker(): OpenBreaker | undefined {
-    return this.#attempts.breaker.state(this.#clock.now());
+    return this.#attempts.openBreaker(this.#clock.now());
   }
 
   closeBreaker(): void {
-    this.#attempts.breaker.close();
+    this.#attempts.closeBreaker();
   }
 
   endHold(): void {
-    this.#attempts.gate.endHold();
+    this.#attempts.endHold();
     this.#wakeUp.notify();
   }
 
@@ -321,7 +322,7 @@ export class MemoryQueue {
     return true;
   }
 
-  attempts(jobId: string): readonly StoredAttempt[] | undefined {
+  attempts(jobId: string): readonly RecordedAttempt[] | undefined {
     return this.#jobs.find(jobId)?.attempts;
   }
 

@@ -5,11 +5,11 @@ import {
   type ActionOutcome,
 } from '../../../../domain/jobs/job-actions.ts';
 import { actionsOf, type JobChange } from '../../../../domain/jobs/job-change.ts';
+import { waitsAgain } from '../../../../domain/flows/family.ts';
 import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
-import { recordAttempt } from './attempt-records.ts';
-import { endAttempt, recordFailure } from './attempts.ts';
+import { endAttempt, recordAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
@@ -66,8 +66,7 @@ export class QueueJobControl {
       delete job.mustFail;
       job.attemptsMade = 0;
       job.deferrals = 0;
-      const { children } = job;
-      if (children?.areWaitedFor === true && !children.letGoOn) this.#jobs.waitForChildren(job);
+      if (waitsAgain(job.children?.known ?? [])) this.#jobs.waitForChildren(job);
       else this.#jobs.enqueue(job);
       this.#startedOver(job);
     });

@@ -4,6 +4,19 @@ import {
   type JobState,
   type JobStatus,
 } from '../../../../domain/jobs/job-status.ts';
+import {
+  AHEAD_OF_ALL,
+  delayedPlace,
+  placeBehind,
+  placeOf,
+  placeOfParent,
+  placeOfReturned,
+  predecessor,
+  whenDue,
+  type Place,
+  type Returned,
+  type UnstartedStatus,
+} from '../../../../domain/attempts/order.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
@@ -17,8 +30,9 @@ import { storedJob, type StoredJob } from './stored-job.ts';
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
-/** The statuses of jobs that wait for their next attempt. */
-export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
+interface ReturnedJob extends Returned {
+  readonly job: StoredJob;
+}
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
@@ -56,8 +70,8 @@ export class QueueJobs {
       this.defer(job, delay, now);
     },
   });
-  /** Jobs that were put back since the last one started, with their order among the active ones. */
-  readonly #returned = new Map<StoredJob, number>();
+  /** Jobs that were put back since the last one started, and have not moved since. */
+  readonly #returned = new Map<StoredJob, ReturnedJob>();
   #lastId = 0;
 
   /**
@@ -124,9 +138,9 @@ export class QueueJobs {
 
   /** Lets a job start that waited for its children, ahead of the waiting ones unless its options say otherwise. */
   endWaiting(job: StoredJob, now: number): void {
-    if (job.delay > 0) this.defer(job, job.delay, now);
-    else if (job.priority > 0) this.#putLast(job);
-    else this.putFirst(job);
+    const place = placeOfParent(job, now);
+    if (place.status === 'delayed') this.defer(job, job.delay, now);
+    else this.#put(job, place);
   }
 
   get all(): IterableIterator<StoredJob> {
@@ -230,14 +244,13 @@ export class QueueJobs {
 
   /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
   enqueue(job: StoredJob): void {
-    if (job.lifo && job.priority === 0) this.putFirst(job);
-    else this.#putLast(job);
+    this.#put(job, placeOf(job));
   }
 
   /** Behind the jobs that wait already, or that have its priority, and due at once. */
   moveBehind(job: StoredJob): void {
     job.delay = 0;
-    this.#putLast(job);
+    this.#put(job, placeBehind(job.priority));
   }
 
   /**
@@ -245,33 +258,26 @@ export class QueueJobs {
    * started before it, and stayed where they were: no job has started since.
    */
   putBack(job: StoredJob): void {
-    const order = job.position?.order ?? 0;
-    const { priority } = job;
-    const list = this.#lists[priority > 0 ? 'prioritized' : 'waiting'];
-    const ahead: StoredJob[] = [];
-    let earlier = this.#startedBefore(order, priority);
-    for (let first = list.firstOf(priority); earlier > 0 && first; first = list.firstOf(priority)) {
-      list.remove(first);
-      ahead.push(first);
-      if ((this.#returned.get(first) ?? Infinity) < order) earlier -= 1;
-    }
-    this.#leave(job);
-    this.#enter(job, priority > 0 ? 'prioritized' : 'waiting').prepend(job, priority);
-    for (const each of ahead.reverse()) list.prepend(each, priority);
-    this.#returned.set(job, order);
+    const { priority, position } = job;
+    const returned = { job, priority, started: position?.order ?? 0 };
+    const place = placeOfReturned(priority);
+    const list = this.#lists[place.status];
+    const before = predecessor(this.#returned.values(), returned);
+    const ahead = before === undefined ? [] : takenUpTo(list, place.rank, before.job);
+    this.#put(job, place);
+    for (const each of ahead.reverse()) list.prepend(each, place.rank);
+    this.#returned.set(job, returned);
   }
 
   /** Ahead of all jobs that wait, whatever its priority. */
   putFirst(job: StoredJob): void {
-    this.#leave(job);
-    this.#enter(job, 'waiting').prepend(job, 0);
+    this.#put(job, AHEAD_OF_ALL);
   }
 
   /** Keeps the job from being taken for `delay` ms. */
   defer(job: StoredJob, delay: number, now: number): void {
-    this.#leave(job);
     job.delay = delay;
-    this.#enter(job, 'delayed').append(job, now + delay);
+    this.#put(job, delayedPlace(delay, now));
     this.events.record('delayed', job.id, now + delay);
   }
 
@@ -357,27 +363,20 @@ export class QueueJobs {
   #nextDue(now: number): StoredJob | undefined {
     const { delayed } = this.#lists;
     for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
-      if (job.position.rank > now) return undefined;
-      if (job.priority === 0) return job;
+      const move = whenDue(job, job.position.rank, now);
+      if (move === 'waits') return undefined;
+      if (move === 'starts') return job;
       job.delay = 0;
       this.enqueue(job);
     }
     return undefined;
   }
 
-  /** How many jobs of that priority that had started before `order` were put back since the last start. */
-  #startedBefore(order: number, priority: number): number {
-    let count = 0;
-    for (const [job, started] of this.#returned) {
-      if (started < order && job.priority === priority) count += 1;
-    }
-    return count;
-  }
-
-  #putLast(job: StoredJob): void {
+  #put(job: StoredJob, { status, rank, end }: Place): void {
     this.#leave(job);
-    if (job.priority > 0) this.#enter(job, 'prioritized').append(job, job.priority);
-    else this.#enter(job, 'waiting').append(job, 0);
+    const list = this.#enter(job, status);
+    if (end === 'head') list.prepend(job, rank);
+    else list.append(job, rank);
   }
 
   #enter(job: StoredJob, status: JobState): JobList {
@@ -390,6 +389,17 @@ export class QueueJobs {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
     this.#returned.delete(job);
   }
+}
+
+/** Takes the jobs of a rank from the head of a list, up to one of them. */
+function takenUpTo(list: JobList, rank: number, last: StoredJob): StoredJob[] {
+  const taken: StoredJob[] = [];
+  for (let first = list.firstOf(rank); first !== undefined; first = list.firstOf(rank)) {
+    list.remove(first);
+    taken.push(first);
+    if (first === last) break;
+  }
+  return taken;
 }
 
 function isWaiting(status: JobState | undefined): boolean {

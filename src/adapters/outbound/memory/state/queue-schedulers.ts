@@ -1,32 +1,31 @@
 import { tooManySchedulers } from '../../../../domain/errors.ts';
-import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type {
+  NewScheduler,
+  SchedulerTemplate,
+  StoredScheduler,
+} from '../../../../domain/schedulers/scheduler.ts';
 import {
-  replacingSlot,
-  resumedSlot,
-  slotAfter,
-  type Calendar,
-  type Standing,
-} from '../../../../domain/schedulers/slots.ts';
+  afterEnd,
+  afterLeftOut,
+  afterNextJob,
+  afterResume,
+  afterStart,
+  hasNextJob,
+  overlaps,
+  standingOf,
+  type SchedulerState,
+  type SlotJob,
+} from '../../../../domain/schedulers/slot.ts';
+import { replacingSlot, type Calendar } from '../../../../domain/schedulers/slots.ts';
 import { without } from '../../../../domain/values/without.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 interface KeptScheduler {
   readonly id: string;
-  readonly scheduler: Omit<NewScheduler, 'paused'>;
+  readonly job: SchedulerTemplate;
   readonly calendar: Calendar;
-  isPaused: boolean;
-  /** The next job; undefined while the scheduler is paused. */
-  slot: number;
-  count: number;
-  isOver: boolean;
-  last?: LastStarted;
-}
-
-interface LastStarted {
-  readonly at: number;
-  readonly jobId: string;
-  endedAt?: number;
+  state: SchedulerState;
 }
 
 /** The schedulers of one queue. Each has its next job planned; the start of that job plans the one after. */
@@ -48,35 +47,37 @@ export class QueueSchedulers {
   }
 
   save(id: string, given: NewScheduler, calendar: Calendar, now: number): void {
-    const repeat = without(given.repeat, 'immediately');
     const before = this.#kept.get(id);
-    const slot = replacingSlot(given.repeat, before && standing(before), now, calendar);
+    const slot = replacingSlot(given.repeat, before && standingOf(before.state), now, calendar);
     if (slot === undefined) return;
-    const { paused: isPaused, job, overlap } = given;
+    const { paused: isPaused, overlap } = given;
     if (before !== undefined) this.#withdraw(before, now, isPaused);
-    const scheduler = structuredClone({ repeat, job, overlap });
-    const last = before?.last && { last: before.last };
-    const kept = { id, scheduler, calendar, isPaused, slot, count: 1, isOver: false, ...last };
+    const { repeat, job } = structuredClone({
+      repeat: without(given.repeat, 'immediately'),
+      job: given.job,
+    });
+    const last = before?.state.last && { last: before.state.last };
+    const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last };
+    const kept = { id, job, calendar, state };
     this.#kept.set(id, kept);
-    if (!isPaused) this.#plan(kept, slot, now);
+    if (!isPaused) this.#plan(kept, now);
   }
 
   pause(id: string, now: number): boolean {
     const kept = this.#kept.get(id);
     if (kept === undefined) return false;
-    if (!kept.isPaused && !this.#withdraw(kept, now, true)) this.#moveOn(kept, now);
-    kept.isPaused = true;
+    if (!kept.state.isPaused && !this.#withdraw(kept, now, true)) {
+      kept.state = afterNextJob(kept.state, now, kept.calendar);
+    }
+    kept.state = { ...kept.state, isPaused: true };
     return true;
   }
 
   resume(id: string, now: number): boolean {
     const kept = this.#kept.get(id);
-    if (kept?.isPaused !== true) return kept !== undefined;
-    kept.isPaused = false;
-    if (kept.isOver) return true;
-    const slot = resumedSlot(kept.scheduler.repeat, kept.slot, now, kept.calendar);
-    if (slot === undefined) kept.isOver = true;
-    else this.#plan(kept, slot, now);
+    if (kept?.state.isPaused !== true) return kept !== undefined;
+    kept.state = afterResume(kept.state, now, kept.calendar);
+    this.#plan(kept, now);
     return true;
   }
 
@@ -87,7 +88,7 @@ export class QueueSchedulers {
 
   /** The schedulers in the order of their slots. */
   ids(): readonly string[] {
-    const all = [...this.#kept.values()].sort((one, other) => one.slot - other.slot);
+    const all = [...this.#kept.values()].sort((one, other) => one.state.slot - other.state.slot);
     return all.map(({ id }) => id);
   }
 
@@ -101,14 +102,14 @@ export class QueueSchedulers {
   /** Whether the job is the next one of a scheduler. */
   isNext({ id, schedulerId = '' }: StoredJob): boolean {
     const kept = this.#kept.get(schedulerId);
-    return kept !== undefined && hasNext(kept) && jobIdOf(kept) === id;
+    return kept !== undefined && hasNextJob(kept.state) && nextJobIdOf(kept) === id;
   }
 
   /** Notes that the job started, and plans the one after it. */
   started(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
     if (kept === undefined) return;
-    if (this.#isNewTo(kept, job)) kept.last = { at: slotOf(job), jobId: job.id };
+    kept.state = afterStart(kept.state, this.#slotJob(job));
     this.goOn(job, now);
   }
 
@@ -116,8 +117,8 @@ export class QueueSchedulers {
   goOn(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
     if (kept === undefined || !this.isNext(job)) return;
-    this.#moveOn(kept, now);
-    if (!kept.isOver) this.#plan(kept, kept.slot, now);
+    kept.state = afterNextJob(kept.state, now, kept.calendar);
+    this.#plan(kept, now);
   }
 
   /**
@@ -126,67 +127,49 @@ export class QueueSchedulers {
    */
   skip(job: StoredJob, now: number): boolean {
     const kept = this.#kept.get(job.schedulerId ?? '');
-    if (kept === undefined || !this.#overlaps(kept, job)) return false;
-    const isNext = this.isNext(job);
+    if (kept === undefined) return false;
+    const slotJob = this.#slotJob(job);
+    if (!overlaps(kept.state, slotJob, this.#isLastRunning(kept))) return false;
     this.#take(job, now);
-    if (!isNext) return true;
-    const slot = slotAfter(kept.scheduler.repeat, kept.slot, now, kept.calendar);
-    if (slot === undefined) kept.isOver = true;
-    else this.#plan(kept, slot, now);
+    if (!slotJob.isNext) return true;
+    kept.state = afterLeftOut(kept.state, now, kept.calendar);
+    this.#plan(kept, now);
     return true;
   }
 
   /** Notes that a job ended. */
   ended({ id, schedulerId = '', finishedOn }: StoredJob): void {
-    const last = this.#kept.get(schedulerId)?.last;
-    if (last?.jobId === id && finishedOn !== undefined) last.endedAt = finishedOn;
+    const kept = this.#kept.get(schedulerId);
+    if (kept === undefined || finishedOn === undefined) return;
+    kept.state = afterEnd(kept.state, id, finishedOn);
   }
 
-  #overlaps(kept: KeptScheduler, job: StoredJob): boolean {
-    const { last, scheduler } = kept;
-    if (scheduler.overlap !== 'skip' || last === undefined || !this.#isNewTo(kept, job)) {
-      return false;
+  #slotJob(job: StoredJob): SlotJob {
+    return { jobId: job.id, slot: slotOf(job), isNext: this.isNext(job) };
+  }
+
+  #isLastRunning({ state: { last } }: KeptScheduler): boolean {
+    const job = last && this.#jobs.find(last.jobId);
+    return job !== undefined && !hasEnded(job);
+  }
+
+  /** Adds the next job, that of the first slot from the planned one on which has none. */
+  #plan(kept: KeptScheduler, now: number): void {
+    for (; !kept.state.isOver; kept.state = afterLeftOut(kept.state, now, kept.calendar)) {
+      const { state, job } = kept;
+      const jobId = nextJobIdOf(kept);
+      if (this.#jobs.find(jobId) !== undefined || state.last?.jobId === jobId) continue;
+      const { slot, repeat } = state;
+      const opts = { ...job.opts, jobId, delay: Math.max(0, slot - now), repeat };
+      const stored = storedJob(jobId, { ...job, opts: { attempts: 0, ...opts } }, now);
+      this.#jobs.insert({ ...stored, schedulerId: kept.id }, now);
+      return;
     }
-    const before = this.#jobs.find(last.jobId);
-    if (before !== undefined && !hasEnded(before)) return true;
-    return last.endedAt !== undefined && last.endedAt > slotOf(job);
-  }
-
-  /** Whether the job never started. That of a scheduler that was paused meanwhile is not the next one. */
-  #isNewTo({ last }: KeptScheduler, job: StoredJob): boolean {
-    if (last === undefined) return true;
-    return last.jobId !== job.id && (this.isNext(job) || slotOf(job) > last.at);
-  }
-
-  #moveOn(kept: KeptScheduler, now: number): void {
-    const { repeat } = kept.scheduler;
-    const { limit = Infinity } = repeat;
-    const slot = slotAfter(repeat, kept.slot, now, kept.calendar);
-    kept.isOver = kept.isOver || slot === undefined || kept.count >= limit;
-    if (slot === undefined || kept.isOver) return;
-    kept.slot = slot;
-    kept.count += 1;
-  }
-
-  #plan(kept: KeptScheduler, from: number, now: number): void {
-    const { repeat, job } = kept.scheduler;
-    for (let slot: number | undefined = from; slot !== undefined;) {
-      kept.slot = slot;
-      const jobId = jobIdOf(kept);
-      if (this.#jobs.find(jobId) === undefined && kept.last?.jobId !== jobId) {
-        const opts = { ...job.opts, jobId, delay: Math.max(0, slot - now), repeat };
-        const stored = storedJob(jobId, { ...job, opts: { attempts: 0, ...opts } }, now);
-        this.#jobs.insert({ ...stored, schedulerId: kept.id }, now);
-        return;
-      }
-      slot = slotAfter(repeat, slot, now, kept.calendar);
-    }
-    kept.isOver = true;
   }
 
   /** Removes the next job if it has not started, or only if it is delayed. */
   #withdraw(kept: KeptScheduler, now: number, ifDelayed: boolean): boolean {
-    const job = hasNext(kept) ? this.#jobs.find(jobIdOf(kept)) : undefined;
+    const job = hasNextJob(kept.state) ? this.#jobs.find(nextJobIdOf(kept)) : undefined;
     if (job === undefined || (ifDelayed && job.status !== 'delayed')) return false;
     this.#take(job, now);
     return true;
@@ -197,28 +180,26 @@ export class QueueSchedulers {
     this.#jobs.events.record('removed', job.id);
   }
 
-  #shown({ id, scheduler, isPaused, slot, count, isOver, last }: KeptScheduler): StoredScheduler {
-    const state = last && (this.#jobs.find(last.jobId)?.status ?? null);
+  #shown({ id, job, state }: KeptScheduler): StoredScheduler {
+    const { repeat, overlap, isPaused, slot, count, isOver, last } = state;
+    const lastState = last && (this.#jobs.find(last.jobId)?.status ?? null);
     return structuredClone({
       id,
-      ...scheduler,
+      repeat,
+      job,
+      overlap,
       paused: isPaused,
       ...(!isOver && { planned: { slot, count } }),
-      ...(last && state !== undefined && { last: { at: last.at, jobId: last.jobId, state } }),
+      ...(last &&
+        lastState !== undefined && {
+          last: { at: last.at, jobId: last.jobId, state: lastState },
+        }),
     });
   }
 }
 
-function standing({ isPaused, isOver, slot, scheduler, last }: KeptScheduler): Standing {
-  return { repeat: scheduler.repeat, slot, hasStarted: isOver, isPaused, lastSlot: last?.at };
-}
-
 function hasEnded({ status }: StoredJob): boolean {
   return status === 'completed' || status === 'failed';
-}
-
-function hasNext({ isOver, isPaused }: KeptScheduler): boolean {
-  return !isOver && !isPaused;
 }
 
 /** The slot that a job was made for, by its id. */
@@ -227,6 +208,6 @@ function slotOf({ id }: StoredJob): number {
 }
 
 /** As BullMQ names the jobs of schedulers. */
-function jobIdOf({ id, slot }: KeptScheduler): string {
+function nextJobIdOf({ id, state: { slot } }: KeptScheduler): string {
   return `repeat:${id}:${slot}`;
 }

@@ -1,9 +1,5 @@
+import { MOST_REMOVED_FOR_AGE, removals } from '../../../../domain/attempts/retention.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
-import {
-  MOST_REMOVED_FOR_AGE,
-  removesItself,
-  retentionFor,
-} from '../../../../domain/attempts/retention.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
@@ -17,30 +13,17 @@ export function finish(
   now: number,
 ): void {
   jobs.finish(job, status, now);
-  const { removeOnComplete, removeOnFail } = JSON.parse(job.opts) as JobOptions;
-  const own = status === 'completed' ? removeOnComplete : removeOnFail;
-  const rule = retentionFor(own, ofWorker);
-  if (removesItself(rule)) jobs.discard(job);
-  else removeOthers(jobs, status, rule, now);
-}
-
-/** Removes the jobs of a finished status that the rule (WorkerOptions) no longer keeps. */
-function removeOthers(
-  jobs: QueueJobs,
-  status: FinishedStatus,
-  { count, age }: Retention,
-  now: number,
-): void {
-  if (age !== undefined) {
-    const tooOld = jobs.finishedBy(status, now - age * 1000);
-    for (const job of tooOld.slice(-MOST_REMOVED_FOR_AGE)) jobs.discard(job);
-  }
-  if (count === undefined) return;
-  for (
-    let job = jobs.oldest(status);
-    job && jobs.count(status) > count;
-    job = jobs.oldest(status)
-  ) {
+  const removed = removals(status, JSON.parse(job.opts) as JobOptions, ofWorker, now);
+  if (removed.of === 'itself') {
     jobs.discard(job);
+    return;
+  }
+  const { endedBy, downTo = Infinity } = removed;
+  const tooOld = endedBy === undefined ? [] : jobs.finishedBy(status, endedBy);
+  for (const each of tooOld.slice(-MOST_REMOVED_FOR_AGE)) jobs.discard(each);
+  while (jobs.count(status) > downTo) {
+    const oldest = jobs.oldest(status);
+    if (oldest === undefined) return;
+    jobs.discard(oldest);
   }
 }

@@ -1,9 +1,6 @@
-import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
-import { recordAttempt } from './attempt-records.ts';
-import { isLocked, unlock } from './attempts.ts';
+import { afterStall, type StalledCheck } from '../../../../domain/attempts/stalled.ts';
+import { isLocked, recordAttempt, unlock } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
-
-const STALLED_REASON = 'job stalled more than allowable limit';
 
 /**
  * Finds the jobs that no attempt holds any more. A missing lock alone proves nothing, since its holder may be about
@@ -27,9 +24,8 @@ export class StalledJobs {
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
       if (job.mustFail === undefined) recordAttempt(job, { outcome: 'stalled' }, now);
-      job.stalledCount += 1;
       unlock(job);
-      if (job.stalledCount > maxStalledCount) job.mustFail = STALLED_REASON;
+      Object.assign(job, afterStall(job.stalledCount, maxStalledCount));
       this.#jobs.putFirst(job);
       this.#jobs.events.record('stalled', job.id);
     }

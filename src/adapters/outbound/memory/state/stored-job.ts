@@ -1,21 +1,15 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
+import type { RecordedAttempt } from '../../../../domain/attempts/attempt-record.ts';
+import type { Lock } from '../../../../domain/attempts/attempt.ts';
+import { expiryOf } from '../../../../domain/attempts/expiry.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ChangedOptions } from '../../../../domain/jobs/job-retry.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { JsonText, jsonText, type Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { StoredAttempt } from './attempt-records.ts';
 import type { Children, ParentLink } from './children.ts';
 import type { ListPosition } from './job-list.ts';
-
-/** The hold of one attempt on its job. It is lost at `expiresAt` (epoch ms) unless renewed. */
-export interface Lock {
-  readonly token: string;
-  readonly expiresAt: number;
-  /** Whether a replica calls an endpoint for the job; otherwise a client pulled it. */
-  readonly isCalled: boolean;
-}
 
 /** A job that its endpoint accepted, as long as the token holds it. Times are epoch ms. */
 export interface Acceptance {
@@ -68,11 +62,12 @@ export interface StoredJob {
   /** Absent for a job that never waits for others. */
   readonly children?: Children;
   /** Its latest attempts. */
-  attempts: readonly StoredAttempt[];
+  attempts: readonly RecordedAttempt[];
 }
 
 /** A fresh job that no list holds yet. Throws when a value cannot be written as JSON. */
 export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: number): StoredJob {
+  const expiresAt = expiryOf(timestamp, opts.ttl);
   return {
     id,
     name,
@@ -91,7 +86,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     suspect: false,
     stalledCount: 0,
     logs: [],
-    ...(opts.ttl !== undefined && { expiresAt: timestamp + opts.ttl }),
+    ...(expiresAt !== undefined && { expiresAt }),
     deferrals: 0,
     attempts: [],
   };

@@ -1,7 +1,12 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import {
+  afterChildEnded,
+  afterChildRemoved,
+  type Parent,
+  type ParentMove,
+} from '../../../../domain/flows/family.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Child } from './children.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 import type { WakeUp } from './wake-up.ts';
@@ -28,28 +33,20 @@ export class WaitingParents {
     const parent = this.#jobs.find(parentId);
     const known = parent?.children?.waitedFor(queue, child.id);
     if (parent?.children === undefined || known === undefined) return;
-    const { returnvalue } = child;
-    const rule = child.status === 'completed' ? 'completed' : child.parent?.onFailure;
-    switch (rule) {
-      case 'completed':
-        parent.children.end(known, { state: 'completed', returnvalue });
-        this.#goOnUnlessWaiting(parent);
-        break;
-      case 'ignore':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#goOnUnlessWaiting(parent);
-        break;
-      case 'continue':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#goOn(parent);
-        break;
-      case 'fail':
-        parent.children.end(known, { state: 'failed', returnvalue: 'null' });
-        this.#failWith(parent, known);
-        break;
-      default:
-      // The child may be retried and then complete.
-    }
+    const {
+      ending,
+      parent: move,
+      mustFail = false,
+    } = afterChildEnded(
+      parentAt(parent),
+      child.status === 'completed' ? 'completed' : 'failed',
+      known.onFailure,
+    );
+    if (ending === undefined) return;
+    const returnvalue = ending === 'completed' ? child.returnvalue : 'null';
+    parent.children.end(known, { state: ending, returnvalue });
+    if (mustFail) parent.mustFail = `child ${this.#prefix}:${queue}:${child.id} failed`;
+    this.#move(parent, move);
   }
 
   /**
@@ -60,29 +57,28 @@ export class WaitingParents {
     const parent = this.#jobs.find(parentId);
     const known = parent?.children?.waitedFor(queue, id);
     if (parent?.children === undefined || known === undefined) return;
+    const move = afterChildRemoved(parentAt(parent), isDrained && queue === this.#name);
     parent.children.forget(known);
-    const goesAlong = isDrained && queue === this.#name && parent.status === 'waiting-children';
-    if (goesAlong && !parent.children.areWaitedFor) this.#jobs.discard(parent, true);
-    else this.#goOnUnlessWaiting(parent);
+    this.#move(parent, move);
   }
 
-  #goOnUnlessWaiting(parent: StoredJob): void {
-    if (parent.children?.areWaitedFor === false) this.#goOn(parent);
-  }
-
-  #goOn(parent: StoredJob): void {
-    if (parent.status !== 'waiting-children') return;
-    this.#jobs.endWaiting(parent, this.#clock.now());
+  #move(parent: StoredJob, move: ParentMove): void {
+    switch (move) {
+      case 'stays':
+        return;
+      case 'removed':
+        this.#jobs.discard(parent, true);
+        return;
+      case 'starts':
+        this.#jobs.endWaiting(parent, this.#clock.now());
+        break;
+      case 'is-due':
+        this.#jobs.moveBehind(parent);
+    }
     this.#wakeUp.notify();
   }
+}
 
-  /** The parent fails as soon as a claim takes it, or, when it is already active, at its next attempt. */
-  #failWith(parent: StoredJob, { queue, id }: Child): void {
-    if (parent.status === 'failed') return;
-    parent.mustFail = `child ${this.#prefix}:${queue}:${id} failed`;
-    if (parent.status === 'delayed') {
-      this.#jobs.moveBehind(parent);
-      this.#wakeUp.notify();
-    } else this.#goOn(parent);
-  }
+function parentAt({ status = 'waiting', children }: StoredJob): Parent {
+  return { state: status, waitsFor: children?.waitsFor ?? 0 };
 }

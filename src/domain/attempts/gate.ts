@@ -1,0 +1,76 @@
+import type { Hold } from '../queues/hold.ts';
+import type { Lock } from './attempt.ts';
+import { breakerClosedUntil, type BreakerState } from './breaker.ts';
+import type { Claim, ClaimRequest } from './claim.ts';
+import { nextStartAt } from './limiter.ts';
+
+/** What decides, besides its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
+export interface Gate {
+  readonly isPaused: boolean;
+  /** The last hold, which may be over. */
+  readonly hold: Hold | undefined;
+  readonly breaker: BreakerState;
+  /** Whether the probe of the breaker still holds its job. */
+  readonly isProbing: boolean;
+  /** How many attempts count for the concurrency. */
+  readonly running: number;
+  /** When the `max`-th last attempt that the limiter counts started; undefined when there were fewer. */
+  readonly earliestStart: number | undefined;
+}
+
+/** Why a claim gets no job. */
+export type Refusal = Exclude<Claim, { readonly kind: 'attempt' }>;
+
+/**
+ * Why a claim gets no job, whatever waits; undefined when it may take one. A hold and the breaker go before a pause and
+ * the concurrency, and these before the limiter.
+ */
+export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal | undefined {
+  const { isPulled, concurrency = Infinity, limiter } = request;
+  const closedUntil =
+    heldAt(gate.hold, now)?.until ??
+    (isPulled === true ? undefined : breakerClosedUntil(gate.breaker, gate.isProbing, now));
+  if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
+  if (gate.isPaused || gate.running >= concurrency) return { kind: 'idle' };
+  const until = limiter && nextStartAt(limiter, gate.earliestStart, now);
+  return until === undefined ? undefined : { kind: 'limited', until };
+}
+
+/** The hold in force; undefined when the queue is not held, or no longer. */
+export function heldAt(hold: Hold | undefined, now: number): Hold | undefined {
+  return hold !== undefined && hold.until > now ? hold : undefined;
+}
+
+/** The hold after an order to hold the queue for `duration` ms: one that lasts longer stays. */
+export function heldFor(hold: Hold | undefined, duration: number, now: number): Hold {
+  const { since, until } = heldAt(hold, now) ?? { since: now, until: now };
+  return { since, until: Math.max(until, now + duration) };
+}
+
+/**
+ * The calls whose jobs were cancelled and which may still run, by the tokens of their attempts: until when (epoch ms)
+ * each counts for the concurrency at the longest.
+ */
+export type EndingCalls = ReadonlyMap<string, number>;
+
+/** The calls after the job of an attempt was cancelled. An attempt whose lock ran out may have lost its replica. */
+export function afterCancellation(
+  calls: EndingCalls,
+  { token, expiresAt, isCalled }: Lock,
+  now: number,
+): EndingCalls {
+  return isCalled && expiresAt > now ? new Map(calls).set(token, expiresAt) : calls;
+}
+
+/** The calls after that of an attempt is over. */
+export function afterCall(calls: EndingCalls, token: string): EndingCalls {
+  return calls.has(token) ? new Map([...calls].filter(([each]) => each !== token)) : calls;
+}
+
+/** The calls that still count; the same map when all of them do. */
+export function countedCalls(calls: EndingCalls, now: number): EndingCalls {
+  for (const until of calls.values()) {
+    if (until <= now) return new Map([...calls].filter(([, end]) => end > now));
+  }
+  return calls;
+}

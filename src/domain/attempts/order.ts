@@ -1,0 +1,90 @@
+import type { JobStatus } from '../jobs/job-status.ts';
+
+/** The statuses of jobs that wait for their next attempt. */
+export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
+
+/**
+ * Where a job goes among those that wait: at an end of those of its status that have the same rank. The lowest rank
+ * starts first. That of a delayed job is its due time (epoch ms), that of a prioritized one its priority.
+ *
+ * Delayed jobs that are due start first, then the waiting ones, then the prioritized ones.
+ */
+export interface Place {
+  readonly status: UnstartedStatus;
+  readonly rank: number;
+  readonly end: 'head' | 'tail';
+}
+
+/** What decides where a job goes. 0 is no priority. */
+export interface Ordered {
+  readonly priority: number;
+  readonly lifo: boolean;
+}
+
+const LAST_WAITING: Place = { status: 'waiting', rank: 0, end: 'tail' };
+
+/** Ahead of all jobs that wait, whatever its priority: where a job goes that stalled. */
+export const AHEAD_OF_ALL: Place = { status: 'waiting', rank: 0, end: 'head' };
+
+/** Of a job that was added, is retried at once or fell due with a priority. */
+export function placeOf({ priority, lifo }: Ordered): Place {
+  return lifo && priority === 0 ? AHEAD_OF_ALL : placeBehind(priority);
+}
+
+/** Behind the jobs that wait already, or that have its priority. */
+export function placeBehind(priority: number): Place {
+  return priority > 0 ? { status: 'prioritized', rank: priority, end: 'tail' } : LAST_WAITING;
+}
+
+/** Of a job that waits for `delay` ms from now. */
+export function delayedPlace(delay: number, now: number): Place {
+  return { status: 'delayed', rank: now + delay, end: 'tail' };
+}
+
+/** Of a parent that waits for its children no longer. */
+export function placeOfParent(
+  { delay, priority }: Pick<Ordered, 'priority'> & { readonly delay: number },
+  now: number,
+): Place {
+  if (delay > 0) return delayedPlace(delay, now);
+  return priority > 0 ? placeBehind(priority) : AHEAD_OF_ALL;
+}
+
+/** What a delayed job does now: it waits on, starts ahead of all others, or waits behind those of its priority. */
+export function whenDue(
+  { priority }: Pick<Ordered, 'priority'>,
+  dueAt: number,
+  now: number,
+): 'waits' | 'starts' | 'queues' {
+  if (dueAt > now) return 'waits';
+  return priority === 0 ? 'starts' : 'queues';
+}
+
+/** Of a job that was active and goes back as if its attempt had never started: at the head of its priority. */
+export function placeOfReturned(priority: number): Place {
+  return priority > 0 ? { status: 'prioritized', rank: priority, end: 'head' } : AHEAD_OF_ALL;
+}
+
+/** A job that went back and has not moved since, with its number in the order of the starts. */
+export interface Returned {
+  readonly priority: number;
+  readonly started: number;
+}
+
+/**
+ * The job behind which one goes back, rather than at the head; undefined when there is none. Jobs that go back before
+ * another one starts then stand in the order in which they had started, whichever goes back first.
+ *
+ * @param returned those that went back since the last start.
+ */
+export function predecessor<Job extends Returned>(
+  returned: Iterable<Job>,
+  { priority, started }: Returned,
+): Job | undefined {
+  let last: Job | undefined;
+  for (const job of returned) {
+    const isBefore = job.priority === priority && job.started < started;
+    if (isBefore && (last === undefined || job.started > last.started)) last = job;
+  }
+  return last;
+}

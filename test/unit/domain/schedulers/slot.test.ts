@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  afterEnd,
+  afterLeftOut,
+  afterNextJob,
+  afterResume,
+  afterStart,
+  hasNextJob,
+  overlaps,
+  standingOf,
+  type SchedulerState,
+} from '../../../../src/domain/schedulers/slot.ts';
+
+const CALENDAR = { next: () => undefined };
+const STATE: SchedulerState = {
+  repeat: { every: 100 },
+  overlap: 'skip',
+  isPaused: false,
+  slot: 1000,
+  count: 1,
+  isOver: false,
+};
+const FIRST = { jobId: 'first', slot: 1000, isNext: true };
+const SECOND = { jobId: 'second', slot: 1100, isNext: true };
+
+describe('a scheduler', () => {
+  it('plans the slot after that of the job that started, without those that have gone by', () => {
+    expect(afterNextJob(STATE, 1000, CALENDAR)).to.include({ slot: 1100, count: 2 });
+    expect(afterNextJob(STATE, 1250, CALENDAR)).to.include({ slot: 1300, count: 2 });
+  });
+
+  it('is over with its limit, and with its times', () => {
+    const limited = { ...STATE, repeat: { every: 100, limit: 1 } };
+    expect(afterNextJob(limited, 1000, CALENDAR)).to.deep.equal({ ...limited, isOver: true });
+    const ending = { ...STATE, repeat: { every: 100, endDate: 1050 } };
+    expect(afterNextJob(ending, 1000, CALENDAR).isOver).to.equal(true);
+    expect(afterLeftOut(ending, 1000, CALENDAR).isOver).to.equal(true);
+    expect(hasNextJob({ ...STATE, isOver: true })).to.equal(false);
+  });
+
+  it('does not count a slot that it leaves out', () => {
+    expect(afterLeftOut(STATE, 1000, CALENDAR)).to.include({ slot: 1100, count: 1 });
+  });
+
+  it('has no next job while it is paused, and leaves out the slots of that time', () => {
+    const paused = { ...STATE, isPaused: true };
+    expect(hasNextJob(paused)).to.equal(false);
+    expect(afterResume(paused, 900, CALENDAR)).to.deep.equal(STATE);
+    expect(afterResume(paused, 1250, CALENDAR)).to.deep.equal({ ...STATE, slot: 1300 });
+    const over = { ...paused, isOver: true };
+    expect(afterResume(over, 1250, CALENDAR)).to.deep.equal({ ...over, isPaused: false });
+  });
+
+  it('notes the job that started last, not one that is retried', () => {
+    const second = afterStart(afterStart(STATE, FIRST), SECOND);
+    expect(second.last).to.deep.equal({ jobId: 'second', at: 1100 });
+    expect(afterStart(second, { ...FIRST, isNext: false })).to.equal(second);
+    expect(afterStart(second, { ...SECOND, isNext: false })).to.equal(second);
+    expect(standingOf(second)).to.include({ slot: 1000, lastSlot: 1100, hasStarted: false });
+  });
+
+  it('notes when its last job ended, and no other one', () => {
+    const started = afterStart(STATE, FIRST);
+    expect(afterEnd(started, 'first', 1040).last).to.include({ endedAt: 1040 });
+    expect(afterEnd(started, 'other', 1040)).to.equal(started);
+  });
+
+  it('skips a slot that came before the job before it had ended', () => {
+    const started = afterStart(STATE, FIRST);
+    expect(overlaps(STATE, FIRST, false)).to.equal(false);
+    expect(overlaps(started, SECOND, true)).to.equal(true);
+    expect(overlaps({ ...started, overlap: 'allow' }, SECOND, true)).to.equal(false);
+    expect(overlaps(afterEnd(started, 'first', 1101), SECOND, false)).to.equal(true);
+    expect(overlaps(afterEnd(started, 'first', 1100), SECOND, false)).to.equal(false);
+    expect(overlaps(started, SECOND, false)).to.equal(false);
+  });
+
+  it('never skips a job that started before', () => {
+    const started = afterStart(afterStart(STATE, FIRST), SECOND);
+    expect(overlaps(started, { ...FIRST, isNext: false }, true)).to.equal(false);
+    expect(overlaps(started, { ...SECOND, isNext: false }, true)).to.equal(false);
+  });
+
+  it('makes as many jobs as its limit says, each at a later slot than the one before', () => {
+    const repeats = fc.record({
+      every: fc.integer({ min: 1, max: 50 }),
+      limit: fc.integer({ min: 1, max: 20 }),
+    });
+    fc.assert(
+      fc.property(
+        repeats,
+        fc.array(fc.nat(200), { minLength: 20, maxLength: 40 }),
+        (repeat, waits) => {
+          let state: SchedulerState = { ...STATE, repeat };
+          let now = state.slot;
+          const slots: number[] = [];
+          for (const wait of waits) {
+            if (!hasNextJob(state)) break;
+            slots.push(state.slot);
+            now = Math.max(now, state.slot) + wait;
+            state = afterNextJob(state, now, CALENDAR);
+          }
+          expect(slots).to.have.lengthOf(repeat.limit);
+          expect(slots).to.deep.equal([...new Set(slots)].toSorted((one, other) => one - other));
+        },
+      ),
+    );
+  });
+});
