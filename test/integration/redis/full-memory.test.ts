@@ -5,7 +5,10 @@ import {
   ANY,
   claimOf,
   countsOf,
+  FAILED,
   HOUR,
+  pausedIn,
+  process,
   take,
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
@@ -26,6 +29,7 @@ describe('a store whose memory is used up', () => {
     connections = await TestConnections.open(server.uri);
     replica = redisReplica(connections);
   });
+  afterEach(() => connections.commands.config('SET', 'maxmemory', 0));
   after(async () => {
     connections.close();
     await server.stop();
@@ -51,5 +55,56 @@ describe('a store whose memory is used up', () => {
     expect(attempt.jobId).to.equal(second);
     await replica.attempts.release(queue, attempt);
     expect(await countsOf(replica.queues, queue)).to.include({ active: 1, waiting: 2 });
+  });
+
+  it('acts on jobs', async () => {
+    const queue = uniqueQueue();
+    const { attempts, jobControl, queues } = replica;
+    const [
+      failing = '',
+      active = '',
+      waiting = '',
+      changed = '',
+      delayed = '',
+      later = '',
+      gone = '',
+    ] = await addEach(queues, queue, {}, {}, {}, {}, { delay: HOUR }, { delay: HOUR }, {});
+    await process(attempts, queue, FAILED);
+    await take(attempts, queue);
+    await connections.commands.config('SET', 'maxmemory', 1);
+    const outcomes = [
+      await jobControl.retry(queue, failing, {}),
+      await jobControl.cancel(queue, active, { reason: 'not needed' }),
+      await jobControl.cancel(queue, waiting, { reason: 'not needed' }),
+      await jobControl.change(queue, changed, { priority: 3 }),
+      await jobControl.change(queue, later, { delay: 2 * HOUR }),
+      await jobControl.promote(queue, delayed),
+      await jobControl.remove(queue, gone),
+    ];
+    for (const outcome of outcomes) expect(outcome).to.deep.equal({ kind: 'done' });
+    expect(await countsOf(queues, queue)).to.include({
+      active: 0,
+      waiting: 2,
+      prioritized: 1,
+      delayed: 1,
+      failed: 2,
+    });
+  });
+
+  it('pauses, resumes, drains and removes a queue', async () => {
+    const queue = uniqueQueue();
+    const { queueControl, queues } = replica;
+    await addEach(queues, queue, {}, {}, { delay: HOUR });
+    await connections.commands.config('SET', 'maxmemory', 1);
+    await queueControl.pause(queue);
+    expect(await pausedIn(replica.queueDirectory, queue)).to.equal(true);
+    await queueControl.resume(queue);
+    expect(await pausedIn(replica.queueDirectory, queue)).to.equal(false);
+    expect(await queueControl.drain(queue, {})).to.equal(2);
+    expect(await queueControl.remove(queue, false)).to.deep.equal({
+      kind: 'removed',
+      jobs: 1,
+      schedulers: 0,
+    });
   });
 });
