@@ -9,7 +9,6 @@ import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-q
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
-import { plainScripts } from '../../adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { AllEventsReader } from '../../adapters/outbound/redis/events/all-events-reader.ts';
@@ -150,7 +149,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, tokens.loggerPort],
     );
     bind(tokens.storeHealthPort).toResolvedValue(
-      ({ scripts }) => new RedisHealth(scripts, prefix, plainScripts.given.add),
+      ({ scripts }) => new RedisHealth(scripts, prefix),
       [commands],
     );
   });

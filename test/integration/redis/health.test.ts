@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { RedisHealth } from '../../../src/adapters/outbound/redis/connection/redis-health.ts';
 import { Scripts } from '../../../src/adapters/outbound/redis/connection/scripts.ts';
-import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { STORE_PATIENCE } from '../../../src/application/ports/store-patience.ts';
 import { isStoreUnavailable } from '../../../src/domain/errors.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
@@ -33,11 +32,7 @@ describe('the health of a Redis store', () => {
   });
 
   function healthOf({ commands }: TestConnections): RedisHealth {
-    return new RedisHealth(
-      new Scripts(commands, silentErrors(), EVENTS_KEPT),
-      'bull',
-      plainScripts.given.add,
-    );
+    return new RedisHealth(new Scripts(commands, silentErrors(), EVENTS_KEPT), 'bull');
   }
 
   async function isUsableWith(setting: string, value: string): Promise<boolean> {

@@ -34,7 +34,6 @@ import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/re
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
-import { plainScripts } from '../../../src/adapters/outbound/redis/jobs/add-jobs-script.ts';
 import { RedisQueues } from '../../../src/adapters/outbound/redis/jobs/redis-queues.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
@@ -192,7 +191,7 @@ export function redisReplica(
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
-    storeHealth: new RedisHealth(commands.scripts, prefix, plainScripts.given.add),
+    storeHealth: new RedisHealth(commands.scripts, prefix),
     time: commands.time,
   };
 }

@@ -8,24 +8,22 @@ import type { Scripts } from './scripts.ts';
 
 const checkHealthScript = luaScript('check-health');
 
+/** The commands of the script without which the store is of no use. */
+const NEEDED = commandsOf(luaScript('add-jobs'));
+
 export class RedisHealth implements StoreHealthPort {
   readonly #scripts: Scripts;
   readonly #key: string;
-  readonly #needed: readonly string[];
 
-  /**
-   * @param prefix of the queues' keys.
-   * @param needed the script without which the store is of no use.
-   */
-  constructor(scripts: Scripts, prefix: string, needed: Script) {
+  /** @param prefix of the queues' keys. */
+  constructor(scripts: Scripts, prefix: string) {
     this.#scripts = scripts;
     this.#key = ownKey(prefix, 'health');
-    this.#needed = commandsOf(needed);
   }
 
   async check(): Promise<void> {
     try {
-      await this.#scripts.run(checkHealthScript, [this.#key], this.#needed);
+      await this.#scripts.run(checkHealthScript, [this.#key], NEEDED);
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
       throw storeUnavailable(new PublicCause(publicReason(error.cause)));
@@ -40,6 +38,6 @@ function publicReason(cause: unknown): string {
 }
 
 function commandsOf({ lua }: Script): readonly string[] {
-  const calls = lua.matchAll(/\br?call\("([A-Z]+)"/g);
+  const calls = lua.matchAll(/\brcall\(["']([A-Z]+)["']/g);
   return [...new Set(Array.from(calls, ([, command = '']) => command.toLowerCase()))];
 }

@@ -32,11 +32,14 @@ export function deduplicatedCall(jobs: readonly NewJob[]): AddCall {
   };
 }
 
-/** Jobs that were staged as arguments of a script: of each its place and name, and its deduplication if not plain. */
-export function stagedArguments(jobs: readonly NewJob[], isPlain: boolean): ScriptArgument[] {
+/** Jobs that were staged as arguments of a script: of each its place and name, and its deduplication if asked for. */
+export function stagedArguments(
+  jobs: readonly NewJob[],
+  isDeduplicating: boolean,
+): ScriptArgument[] {
   return jobs.flatMap((job) => {
     const { name, opts } = job;
-    return isPlain ? [placeOf(opts), name] : [placeOf(opts), name, deduplicationOf(job)];
+    return isDeduplicating ? [placeOf(opts), name, deduplicationOf(job)] : [placeOf(opts), name];
   });
 }
 

@@ -3,31 +3,29 @@ import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/qu
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
-import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import {
-  deduplicatingScripts,
-  FULL,
-  plainScripts,
-  TOO_LATE,
-  type AddScripts,
-} from './add-jobs-script.ts';
+import { FULL, TOO_LATE } from '../lua/answers.ts';
+import { luaScript } from '../lua/load.ts';
+import type { Script } from '../lua/script.ts';
 import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
 import {
-  claimAddScript,
   defaultsOf,
-  identityKeys,
-  recallAddScript,
   recalledRun,
+  recordKey,
   type Recalled,
   type RecordedIdentity,
 } from './remembered-adds.ts';
 import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
+
+const addJobsScript = luaScript('add-jobs');
+const claimAddScript = luaScript('claim-add');
+const recallAddScript = luaScript('recall-add');
 
 /** The answer of the script for a remembered add. */
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
@@ -37,10 +35,11 @@ type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting'>;
 
 /** A run of the script of an add, without the arguments that all runs share. */
 interface ScriptRun {
-  readonly script: Script;
   readonly timestamp: number;
-  /** The key prefix of the numbers of staged jobs. */
-  readonly staged: string;
+  /** The key prefix of the numbers of staged jobs; undefined when the jobs are among the arguments. */
+  readonly staged?: string;
+  /** Whether each job has its deduplication as an argument. */
+  readonly isDeduplicating: boolean;
   readonly maxWaiting?: number | undefined;
   readonly identity?: RecordedIdentity | undefined;
   readonly jobArgs: readonly ScriptArgument[];
@@ -107,7 +106,7 @@ export class JobAdding {
     identity: AddIdentity,
   ): Promise<Recalled | undefined> {
     const args = [keys.jobPrefix, identity.body];
-    const known = await this.#commands.scripts.run(script, identityKeys(keys, identity), args);
+    const known = await this.#commands.scripts.run(script, [recordKey(keys, identity)], args);
     return known === null ? undefined : (known as Recalled);
   }
 
@@ -133,21 +132,14 @@ export class JobAdding {
     identity?: RecordedIdentity,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
     const { jobs, maxWaiting } = add;
-    const { given, staged } = jobs.some(isDeduplicated) ? deduplicatingScripts : plainScripts;
-    if (jobs.length > MOST_JOBS_PER_RUN) return this.#addStaged(keys, add, staged, identity);
+    const isDeduplicating = jobs.some(isDeduplicated);
+    if (jobs.length > MOST_JOBS_PER_RUN) {
+      return this.#addStaged(keys, add, isDeduplicating, identity);
+    }
     const timestamp = this.#clock.now();
-    const { args: jobArgs, size } = given.isPlain ? addCall(jobs) : deduplicatedCall(jobs);
-    const script = identity === undefined ? given.add : given.addOnce;
-    const answer = await this.#run(keys, {
-      script,
-      timestamp,
-      staged: '',
-      maxWaiting,
-      identity,
-      jobArgs,
-      size,
-    });
-    return { answer, timestamp };
+    const { args: jobArgs, size } = isDeduplicating ? deduplicatedCall(jobs) : addCall(jobs);
+    const run = { timestamp, isDeduplicating, maxWaiting, identity, jobArgs, size };
+    return { answer: await this.#run(keys, run), timestamp };
   }
 
   /** The jobs as the answer to their add shows them. */
@@ -178,26 +170,29 @@ export class JobAdding {
       size += call.size;
     }
     const timestamp = this.#clock.now();
-    const { add: script } = plainScripts.given;
-    const run = { script, timestamp, staged: '', maxWaiting, jobArgs, size };
+    const run = { timestamp, isDeduplicating: false, maxWaiting, jobArgs, size };
     return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
   }
 
   async #addStaged(
     keys: QueueKeys,
     { jobs, maxWaiting }: JobsToAdd,
-    scripts: AddScripts,
+    isDeduplicating: boolean,
     identity: RecordedIdentity | undefined,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
     const timestamp = this.#clock.now();
     const batch = new StagedBatch(this.#commands, keys, jobs);
     try {
       await batch.store(timestamp);
-      const script = identity === undefined ? scripts.add : scripts.addOnce;
-      const jobArgs = stagedArguments(jobs, scripts.isPlain);
-      const { name: staged } = batch;
-      const run = { script, timestamp, staged, maxWaiting, identity, jobArgs, size: 0 };
-      const answer = await this.#run(keys, run);
+      const answer = await this.#run(keys, {
+        timestamp,
+        staged: batch.name,
+        isDeduplicating,
+        maxWaiting,
+        identity,
+        jobArgs: stagedArguments(jobs, isDeduplicating),
+        size: 0,
+      });
       if (identity !== undefined && (answer as OnceAnswer)[0] !== 'added') batch.discard();
       return { answer, timestamp };
     } catch (error) {
@@ -207,21 +202,19 @@ export class JobAdding {
   }
 
   async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
-    const { script, timestamp, staged, maxWaiting, identity, jobArgs, size } = run;
-    const [ownKeys, ownArgs] =
-      identity === undefined
-        ? [[], []]
-        : [identityKeys(keys, identity), [identity.body, identity.defaults]];
+    const { timestamp, staged = '', isDeduplicating, maxWaiting, identity, jobArgs, size } = run;
+    const remembered = identity === undefined ? '' : rememberedArgument(identity);
     const answer = await runInTime(this.#commands, {
-      script,
-      keys: [...addKeys(keys), ...ownKeys],
+      script: addJobsScript,
+      keys: addKeys(keys),
       args: (deadline) => [
         keys.jobPrefix,
         timestamp,
         deadline,
         staged,
         maxWaiting ?? '',
-        ...ownArgs,
+        remembered,
+        isDeduplicating ? 1 : '',
         ...jobArgs,
       ],
       count: jobArgs.length,
@@ -236,6 +229,11 @@ export class JobAdding {
 
 function isFresh(answer: AddAnswer): answer is string {
   return typeof answer === 'string';
+}
+
+/** By what the script remembers an add. */
+function rememberedArgument({ key, body, defaults }: RecordedIdentity): string {
+  return JSON.stringify({ key, body, defaults });
 }
 
 function addKeys(keys: QueueKeys): string[] {

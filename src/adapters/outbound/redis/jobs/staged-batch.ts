@@ -3,8 +3,10 @@ import type { NewJob } from '../../../../domain/jobs/job.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
 import { addCall } from './add-call.ts';
-import { stageJobsScript } from './stage-jobs-script.ts';
+
+const stageJobsScript = luaScript('stage-jobs');
 
 /** Most jobs that one run of a script stores, and that are put into arguments without a pause. */
 export const MOST_JOBS_PER_RUN = 1000;

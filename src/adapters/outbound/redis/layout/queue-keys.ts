@@ -2,6 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
 import { EXPIRING, EXPIRING_QUEUES } from './expiry-keys.ts';
+import { REMEMBERED } from './remembered-adds.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
 
@@ -88,7 +89,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     expiring: key(EXPIRING),
     failed: key('failed'),
     id: key('id'),
-    idempotency: key('jobgate:idempotency'),
+    idempotency: key(REMEMBERED),
     limiter: key('limiter'),
     marker: key('marker'),
     meta: key('meta'),

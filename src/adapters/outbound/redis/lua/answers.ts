@@ -16,3 +16,15 @@ export const NEXT_OF_SCHEDULER = -103;
 
 /** In the place of the fields of a job that is to be read apart. It is the only one of its answer. */
 export const TOO_LARGE = 1;
+
+/** Nothing is added: the caller has given up. */
+export const TOO_LATE = 0;
+
+/** Nothing is added: too many jobs would wait. */
+export const FULL = 1;
+
+/** Nothing is planned: the slot has a job already. */
+export const SLOT_IS_TAKEN = -1;
+
+/** Nothing is stored: there are as many schedulers as may be. */
+export const TOO_MANY = -2;

@@ -4,6 +4,11 @@ import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
+import {
+  MOST_REMEMBERED,
+  REMEMBERED_FOR,
+  REMEMBERED_PIECE,
+} from '../../../../domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { CAME_LATE } from '../connection/until-deadline.ts';
@@ -12,10 +17,12 @@ import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 import { LEFT_OUT } from '../layout/event-values.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
-import { EXPIRES, EXPIRING } from '../layout/expiry-keys.ts';
+import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
+import { OWN_KEY } from '../layout/own-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
+import { REMEMBERED } from '../layout/remembered-adds.ts';
 import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 import * as answers from './answers.ts';
 import * as reaches from './reaches.ts';
@@ -32,6 +39,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,
+  EXPIRING_QUEUES,
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
   KEPT_REASONS,
@@ -43,14 +51,19 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   MAX_EVENT_VALUE,
   MOST_JOBS,
   MAX_TREE_VALUE,
+  MOST_REMEMBERED,
   MOST_REMOVED_FOR_AGE,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,
   OUTCOME_STALLED: OUTCOME_CODES.stalled,
   OVERLAP,
+  OWN_KEY,
   PAUSED,
   PROBE_CHECK,
   RECORDED,
+  REMEMBERED,
+  REMEMBERED_FOR,
+  REMEMBERED_PIECE,
   REPORT_MEMORY,
   REPORTS,
 };

@@ -13,6 +13,7 @@ export const PINNED_VERSION = '6.7.0';
 export const REPLACED: Readonly<Record<string, string>> = {
   'bullmq/getPriorityScore': 'rules/priority-score',
   'bullmq/removeParentDependencyKey': 'rules/released-parent',
+  'bullmq/storeDeduplicatedNextJob': 'rules/deduplicated-next-job',
 };
 
 /** @throws Error when another version is installed. Untested functions must not run a queue. */

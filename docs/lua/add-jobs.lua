@@ -1,0 +1,678 @@
+-- Adds a batch of jobs as one step. The keys and events that it writes are those of BullMQ's own `addStandardJob`,
+-- `addDelayedJob` and `addPrioritizedJob`; what those do for each job and is the same for all of them is done once here.
+--
+-- Everything that could fail comes before the first write, or is the first write: the script checks the type of every
+-- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. A store
+-- that hung may start the script long after the add was reported as failed, and then it stores nothing.
+--
+-- Returns one element for each job: its id, or for an id that exists the id and the bytes that its job takes in an
+-- answer, and 1 when that stands for its deduplication id. (Such jobs are read apart: a short batch may name large
+-- ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE after the
+-- deadline, or when staged jobs are gone, and FULL when too many jobs would wait.
+--
+-- KEYS[1] wait
+-- KEYS[2] active
+-- KEYS[3] prioritized
+-- KEYS[4] delayed
+-- KEYS[5] events
+-- KEYS[6] meta
+-- KEYS[7] counter of ids
+-- KEYS[8] marker
+-- KEYS[9] counter of priorities
+-- KEYS[10] registry of queues
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] timestamp
+-- ARGV[3] deadline, in epoch ms of the store
+-- ARGV[4] what stands before the numbers of staged jobs; empty when the jobs are given
+-- ARGV[5] most jobs that may wait; empty for any number
+-- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- ARGV[7] "1" when jobs of the batch have deduplication ids
+-- ARGV[8…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
+-- deduplication ids its deduplication as JSON, or nothing
+
+local rcall = redis.call
+local FULL = 1
+local TOO_LATE = 0
+local EVENTS_KEPT = "<events kept>"
+local EXPIRES = "jobgate:expires"
+local EXPIRING = "jobgate:expiring"
+local EXPIRING_QUEUES = "expiring"
+local LISTED = "jobgate.listed"
+local MOST_REMEMBERED = 100000
+local OWN_KEY = "::jobgate:"
+local REMEMBERED = "jobgate:idempotency"
+local REMEMBERED_FOR = 86400000
+local REMEMBERED_PIECE = 1024
+
+local function getDelayedScore(delayedKey, timestamp, delay)
+  local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+  local minScore = delayedTimestamp * 0x1000
+  local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+  local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+    minScore, "WITHSCORES","LIMIT", 0, 1)
+  if #result then
+    local currentMaxScore = tonumber(result[2])
+    if currentMaxScore ~= nil then
+      if currentMaxScore >= maxScore then
+        return maxScore, delayedTimestamp
+      else
+        return currentMaxScore + 1, delayedTimestamp
+      end
+    end
+  end
+  return minScore, delayedTimestamp
+end
+-- Returns a function that writes an event, for a run that is to write `toCome` of them. Events that later ones of the
+-- run would push out are never seen, so they are not written. All before them are pushed out, too, and go at once, so
+-- that nobody takes what is left of them for the ones right before.
+local function batchEvents(events, maxEvents, toCome)
+  local unseen = toCome - tonumber(maxEvents)
+  if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
+  return function(event, id, field, value)
+    if unseen > 0 then
+      unseen = unseen - 1
+    elseif field then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
+    else
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id)
+    end
+  end
+end
+-- Returns a function that pushes an id to the tail of the waiting list or, for `lifo` "1", to its head, and one that
+-- pushes those that are left: ids that go to the same end go together.
+local function batchPushes(wait)
+  local pushed, pushedLifo = {}, "0"
+  local function pushRest()
+    if #pushed == 0 then return end
+    if pushedLifo == "1" then rcall("RPUSH", wait, unpack(pushed)) else rcall("LPUSH", wait, unpack(pushed)) end
+    pushed = {}
+  end
+  return function(id, lifo)
+    if lifo ~= pushedLifo or #pushed == 1000 then pushRest() end
+    pushedLifo = lifo
+    pushed[#pushed + 1] = id
+  end, pushRest
+end
+-- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
+-- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
+-- a cluster, as all keys of a prefix are.
+local function registerQueue(registry, meta)
+  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
+  end
+end
+
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
+-- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
+-- how many events the queue keeps.
+local function createQueue(registry, meta)
+  local kept = keepEvents(meta)
+  registerQueue(registry, meta)
+  return kept
+end
+-- The largest time that a number of every client holds exactly.
+local LARGEST_TIME = 9007199254740991
+
+-- Notes by when a job must start, in its hash and in the set of its queue. Returns that time.
+local function noteExpiry(job, expiring, id, timestamp, ttl)
+  local expires = math.min(timestamp + ttl, LARGEST_TIME)
+  local text = string.format("%.0f", expires)
+  rcall("HSET", job, EXPIRES, text)
+  rcall("ZADD", expiring, text, id)
+  return expires
+end
+
+-- Lists a queue in the register of those with jobs that may expire, by when the first of these does.
+local function listExpiring(queues, name, first)
+  local known = rcall("ZSCORE", queues, name)
+  if not known or tonumber(known) > first then rcall("ZADD", queues, string.format("%.0f", first), name) end
+end
+-- Whether the deadline (epoch ms of the store) of a run is over: its caller has given up, so it must change nothing.
+local function cameLate(deadline)
+  local time = rcall("TIME")
+  return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > tonumber(deadline)
+end
+-- The bytes that a job takes in an answer.
+local function bytesOf(job)
+  return rcall("HSTRLEN", job, "name") + rcall("HSTRLEN", job, "data") + rcall("HSTRLEN", job, "opts")
+    + rcall("HSTRLEN", job, "progress") + rcall("HSTRLEN", job, "returnvalue")
+    + rcall("HSTRLEN", job, "failedReason") + rcall("HSTRLEN", job, "stacktrace")
+end
+-- Takes apart where a job goes, as TypeScript's `placeOf` puts it together.
+local function placeOf(place)
+  if place == "" then return "0", "0", "0", "", "0" end
+  local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
+  return delay, priority, lifo, id, ttl
+end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+local FIRST = 8
+
+local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local prefix, timestamp, deadline, staged, maxWaiting =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local isStaged, isDeduplicating = staged ~= "", ARGV[7] == "1"
+local fields = (isStaged and 2 or 4) + (isDeduplicating and 1 or 0)
+local count = (#ARGV - FIRST + 1) / fields
+
+if cameLate(deadline) then return TOO_LATE end
+
+local identity, records, record
+if ARGV[6] ~= "" then
+
+  -- What the record of an add's key says of an add of that body, or nothing when the key is unknown: "other" for another
+  -- body, "running" while the add stores its jobs in several runs, or "repeated", its time, the number of its first job,
+  -- the jobs that existed, with the bytes that each takes in an answer, and its defaults.
+  local function recall(record, body, jobPrefix)
+    local known = rcall("GET", record)
+    if not known then return nil end
+    local timestamp, text = string.match(known, "^(%d*):(.*)$")
+    local add = cjson.decode(text)
+    if add[1] ~= body then return {"other"} end
+    if timestamp == "" then return {"running"} end
+    for _, existing in ipairs(add[3]) do
+      local job = jobPrefix .. existing[2]
+      existing[4] = rcall("TYPE", job).ok == "hash" and bytesOf(job) or 0
+    end
+    return {"repeated", timestamp, add[2], add[3], add[4]}
+  end
+  identity, records = cjson.decode(ARGV[6]), prefix .. REMEMBERED
+  record = records .. "-" .. identity.key
+  local known = recall(record, identity.body, prefix)
+  -- A batch that was staged holds the claim itself.
+  if known and not (isStaged and known[1] == "running") then return known end
+  rcall("LLEN", records)
+end
+
+-- Remembers the add, if it is to be, and returns what the script does. `first` is the number of the first job.
+local function answered(answers, first)
+  if not identity then return answers end
+  -- Expired adds that one run removes: more than one, so that their number decreases.
+  local MOST_EXPIRED = 10
+
+  -- Remembers an add under its record with the answers for its jobs, the first of which has the number `first` (text),
+  -- and forgets the oldest ones. The script has checked everything that could fail: the record is a string or does not
+  -- exist, and the adds are a list or do not exist.
+  local function remember(record, records, body, defaults, timestamp, first, answers)
+    local existing = {}
+    for index, answer in ipairs(answers) do
+      if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[3] or 0} end
+    end
+    local text = timestamp .. ":" .. cjson.encode({body, first, existing, defaults})
+    rcall("SET", record, text, "PX", REMEMBERED_FOR)
+    local entry = timestamp .. ":" .. string.sub(record, #records + 2)
+    for _ = 1, math.ceil(#text / REMEMBERED_PIECE) do rcall("RPUSH", records, entry) end
+    rcall("PEXPIRE", records, REMEMBERED_FOR)
+
+    local excess = rcall("LLEN", records) - MOST_REMEMBERED
+    local old = rcall("LRANGE", records, 0, math.max(excess, MOST_EXPIRED) - 1)
+    local gone = 0
+    for index, each in ipairs(old) do
+      local time, key = string.match(each, "^(%d+):(.*)$")
+      if index > excess and tonumber(time) + REMEMBERED_FOR > tonumber(timestamp) then break end
+      -- A key that was forgotten may have been given to a later add, which is not meant.
+      local other = records .. "-" .. key
+      if rcall("GETRANGE", other, 0, #time) == time .. ":" then rcall("UNLINK", other) end
+      gone = index
+    end
+    if gone > 0 then rcall("LTRIM", records, gone, -1) end
+  end
+  remember(record, records, identity.body, identity.defaults, timestamp, string.format("%.0f", first), answers)
+  return {"added", answers}
+end
+if count == 0 then return answered({}, 1) end
+
+local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED)
+local startable = not queue[2]
+if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
+rcall("LLEN", wait)
+rcall("XLEN", events)
+rcall("ZCARD", marker)
+if not queue[4] then rcall("ZCARD", registry) end
+
+if isStaged then
+  -- Whether all jobs of a staged batch are there, which expire.
+  local function areStaged(staged, count)
+    for first = 0, count - 1, 1000 do
+      local keys = {}
+      for number = first, math.min(first + 999, count - 1) do keys[#keys + 1] = staged .. number end
+      if rcall("EXISTS", unpack(keys)) < #keys then return false end
+    end
+    return true
+  end
+  if not areStaged(staged, count) then return TOO_LATE end
+end
+
+local deduplications, wouldStore, deduplicate = {}, nil, nil
+if isDeduplicating then
+  local function getNextDelayedTimestamp(delayedKey)
+    local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+    if #result then
+      local nextTimestamp = tonumber(result[2])
+      if nextTimestamp ~= nil then
+        return nextTimestamp / 0x1000
+      end
+    end
+  end
+
+  local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+    local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+    if nextTimestamp ~= nil then
+      -- Replace the score of the marker with the newest known
+      -- next timestamp.
+      rcall("ZADD", markerKey, nextTimestamp, "1")
+    end
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
+  end
+
+  local function recoverStaleDeduplicationKey(deduplicationKey, prefix, currentDeduplicatedJobId, jobId,
+      deduplicationId, deduplicationOpts)
+      if currentDeduplicatedJobId and rcall('PTTL', deduplicationKey) == -1 and
+          rcall('EXISTS', prefix .. currentDeduplicatedJobId) == 0 then
+          rcall('DEL', deduplicationKey)
+          -- Discard any pending next-job payload stored for the stale winner,
+          -- otherwise it would be resurrected when this job finalizes.
+          rcall('DEL', prefix .. "dn:" .. deduplicationId)
+          if deduplicationOpts['keepLastIfActive'] then
+              rcall('SET', deduplicationKey, jobId)
+          else
+              setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+          end
+          return true
+      end
+      return false
+  end
+  -- Keeps a job to be added once the active one of its deduplication id ends, if it asks for that. Returns whether it
+  -- did. BullMQ's functions call it by this name. Theirs writes the options as it encodes them anew; here `fullOpts.text`
+  -- is what was given, so that numbers and empty arrays remain as they were.
+  local function storeDeduplicatedNextJob(deduplication, activeId, prefix, deduplicationId, name, data, fullOpts, events,
+      maxEvents, jobId)
+    if not deduplication["keepLastIfActive"] or not activeId then return false end
+    if not rcall("LPOS", prefix .. "active", activeId) then return false end
+    local next = prefix .. "dn:" .. deduplicationId
+    rcall("DEL", next)
+    rcall("HSET", next, "name", name, "data", data, "opts", fullOpts.text, "jid", jobId)
+    -- Without the key, an add while the job is active would not find it.
+    rcall("PERSIST", prefix .. "de:" .. deduplicationId)
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "deduplicated", "jobId", activeId,
+      "deduplicationId", deduplicationId, "deduplicatedJobId", jobId)
+    return true
+  end
+
+  local function deduplicateJobWithoutReplace(deduplicationId, deduplicationOpts, jobId, deduplicationKey,
+      eventsKey, maxEvents, prefix, jobName, jobData, fullOpts,
+      parentKey, parentData, parentDependenciesKey, repeatJobKey)
+      local ttl = deduplicationOpts['ttl']
+      local deduplicationKeyExists
+
+      if ttl and ttl > 0 then
+          if deduplicationOpts['extend'] then
+              local currentDeduplicatedJobId = rcall('GET', deduplicationKey)
+              if currentDeduplicatedJobId then
+                  if recoverStaleDeduplicationKey(deduplicationKey, prefix, currentDeduplicatedJobId,
+                      jobId, deduplicationId, deduplicationOpts) then
+                      return
+                  end
+                  if storeDeduplicatedNextJob(deduplicationOpts, currentDeduplicatedJobId, prefix,
+                      deduplicationId, jobName, jobData, fullOpts, eventsKey, maxEvents, jobId,
+                      parentKey, parentData, parentDependenciesKey, repeatJobKey) then
+                      return currentDeduplicatedJobId
+                  end
+                  if deduplicationOpts['keepLastIfActive'] then
+                      rcall('SET', deduplicationKey, currentDeduplicatedJobId)
+                  else
+                      setDeduplicationKey(deduplicationKey, currentDeduplicatedJobId, deduplicationOpts)
+                  end
+                  rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "deduplicated", "jobId",
+                      currentDeduplicatedJobId, "deduplicationId", deduplicationId, "deduplicatedJobId", jobId)
+                  return currentDeduplicatedJobId
+              else
+                  if deduplicationOpts['keepLastIfActive'] then
+                      rcall('SET', deduplicationKey, jobId)
+                  else
+                      setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+                  end
+                  return
+              end
+          else
+              if deduplicationOpts['keepLastIfActive'] then
+                  deduplicationKeyExists = not rcall('SET', deduplicationKey, jobId, 'NX')
+              else
+                  deduplicationKeyExists = not rcall('SET', deduplicationKey, jobId, 'PX', ttl, 'NX')
+              end
+          end
+      else
+          deduplicationKeyExists = not rcall('SET', deduplicationKey, jobId, 'NX')
+      end
+
+      if deduplicationKeyExists then
+          local currentDeduplicatedJobId = rcall('GET', deduplicationKey)
+
+          if recoverStaleDeduplicationKey(deduplicationKey, prefix, currentDeduplicatedJobId,
+              jobId, deduplicationId, deduplicationOpts) then
+              return
+          end
+
+          if storeDeduplicatedNextJob(deduplicationOpts, currentDeduplicatedJobId, prefix,
+              deduplicationId, jobName, jobData, fullOpts, eventsKey, maxEvents, jobId,
+              parentKey, parentData, parentDependenciesKey, repeatJobKey) then
+              return currentDeduplicatedJobId
+          end
+
+          rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "deduplicated", "jobId",
+              currentDeduplicatedJobId, "deduplicationId", deduplicationId, "deduplicatedJobId", jobId)
+          return currentDeduplicatedJobId
+      end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  local function removeDelayedJob(delayedKey, deduplicationKey, eventsKey, maxEvents, currentDeduplicatedJobId,
+      jobId, deduplicationId, prefix)
+      if rcall("ZREM", delayedKey, currentDeduplicatedJobId) > 0 then
+          removeJobKeys(prefix .. currentDeduplicatedJobId)
+          rcall("XADD", eventsKey, "*", "event", "removed", "jobId", currentDeduplicatedJobId,
+              "prev", "delayed")
+
+          rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "deduplicated", "jobId",
+              jobId, "deduplicationId", deduplicationId, "deduplicatedJobId", currentDeduplicatedJobId)
+
+          return true
+      end
+
+      return false
+  end
+
+  local function deduplicateJob(deduplicationOpts, jobId, delayedKey, deduplicationKey, eventsKey, maxEvents,
+      prefix, jobName, jobData, fullOpts, parentKey, parentData, parentDependenciesKey, repeatJobKey, timestamp)
+      local deduplicationId = deduplicationOpts and deduplicationOpts['id']
+      if deduplicationId then
+          if deduplicationOpts['replace'] then
+              local currentDeduplicatedJobId = rcall('GET', deduplicationKey)
+              if currentDeduplicatedJobId then
+                  local isRemoved = removeDelayedJob(delayedKey, deduplicationKey, eventsKey, maxEvents,
+                      currentDeduplicatedJobId, jobId, deduplicationId, prefix)
+                  if isRemoved then
+                      -- Discard any pending next-job payload stored while the replaced
+                      -- job was active, otherwise it would be resurrected when the
+                      -- incoming job finalizes.
+                      rcall('DEL', prefix .. "dn:" .. deduplicationId)
+
+                      if deduplicationOpts['keepLastIfActive'] then
+                          rcall('SET', deduplicationKey, jobId)
+                      else
+                          local ttl = deduplicationOpts['ttl']
+                          if not deduplicationOpts['extend'] and ttl and ttl > 0 then
+                              rcall('SET', deduplicationKey, jobId, 'KEEPTTL')
+                          else
+                              setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+                          end
+                      end
+                      return
+                  else
+                      if recoverStaleDeduplicationKey(deduplicationKey, prefix, currentDeduplicatedJobId,
+                          jobId, deduplicationId, deduplicationOpts) then
+                          return
+                      end
+
+                      storeDeduplicatedNextJob(deduplicationOpts, currentDeduplicatedJobId, prefix,
+                          deduplicationId, jobName, jobData, fullOpts, eventsKey, maxEvents, jobId,
+                          parentKey, parentData, parentDependenciesKey, repeatJobKey)
+                      return currentDeduplicatedJobId
+                  end
+              else
+                  if deduplicationOpts['keepLastIfActive'] then
+                      rcall('SET', deduplicationKey, jobId)
+                  else
+                      setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+                  end
+                  return
+              end
+          else
+              local currentDeduplicatedJobId = deduplicateJobWithoutReplace(deduplicationId, deduplicationOpts,
+                  jobId, deduplicationKey, eventsKey, maxEvents, prefix, jobName, jobData, fullOpts,
+                  parentKey, parentData, parentDependenciesKey, repeatJobKey)
+              if currentDeduplicatedJobId and deduplicationOpts['reschedule'] and
+                  rcall('ZSCORE', delayedKey, currentDeduplicatedJobId) then
+                  local delay = tonumber(fullOpts['delay']) or 0
+                  rcall('HSET', prefix .. currentDeduplicatedJobId, 'delay', delay)
+                  addDelayedJob(currentDeduplicatedJobId, delayedKey, eventsKey, timestamp,
+                      maxEvents, prefix .. 'marker', delay)
+              end
+              return currentDeduplicatedJobId
+          end
+      end
+  end
+
+  -- The deduplications of a batch: `fields` arguments of each job from `first` on, of which the last is its deduplication
+  -- as JSON, or empty. It fails when a deduplication id is held by what is not a job. Returns
+  --
+  -- - the deduplication of each job that has one, by the index of its first argument;
+  -- - a function that returns whether the job at an index would be stored, if those before it were as they would be: that
+  --   frees the id of one that it replaces;
+  -- - a function that returns for the one at an index the job that stands for its deduplication id, as an add answers it,
+  --   and nothing when the one at the index is to be stored. `bytes` loses the id of a job that was replaced.
+  local function deduplicating(prefix, delayed, events, first, fields, timestamp)
+    local deduplications, standings = {}, {}
+    for index = first, #ARGV, fields do
+      local text = ARGV[index + fields - 1]
+      if text ~= "" then
+        local deduplication = cjson.decode(text)
+        deduplications[index] = deduplication
+        local standing = rcall("GET", prefix .. "de:" .. deduplication["id"])
+        if standing then rcall("HLEN", prefix .. standing) end
+      end
+    end
+
+    local function standingFor(key)
+      if standings[key] then return standings[key] end
+      local id = rcall("GET", key)
+      return id and {id = id, isDelayed = rcall("ZSCORE", delayed, id), isGone = rcall("EXISTS", prefix .. id) == 0,
+        isEndless = rcall("PTTL", key) == -1}
+    end
+
+    local function wouldStore(index, id, isDelayed, taken, freed)
+      local deduplication = deduplications[index]
+      if not deduplication then return true end
+      local key = prefix .. "de:" .. deduplication["id"]
+      local standing = standingFor(key)
+      local isReplaced = standing and deduplication["replace"] and standing.isDelayed
+      if isReplaced then taken[standing.id], freed[standing.id] = nil, true end
+      if not standing or isReplaced or standing.isGone and standing.isEndless then
+        standings[key] = {id = id, isDelayed = isDelayed}
+        return true
+      end
+      local isExtended = deduplication["extend"] and not deduplication["replace"] and (deduplication["ttl"] or 0) > 0
+      if isExtended and deduplication["keepLastIfActive"] then standing.isEndless = true end
+      standings[key] = standing
+      return false
+    end
+
+    local function deduplicate(index, id, name, data, opts, delay, bytes, maxEvents)
+      local deduplication = deduplications[index]
+      local key = prefix .. "de:" .. deduplication["id"]
+      local before = rcall("GET", key)
+      local standing = deduplicateJob(deduplication, id, delayed, key, events, maxEvents, prefix, name, data,
+        {delay = tonumber(delay), text = opts}, nil, nil, nil, nil, timestamp)
+      if before and bytes[before] and rcall("EXISTS", prefix .. before) == 0 then bytes[before] = nil end
+      local job = standing and prefix .. standing
+      return job and {standing, rcall("EXISTS", job) == 1 and bytesOf(job) or 0, 1}
+    end
+
+    return deduplications, wouldStore, deduplicate
+  end
+  rcall("ZCARD", delayed)
+  rcall("LLEN", active)
+  deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
+end
+
+local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
+local eventsToCome = 0
+for index = FIRST, #ARGV, fields do
+  local delay, priority, _, id, ttl = placeOf(ARGV[index])
+  eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
+  if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
+  anyDelayed = anyDelayed or delay ~= "0"
+  anyPriority = anyPriority or priority ~= "0"
+  anyExpiring = anyExpiring or ttl ~= "0"
+end
+if anyDelayed then rcall("ZCARD", delayed) end
+if anyPriority then
+  rcall("ZCARD", prioritized)
+  if not tonumber(rcall("GET", priorityCounter) or 0) then
+    return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
+  end
+end
+
+
+local expiring, expiringQueues, queueName
+if anyExpiring then
+  -- A prefix has no colon, nor has the name of a queue.
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  expiring, expiringQueues, queueName = prefix .. EXPIRING, ofAll .. OWN_KEY .. EXPIRING_QUEUES, name
+  rcall("ZCARD", expiring)
+  rcall("ZCARD", expiringQueues)
+end
+
+if maxWaiting then
+  -- How many jobs of a batch would wait at once, found before anything of it is written. `bytes` has the ids that exist;
+  -- `wouldStore`, where jobs have deduplication ids, says whether the job at an index would be stored.
+  local function waitingOfBatch(first, fields, bytes, wouldStore)
+    local toWait, taken, freed = 0, {}, {}
+    for index = first, #ARGV, fields do
+      local delay, _, _, id = placeOf(ARGV[index])
+      if not taken[id] and (freed[id] or not bytes[id])
+          and (not wouldStore or wouldStore(index, id, delay ~= "0", taken, freed)) then
+        if id ~= "" then taken[id] = true end
+        if delay == "0" then toWait = toWait + 1 end
+      end
+    end
+    return toWait
+  end
+  local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
+  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + toWait > maxWaiting then
+    -- The next add need not wait for the claim of this one.
+    if identity and isStaged then rcall("UNLINK", record) end
+    return FULL
+  end
+end
+
+local number = rcall("INCRBY", counter, count) - count
+local first = number + 1
+local maxEvents = queue[1]
+if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
+local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+local push, pushRest = batchPushes(wait)
+
+local answers, anyWaiting, anyAddedDelayed, firstExpiry = {}, false, false, nil
+for index = FIRST, #ARGV, fields do
+  local delay, priority, lifo, id, ttl = placeOf(ARGV[index])
+  local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+  local isNumbered, source, existing = id == "", isStaged and staged .. (index - FIRST) / fields, nil
+  number = number + 1
+  if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
+  if bytes[id] then
+    writeEvent("duplicated", id)
+    existing = {id, bytes[id]}
+  elseif deduplications[index] then
+    if isStaged then data, opts = unpack(rcall("HMGET", source, "data", "opts")) end
+    existing = deduplicate(index, id, name, data, opts, delay, bytes, maxEvents)
+  end
+  if existing then
+    answers[#answers + 1] = existing
+    if isStaged then rcall("UNLINK", source) end
+  else
+    local job = prefix .. id
+    if isStaged then
+      rcall("RENAME", source, job)
+      rcall("PERSIST", job)
+    else
+      rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
+        "priority", priority)
+    end
+    if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
+    if ttl ~= "0" then
+      local expires = noteExpiry(job, expiring, id, timestamp, ttl)
+      firstExpiry = math.min(expires, firstExpiry or expires)
+    end
+    if not isNumbered then bytes[id] = isStaged and bytesOf(job) or #name + #data + #opts end
+    writeEvent("added", id, "name", name)
+    if delay ~= "0" then
+      local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
+      rcall("ZADD", delayed, score, id)
+      writeEvent("delayed", id, "delay", dueAt)
+      anyAddedDelayed = true
+    else
+      if priority ~= "0" then
+        rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
+      else
+        push(id, lifo)
+      end
+      writeEvent("waiting", id)
+      anyWaiting = true
+    end
+    answers[#answers + 1] = id
+  end
+end
+pushRest()
+
+if firstExpiry then listExpiring(expiringQueues, queueName, firstExpiry) end
+if anyWaiting and startable then rcall("ZADD", marker, 0, "0") end
+if anyAddedDelayed then
+  local function getNextDelayedTimestamp(delayedKey)
+    local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+    if #result then
+      local nextTimestamp = tonumber(result[2])
+      if nextTimestamp ~= nil then
+        return nextTimestamp / 0x1000
+      end
+    end
+  end
+
+  local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+    local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+    if nextTimestamp ~= nil then
+      -- Replace the score of the marker with the newest known
+      -- next timestamp.
+      rcall("ZADD", markerKey, nextTimestamp, "1")
+    end
+  end
+  addDelayMarkerIfNeeded(marker, delayed)
+end
+return answered(answers, first)

@@ -1,0 +1,16 @@
+-- Returns a function that writes an event, for a run that is to write `toCome` of them. Events that later ones of the
+-- run would push out are never seen, so they are not written. All before them are pushed out, too, and go at once, so
+-- that nobody takes what is left of them for the ones right before.
+local function batchEvents(events, maxEvents, toCome)
+  local unseen = toCome - tonumber(maxEvents)
+  if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
+  return function(event, id, field, value)
+    if unseen > 0 then
+      unseen = unseen - 1
+    elseif field then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
+    else
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id)
+    end
+  end
+end

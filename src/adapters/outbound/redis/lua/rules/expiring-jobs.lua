@@ -1,0 +1,17 @@
+-- The largest time that a number of every client holds exactly.
+local LARGEST_TIME = 9007199254740991
+
+-- Notes by when a job must start, in its hash and in the set of its queue. Returns that time.
+local function noteExpiry(job, expiring, id, timestamp, ttl)
+  local expires = math.min(timestamp + ttl, LARGEST_TIME)
+  local text = string.format("%.0f", expires)
+  rcall("HSET", job, EXPIRES, text)
+  rcall("ZADD", expiring, text, id)
+  return expires
+end
+
+-- Lists a queue in the register of those with jobs that may expire, by when the first of these does.
+local function listExpiring(queues, name, first)
+  local known = rcall("ZSCORE", queues, name)
+  if not known or tonumber(known) > first then rcall("ZADD", queues, string.format("%.0f", first), name) end
+end

@@ -1,0 +1,199 @@
+-- Adds a batch of jobs as one step. The keys and events that it writes are those of BullMQ's own `addStandardJob`,
+-- `addDelayedJob` and `addPrioritizedJob`; what those do for each job and is the same for all of them is done once here.
+--
+-- Everything that could fail comes before the first write, or is the first write: the script checks the type of every
+-- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. A store
+-- that hung may start the script long after the add was reported as failed, and then it stores nothing.
+--
+-- Returns one element for each job: its id, or for an id that exists the id and the bytes that its job takes in an
+-- answer, and 1 when that stands for its deduplication id. (Such jobs are read apart: a short batch may name large
+-- ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE after the
+-- deadline, or when staged jobs are gone, and FULL when too many jobs would wait.
+--
+-- KEYS[1] wait
+-- KEYS[2] active
+-- KEYS[3] prioritized
+-- KEYS[4] delayed
+-- KEYS[5] events
+-- KEYS[6] meta
+-- KEYS[7] counter of ids
+-- KEYS[8] marker
+-- KEYS[9] counter of priorities
+-- KEYS[10] registry of queues
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] timestamp
+-- ARGV[3] deadline, in epoch ms of the store
+-- ARGV[4] what stands before the numbers of staged jobs; empty when the jobs are given
+-- ARGV[5] most jobs that may wait; empty for any number
+-- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- ARGV[7] "1" when jobs of the batch have deduplication ids
+-- ARGV[8…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
+-- deduplication ids its deduplication as JSON, or nothing
+--- @include "bullmq/getDelayedScore"
+--- @include "rules/batch-events"
+--- @include "rules/batch-pushes"
+--- @include "rules/create-queue"
+--- @include "rules/expiring-jobs"
+--- @include "rules/in-time"
+--- @include "rules/job-bytes"
+--- @include "rules/place"
+--- @include "rules/priority-score"
+
+local FIRST = 8
+
+local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local prefix, timestamp, deadline, staged, maxWaiting =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local isStaged, isDeduplicating = staged ~= "", ARGV[7] == "1"
+local fields = (isStaged and 2 or 4) + (isDeduplicating and 1 or 0)
+local count = (#ARGV - FIRST + 1) / fields
+
+if cameLate(deadline) then return TOO_LATE end
+
+local identity, records, record
+if ARGV[6] ~= "" then
+  --- @include "rules/recalled-add"
+  identity, records = cjson.decode(ARGV[6]), prefix .. REMEMBERED
+  record = records .. "-" .. identity.key
+  local known = recall(record, identity.body, prefix)
+  -- A batch that was staged holds the claim itself.
+  if known and not (isStaged and known[1] == "running") then return known end
+  rcall("LLEN", records)
+end
+
+-- Remembers the add, if it is to be, and returns what the script does. `first` is the number of the first job.
+local function answered(answers, first)
+  if not identity then return answers end
+  --- @include "rules/remembered-add"
+  remember(record, records, identity.body, identity.defaults, timestamp, string.format("%.0f", first), answers)
+  return {"added", answers}
+end
+if count == 0 then return answered({}, 1) end
+
+local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED)
+local startable = not queue[2]
+if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
+rcall("LLEN", wait)
+rcall("XLEN", events)
+rcall("ZCARD", marker)
+if not queue[4] then rcall("ZCARD", registry) end
+
+if isStaged then
+  --- @include "rules/staged-jobs"
+  if not areStaged(staged, count) then return TOO_LATE end
+end
+
+local deduplications, wouldStore, deduplicate = {}, nil, nil
+if isDeduplicating then
+  --- @include "rules/deduplicated-adds"
+  rcall("ZCARD", delayed)
+  rcall("LLEN", active)
+  deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
+end
+
+local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
+local eventsToCome = 0
+for index = FIRST, #ARGV, fields do
+  local delay, priority, _, id, ttl = placeOf(ARGV[index])
+  eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
+  if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
+  anyDelayed = anyDelayed or delay ~= "0"
+  anyPriority = anyPriority or priority ~= "0"
+  anyExpiring = anyExpiring or ttl ~= "0"
+end
+if anyDelayed then rcall("ZCARD", delayed) end
+if anyPriority then
+  rcall("ZCARD", prioritized)
+  if not tonumber(rcall("GET", priorityCounter) or 0) then
+    return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
+  end
+end
+
+
+local expiring, expiringQueues, queueName
+if anyExpiring then
+  -- A prefix has no colon, nor has the name of a queue.
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  expiring, expiringQueues, queueName = prefix .. EXPIRING, ofAll .. OWN_KEY .. EXPIRING_QUEUES, name
+  rcall("ZCARD", expiring)
+  rcall("ZCARD", expiringQueues)
+end
+
+if maxWaiting then
+  --- @include "rules/batch-waiting"
+  local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
+  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + toWait > maxWaiting then
+    -- The next add need not wait for the claim of this one.
+    if identity and isStaged then rcall("UNLINK", record) end
+    return FULL
+  end
+end
+
+local number = rcall("INCRBY", counter, count) - count
+local first = number + 1
+local maxEvents = queue[1]
+if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
+local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+local push, pushRest = batchPushes(wait)
+
+local answers, anyWaiting, anyAddedDelayed, firstExpiry = {}, false, false, nil
+for index = FIRST, #ARGV, fields do
+  local delay, priority, lifo, id, ttl = placeOf(ARGV[index])
+  local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+  local isNumbered, source, existing = id == "", isStaged and staged .. (index - FIRST) / fields, nil
+  number = number + 1
+  if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
+  if bytes[id] then
+    writeEvent("duplicated", id)
+    existing = {id, bytes[id]}
+  elseif deduplications[index] then
+    if isStaged then data, opts = unpack(rcall("HMGET", source, "data", "opts")) end
+    existing = deduplicate(index, id, name, data, opts, delay, bytes, maxEvents)
+  end
+  if existing then
+    answers[#answers + 1] = existing
+    if isStaged then rcall("UNLINK", source) end
+  else
+    local job = prefix .. id
+    if isStaged then
+      rcall("RENAME", source, job)
+      rcall("PERSIST", job)
+    else
+      rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
+        "priority", priority)
+    end
+    if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
+    if ttl ~= "0" then
+      local expires = noteExpiry(job, expiring, id, timestamp, ttl)
+      firstExpiry = math.min(expires, firstExpiry or expires)
+    end
+    if not isNumbered then bytes[id] = isStaged and bytesOf(job) or #name + #data + #opts end
+    writeEvent("added", id, "name", name)
+    if delay ~= "0" then
+      local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
+      rcall("ZADD", delayed, score, id)
+      writeEvent("delayed", id, "delay", dueAt)
+      anyAddedDelayed = true
+    else
+      if priority ~= "0" then
+        rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
+      else
+        push(id, lifo)
+      end
+      writeEvent("waiting", id)
+      anyWaiting = true
+    end
+    answers[#answers + 1] = id
+  end
+end
+pushRest()
+
+if firstExpiry then listExpiring(expiringQueues, queueName, firstExpiry) end
+if anyWaiting and startable then rcall("ZADD", marker, 0, "0") end
+if anyAddedDelayed then
+  --- @include "bullmq/addDelayMarkerIfNeeded"
+  addDelayMarkerIfNeeded(marker, delayed)
+end
+return answered(answers, first)
