@@ -22,8 +22,8 @@ export interface Gate {
 export type Refusal = Exclude<Claim, { readonly kind: 'attempt' }>;
 
 /**
- * Why a claim gets no job, whatever waits; undefined when it may take one. A hold and the breaker go before a pause and
- * the concurrency, and these before the limiter.
+ * Why a claim gets no job, whatever waits; undefined when it may take one. A hold and the breaker go before the
+ * limiter, and this before a pause and the concurrency.
  */
 export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal | undefined {
   const { isPulled, concurrency = Infinity, limiter } = request;
@@ -31,9 +31,9 @@ export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal
     heldAt(gate.hold, now)?.until ??
     (isPulled === true ? undefined : breakerClosedUntil(gate.breaker, gate.isProbing, now));
   if (closedUntil !== undefined) return { kind: 'limited', until: closedUntil };
-  if (gate.isPaused || gate.running >= concurrency) return { kind: 'idle' };
   const until = limiter && nextStartAt(limiter, gate.earliestStart, now);
-  return until === undefined ? undefined : { kind: 'limited', until };
+  if (until !== undefined) return { kind: 'limited', until };
+  return gate.isPaused || gate.running >= concurrency ? { kind: 'idle' } : undefined;
 }
 
 /** The hold in force; undefined when the queue is not held, or no longer. */

@@ -175,6 +175,17 @@ export function describeLimits(harness: () => QueueHarness): void {
       }
     });
 
+    it('applies before the pause of the queue and its concurrency', async () => {
+      const { queues, attempts, queueControl } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, {}, {}, {});
+      for (let n = 0; n < 2; n += 1) await take(attempts, queue, TWO_A_WINDOW);
+      const full = { ...TWO_A_WINDOW, concurrency: 2 };
+      expect((await attempts.claim(queue, claimOf(full))).kind).to.equal('limited');
+      await queueControl.pause(queue);
+      expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
+    });
+
     it('counts a job that was released', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();

@@ -64,6 +64,8 @@ describe('the gate of a queue', () => {
     const request = { ...CALL, limiter: LIMITER };
     const limited = { kind: 'limited', until: 2050 };
     expect(refusal({ ...OPEN, earliestStart: 1000 }, request, 1000)).to.deep.equal(limited);
+    const paused = { ...OPEN, earliestStart: 1000, isPaused: true };
+    expect(refusal(paused, request, 1000)).to.deep.equal(limited);
     expect(refusal({ ...OPEN, earliestStart: 1000 }, request, 2050)).to.equal(undefined);
   });
 
