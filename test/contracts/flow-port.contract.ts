@@ -304,6 +304,14 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
       });
     });
 
+    it('claims a parent without children when all of them were removed', async () => {
+      const jobs = flow([{}]);
+      await add(jobs);
+      await harness.jobControl.remove(below, jobs[1]!.id);
+      const attempt = await take(harness.attempts, above);
+      expect(attempt).to.include({ jobId: jobs[0]!.id }).and.not.to.have.property('children');
+    });
+
     it('has no children of a job without any, or that is not there', async () => {
       const { id } = await addOne(harness.queues, above, { jobId: 'alone' });
       expect(await steps.children({ queue: above, id })).to.deep.equal([]);

@@ -111,7 +111,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   #withChildren(queue: QueueName, claim: Claim): Claim {
     if (claim.kind !== 'attempt' || claim.attempt.mustFail !== undefined) return claim;
     const { jobId } = claim.attempt;
-    if (this.#store.find(queue)?.findStored(jobId)?.children === undefined) return claim;
+    if (this.#store.childrenOf(queue, jobId).length === 0) return claim;
     const children = this.#store.fittingChildren(queue, jobId, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...claim.attempt, children } };
   }
