@@ -26,8 +26,7 @@ export interface MemoryQueueHarness extends QueueHarness {
 }
 
 /** Queues in memory under a clock that only `advance` moves. */
-export function memoryQueueHarness(prefix = 'test'): MemoryQueueHarness {
-  const clock = new FakeClock();
+export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): MemoryQueueHarness {
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
   const policies = new MemoryPolicyStore(store);
   const callFigures = new MemoryCallFigures(store);

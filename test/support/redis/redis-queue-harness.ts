@@ -8,12 +8,25 @@ import { FakeClock } from '../fake-clock.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
 
-/** A store of its own inside a Redis, with a clock that the test controls. */
+/**
+ * A store of its own inside a Redis, with a clock that the test controls.
+ *
+ * @param steady the clock, when the time that passes by itself is to count for what `advance` lets pass.
+ */
 export async function redisQueueHarness(
   connect: () => Promise<TestConnections>,
   prefix = `contract-${randomUUID()}`,
+  steady?: FakeClock,
 ): Promise<QueueHarness> {
-  const clock = new FakeClock(Date.now());
+  const clock = steady ?? new FakeClock(Date.now());
+  let passed = performance.now();
+  /** How much of `ms` has passed by itself: nothing where more did, since what is new must not be of the future. */
+  const passedByItself = (ms: number): number => {
+    const since = performance.now() - passed;
+    if (steady === undefined || since > ms) return 0;
+    passed += since;
+    return Math.round(since);
+  };
   const connections = await connect();
   const opened = [connections];
   return {
@@ -21,7 +34,7 @@ export async function redisQueueHarness(
     ...redisReplica(connections, { prefix, clock, storeTime: timeOf(clock) }),
     now: () => clock.now(),
     advance: async (ms) => {
-      await passTime(connections.commands, `${prefix}:*`, ms);
+      await passTime(connections.commands, `${prefix}:*`, ms - passedByItself(ms));
       await clock.advance(ms);
     },
     replica: async () => {

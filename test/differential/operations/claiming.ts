@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import type { AttemptPorts } from '../../contracts/queue-harness.ts';
+import type { Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { HOUR } from '../../contracts/queue-steps.ts';
+import { attempt, queue, replica } from '../choices.ts';
+import { NOTHING, operation } from '../operation.ts';
+import type { Stage } from '../stage.ts';
+import { SOON, LATER } from '../time.ts';
+
+/** How often a claim is made again that comes back without a job from a queue that may have some. */
+const MOST_TRIES = 5;
+
+const terms = {
+  isPulled: fc.boolean(),
+  concurrency: fc.constantFrom(1, 3, undefined, undefined, undefined),
+  isLimited: fc.constantFrom(false, false, false, true),
+  hasBreaker: fc.constantFrom(true, true, true, false),
+  hasShortLock: fc.constantFrom(false, false, true),
+};
+
+/** The terms of a claim. */
+export const claimTerms = fc.record(terms);
+
+export type ClaimTerms = typeof claimTerms extends fc.Arbitrary<infer Terms> ? Terms : never;
+
+export const claiming = {
+  claim: operation(10, fc.record({ queue, replica, ...terms }), async (stage, choice) => {
+    const name = stage.queue(choice.queue);
+    const { attempts } = stage.replica(choice.replica);
+    const request = requestOf(choice, stage.drawToken());
+    return noted(stage, name, await claimed(stage, attempts, name, request));
+  }),
+  claimAgain: operation(1, fc.record({ attempt, replica, ...terms }), async (stage, choice) => {
+    const held = stage.attempt(choice.attempt);
+    if (held === undefined || !(await stage.harness.attempts.holds(held.queue, held)))
+      return NOTHING;
+    const request = { ...requestOf(choice, held.token), isRepeated: true };
+    return shown(await stage.replica(choice.replica).attempts.claim(held.queue, request));
+  }),
+};
+
+export function requestOf(
+  { isPulled, concurrency, isLimited, hasBreaker, hasShortLock }: ClaimTerms,
+  token: string,
+): ClaimRequest {
+  return {
+    token,
+    isPulled,
+    concurrency,
+    hasBreaker: hasBreaker && !isPulled,
+    lockDuration: hasShortLock ? SOON : HOUR,
+    ...(isLimited && { limiter: { max: 2, duration: LATER } }),
+  };
+}
+
+/** Makes a claim again that may have met jobs whose time to start was over, and come back without one. */
+export async function claimed(
+  { harness }: Stage,
+  attempts: AttemptPorts,
+  queue: QueueName,
+  request: ClaimRequest,
+): Promise<Claim> {
+  for (let tries = 1; ; tries += 1) {
+    const claim = await attempts.claim(queue, request);
+    if (claim.kind !== 'idle' || tries === MOST_TRIES) return claim;
+    const { counts } = await harness.queues.list(queue, { statuses: [], start: 0, length: 0 });
+    if (counts.waiting + counts.prioritized + counts.delayed === 0) return claim;
+  }
+}
+
+/** The outcome of a claim, after later steps may refer to its attempt. */
+export function noted(stage: Stage, queue: QueueName, claim: Claim): unknown {
+  if (claim.kind === 'attempt') {
+    const { jobId, token } = claim.attempt;
+    stage.noteAttempt({ queue, jobId, token });
+  }
+  return shown(claim);
+}
+
+/** Without the end of a hold, which is by the clock of the store. */
+function shown(claim: Claim): unknown {
+  return claim.kind === 'limited' ? { kind: claim.kind } : claim;
+}

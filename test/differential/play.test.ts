@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { script } from './script.ts';
+import { Stores } from './stores.ts';
+
+/** Their scripts are the same in every run. */
+const SEEDS = [1, 2, 3];
+const PLAYS_OF_A_SEED = 5;
+const RANDOM_PLAYS = 10;
+
+/** A failing script is shortened for so long, in milliseconds. */
+const SHRINKING = 100_000;
+
+describe('memory and Redis, side by side', () => {
+  let stores: Stores;
+
+  before(async () => {
+    stores = await Stores.open();
+  });
+  after(() => stores.close());
+
+  for (const seed of SEEDS) {
+    it(`answer and show the same after every step of the scripts of seed ${seed}`, () =>
+      check({ seed, numRuns: PLAYS_OF_A_SEED })).timeout(2 * SHRINKING);
+  }
+
+  it('answer and show the same after every step of random scripts', () =>
+    check({ numRuns: RANDOM_PLAYS })).timeout(2 * SHRINKING);
+
+  /** When it fails, the error says how to replay the shortened script. */
+  async function check(terms: { readonly seed?: number; readonly numRuns: number }): Promise<void> {
+    const plays = fc.asyncProperty(script, (steps) => stores.play(steps));
+    await fc.assert(plays, { ...terms, interruptAfterTimeLimit: SHRINKING });
+  }
+});

@@ -1,0 +1,105 @@
+import { BEFORE_EVENTS, type EventId } from '../../src/domain/events/event-id.ts';
+import { JOB_STATUSES } from '../../src/domain/jobs/job-status.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
+import type { JobAddress } from '../../src/domain/flows/flow.ts';
+import { collected } from '../support/collected.ts';
+import { DEDUPLICATION } from './operations/adding.ts';
+import { shownEvents } from './shown-events.ts';
+import { QUEUES, type Stage } from './stage.ts';
+
+const ALL = { start: 0, length: 1000 };
+
+/** Sees what the ports show of a store, step by step. */
+export class Sight {
+  readonly #stage: Stage;
+  readonly #events = new Map<QueueName, EventId>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Everything, and the events since the step before. */
+  async look(): Promise<object> {
+    const queues = await Promise.all(QUEUES.map((queue) => this.#queue(queue)));
+    const jobs = await Promise.all(this.#stage.jobs.map((job) => this.#job(job)));
+    return { queues: Object.fromEntries(queues), jobs: Object.fromEntries(jobs) };
+  }
+
+  async #queue(queue: QueueName): Promise<readonly [QueueName, object]> {
+    const { queues, queueDirectory, schedulers, breakers, queueControl } = this.#stage.harness;
+    const [places, [glance], names, breaker, deduplication, planned, summary, events] =
+      await Promise.all([
+        this.#places(queue),
+        queueDirectory.glances([queue]),
+        queueDirectory.names(),
+        breakers.find(queue),
+        queueControl.deduplication(queue, DEDUPLICATION),
+        collected(schedulers.list(queue, ALL)),
+        queues.summary(queue),
+        this.#newEvents(queue),
+      ]);
+    const seen = {
+      ...places,
+      ...summary,
+      // The ends of holds and breakers are by the clock of the store.
+      glance: glance && { isPaused: glance.isPaused, isHeld: glance.hold !== undefined },
+      isListed: names.includes(queue),
+      breaker: breaker && { isOpen: breaker.until !== undefined, reason: breaker.reason },
+      deduplicated: deduplication?.jobId,
+      schedulers: planned,
+      events,
+    };
+    return [queue, seen];
+  }
+
+  /** The ids of the jobs by their status, in the order of listings. */
+  async #places(queue: QueueName): Promise<object> {
+    const places = await Promise.all(
+      JOB_STATUSES.map(async (status) => {
+        const { jobs } = await this.#stage.harness.queues.list(queue, {
+          statuses: [status],
+          ...ALL,
+        });
+        const listed = await collected(jobs);
+        for (const { id } of listed) this.#stage.know({ queue, id });
+        return [status, endedTogether(listed)] as const;
+      }),
+    );
+    return Object.fromEntries(places);
+  }
+
+  async #job({ queue, id }: JobAddress): Promise<readonly [string, object]> {
+    const { queues, flows } = this.#stage.harness;
+    const [job, attempts, logs, children] = await Promise.all([
+      queues.find(queue, id),
+      queues.attempts(queue, id),
+      queues.logs(queue, id, 0, ALL.length),
+      collected(flows.children(queue, id)),
+    ]);
+    const lines = logs && (await collected(logs.logs));
+    return [`${queue}/${id}`, { ...job, attempts, lines, children }];
+  }
+
+  async #newEvents(queue: QueueName): Promise<readonly unknown[]> {
+    const after = this.#events.get(queue) ?? BEFORE_EVENTS;
+    const { events, last } = await this.#stage.harness.events.read(queue, after);
+    this.#events.set(queue, last);
+    return shownEvents(events);
+  }
+}
+
+/** The ids, and in one entry those of jobs that ended at the same time: these have no order. */
+function endedTogether(jobs: readonly Job[]): readonly string[] {
+  const entries: { at: number | undefined; ids: string[] }[] = [];
+  for (const { id, finishedOn } of jobs) {
+    const last = entries.at(-1);
+    if (finishedOn !== undefined && last?.at === finishedOn) last.ids.push(id);
+    else entries.push({ at: finishedOn, ids: [id] });
+  }
+  return entries.map(({ ids }) => ids.toSorted(compare).join(' '));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

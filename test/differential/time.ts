@@ -1,0 +1,13 @@
+/** Milliseconds that pass at a time. */
+export const PERIOD = 75_000;
+
+/*
+ * What lasts ends between two periods. So it makes no difference that the clock of the store goes on by itself during a
+ * step.
+ */
+
+/** Over after one period. */
+export const SOON = 30_000;
+
+/** Over after two periods. */
+export const LATER = 90_000;
