@@ -143,6 +143,12 @@ const room = (name, ...forbidden) => ({
   },
 });
 
+/** The rooms of the memory store: the adapters of ports know its state, which knows nothing of them. */
+const memoryState = {
+  files: ['src/adapters/outbound/memory/state/**/*.ts'],
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['../ports/**'] }] }] },
+};
+
 export default defineConfig(
   { ignores: ['dist', 'coverage', 'node_modules', 'examples/**/*.js'] },
   js.configs.recommended,
@@ -164,6 +170,7 @@ export default defineConfig(
   room('server', 'api', 'site'),
   room('site', 'server', 'api'),
   room('api', 'server'),
+  memoryState,
   {
     files: ['test/**/*.ts'],
     rules: {

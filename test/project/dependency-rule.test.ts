@@ -52,6 +52,7 @@ describe('the dependency rule', () => {
       'src/adapters/outbound/memory/ports/memory-worker-store.ts',
       '../../../../infrastructure/system-clock.ts',
     ],
+    ['src/adapters/outbound/memory/state/memory-queue.ts', '../ports/memory-queues.ts'],
     ['src/domain/jobs/job.ts', '../../adapters/shared/growing-bytes.ts'],
     ['src/application/jobs/jobs.ts', '../../adapters/shared/growing-bytes.ts'],
     ['src/command-line/table.ts', '../domain/jobs/job.ts'],
@@ -83,6 +84,11 @@ describe('the dependency rule', () => {
     ['src/application/jobs/jobs.ts', '../../domain/errors.ts'],
     ['src/adapters/outbound/memory/ports/memory-worker-store.ts', '../../../../domain/errors.ts'],
     ['src/adapters/outbound/memory/ports/memory-worker-store.ts', 'node:crypto'],
+    ['src/adapters/outbound/memory/ports/memory-queues.ts', '../state/memory-store.ts'],
+    [
+      'src/adapters/outbound/memory/state/memory-queue.ts',
+      '../../../../application/ports/clock-port.ts',
+    ],
     [
       'src/infrastructure/system-clock.ts',
       '../adapters/outbound/memory/ports/memory-worker-store.ts',

@@ -1,6 +1,7 @@
 import { checkShape } from '../values/check-shape.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
 import { requestTooLarge, type DomainError } from '../errors.ts';
+import type { AttemptEnding } from './ending.ts';
 import { lockShape } from './job-claim.ts';
 import {
   boolean,
@@ -59,6 +60,22 @@ export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
 
 /** How long (ms) a report is remembered, so that a client without an answer may repeat it. */
 export const REPORT_MEMORY = 60_000;
+
+/** What is remembered of a report. A failure counts as one whether or not the job is retried. */
+export type Report = 'completed' | 'failed' | 'released';
+
+export function reportOf({ kind }: AttemptEnding): Report {
+  return kind === 'completed' ? 'completed' : 'failed';
+}
+
+/**
+ * The outcome of a report on an attempt that no longer holds its job.
+ *
+ * @param remembered the report that ended the attempt, if one did recently.
+ */
+export function lateReportOutcome(report: Report, remembered: Report | undefined): ReportOutcome {
+  return remembered === report ? 'repeated' : 'refused';
+}
 
 /** @param most bytes of a return value. */
 export function returnValueTooLarge(most: number): DomainError {

@@ -148,7 +148,8 @@ export function judged(
     const next = { since: open.since, until: now + longer, openFor: longer, reason };
     return { state: { failedJobs, open: next } };
   }
-  if (!isDown) return { state: verdict.isOfProbe === true ? state : CLOSED_BREAKER };
+  if (verdict.isOfProbe === true) return { state };
+  if (!isDown) return { state: CLOSED_BREAKER };
   const failed = failedJobs.includes(jobId) ? failedJobs : [...failedJobs, jobId];
   if (failed.length < failures) return { state: { failedJobs: failed } };
   const opened = { since: now, until: now + openFor, openFor, reason };

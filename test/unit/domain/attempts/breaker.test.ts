@@ -56,6 +56,8 @@ describe('the breaker', () => {
   it('counts on after a report, which shows nothing but of the probe', () => {
     const first = judged(CLOSED_BREAKER, failed('1'), DOWN, 1000).state;
     expect(judged(first, failed('2'), REPORTED, 1000)).to.deep.equal({ state: first });
+    const down = { ...REPORTED, isDown: true };
+    expect(judged(first, failed('2'), down, 1000)).to.deep.equal({ state: first });
     expect(judged(probed(), PROBE, REPORTED, 1000).move).to.equal('closed');
   });
 

@@ -2,7 +2,11 @@ import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
-import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
+import {
+  lateReportOutcome,
+  reportOf,
+  type ReportOutcome,
+} from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type {
   AddedOnce,
@@ -40,7 +44,7 @@ import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { QueueJobs } from './queue-jobs.ts';
-import { RememberedReports, reportOf } from './remembered-reports.ts';
+import { RememberedReports } from './remembered-reports.ts';
 import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WaitingParents } from './waiting-parents.ts';
@@ -374,7 +378,7 @@ export class MemoryQueue {
     const now = this.#clock.now();
     const report = reportOf(ending);
     if (!this.settle(attempt, ending).held) {
-      return this.#reports.find(attempt, now) === report ? 'repeated' : 'refused';
+      return lateReportOutcome(report, this.#reports.find(attempt, now));
     }
     this.#reports.add(attempt, report, now);
     return 'recorded';
@@ -383,7 +387,7 @@ export class MemoryQueue {
   reportRelease(attempt: AttemptKey, delay: number): ReportOutcome {
     const now = this.#clock.now();
     if (!this.#attempts.release(attempt, delay, now)) {
-      return this.#reports.find(attempt, now) === 'released' ? 'repeated' : 'refused';
+      return lateReportOutcome('released', this.#reports.find(attempt, now));
     }
     this.#reports.add(attempt, 'released', now);
     this.#wakeUp.notify();

@@ -1,13 +1,5 @@
-import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
-import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
-
-/** The report on an attempt. A failure counts as one whether or not the job is retried. */
-export type Report = 'completed' | 'failed' | 'released';
-
-export function reportOf({ kind }: AttemptEnding): Report {
-  return kind === 'completed' ? 'completed' : 'failed';
-}
+import { REPORT_MEMORY, type Report } from '../../../../domain/attempts/attempt-report.ts';
 
 interface Remembered {
   readonly jobId: string;
