@@ -168,8 +168,12 @@ for _, queue in ipairs(queues) do
   if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
 end
 
-local function report(queue, event, id, ...)
-  rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id, ...)
+local function report(queue, event, id, field, value)
+  if field then
+    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id, field, value)
+  else
+    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id)
+  end
 end
 
 -- Entries of sets and lists, by their keys, that are written together.
@@ -188,12 +192,16 @@ local function write(command, entries)
 end
 
 local function store(job)
-  local name, data, opts, above, parent = unpack(ARGV, job.at + 2, job.at + 6)
-  above = jobs[tonumber(above)]
-  local ofParent = above and {"parentKey", above.key, "parent", parent} or {}
-  rcall("HSET", job.key, "name", name, "data", data, "opts", opts, "timestamp", now, "delay", job.delay, "priority",
-    job.priority, unpack(ofParent))
-  if above then gather(dependencies, above.key .. ":dependencies", job.key) end
+  local at = job.at
+  local name, above = ARGV[at + 2], jobs[tonumber(ARGV[at + 5])]
+  if above then
+    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
+      "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
+    gather(dependencies, above.key .. ":dependencies", job.key)
+  else
+    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
+      "priority", job.priority)
+  end
   report(job.queue, "added", job.id, "name", name)
 end
 
