@@ -7,10 +7,13 @@ import { slotAfter } from '../../../../domain/schedulers/slots.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { planNextJobScript, skipSlotScript } from './next-job-scripts.ts';
-import { SLOT_IS_TAKEN } from './planning-lua.ts';
+import { SLOT_IS_TAKEN } from '../lua/answers.ts';
+import { luaScript } from '../lua/load.ts';
 import { repetitionOf, schedulerOf, slotOf, type Repetition } from './scheduler-record.ts';
 import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
+
+const planNextJobScript = luaScript('plan-next-job');
+const skipSlotScript = luaScript('skip-slot');
 
 type ScheduledJob = Pick<JobFacts, 'id' | 'opts'>;
 
@@ -52,7 +55,7 @@ export class NextJobs {
       let planned = this.#after(terms, job, slotOf(job.id), terms.count + 1);
       while (
         planned !== undefined &&
-        (await this.#plans.run(planNextJobScript, queue, scheduler, planned, job.id)) ===
+        (await this.#plans.plan(planNextJobScript, queue, scheduler, planned, job.id)) ===
           SLOT_IS_TAKEN
       ) {
         planned = this.#after(terms, job, planned.slot, planned.count);
@@ -77,7 +80,8 @@ export class NextJobs {
     const scheduler = schedulerOf(jobId);
     let planned = this.#after(terms, job, slotOf(jobId), terms.count);
     while (
-      (await this.#plans.run(skipSlotScript, queue, scheduler, planned, jobId)) === SLOT_IS_TAKEN &&
+      (await this.#plans.plan(skipSlotScript, queue, scheduler, planned, jobId)) ===
+        SLOT_IS_TAKEN &&
       planned !== undefined
     ) {
       planned = this.#after(terms, job, planned.slot, terms.count);

@@ -1,33 +1,31 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
 import { tooManySchedulers } from '../../../../domain/errors.ts';
-import { jsonText } from '../../../../domain/values/json.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
-import { without } from '../../../../domain/values/without.ts';
-import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { stateKeys } from '../jobs/job-state.ts';
-import { jobRecord, storedOptions } from '../layout/job-record.ts';
+import { jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { SLOT_IS_TAKEN } from './planning-lua.ts';
-import {
-  pauseSchedulerScript,
-  removeSchedulerScript,
-  resumeSchedulerScript,
-  storeSchedulerScript,
-  TOO_MANY,
-} from './saving-scripts.ts';
-import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
+import { luaScript } from '../lua/load.ts';
 import type { SchedulerPlans } from './scheduler-plans.ts';
-import { repeatOf, schedulerFromRecord, standingOf } from './scheduler-record.ts';
 import {
-  createQueueScript,
-  readSchedulersScript,
+  recordFields,
+  repeatOf,
+  schedulerFromRecord,
+  standingOf,
+  storedRepeat,
   type SchedulerAnswer,
-} from './scheduler-scripts.ts';
+} from './scheduler-record.ts';
+
+const createQueueScript = luaScript('create-queue');
+const pauseSchedulerScript = luaScript('pause-scheduler');
+const readSchedulersScript = luaScript('read-schedulers');
+const removeSchedulerScript = luaScript('remove-scheduler');
+const resumeSchedulerScript = luaScript('resume-scheduler');
+const storeSchedulerScript = luaScript('store-scheduler');
 
 /** Schedulers that one run reads at most: it takes a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
@@ -93,7 +91,7 @@ export class RedisSchedulers implements SchedulerPort {
 
   async pause(queue: QueueName, id: string): Promise<boolean> {
     const run = (slot: string, slotAfterNext: number | ''): Promise<unknown> =>
-      this.#plans.run(pauseSchedulerScript, queue, id, undefined, slot, slotAfterNext);
+      this.#plans.run(pauseSchedulerScript, queue, id, slot, slotAfterNext);
     let answer = await run('', '');
     while (Array.isArray(answer)) {
       const [slot, fields] = answer as unknown as Underway;
@@ -114,7 +112,7 @@ export class RedisSchedulers implements SchedulerPort {
   }
 
   async remove(queue: QueueName, id: string): Promise<boolean> {
-    return (await this.#plans.run(removeSchedulerScript, queue, id, undefined)) === 1;
+    return (await this.#plans.run(removeSchedulerScript, queue, id)) === 1;
   }
 
   get #now(): number {
@@ -124,26 +122,15 @@ export class RedisSchedulers implements SchedulerPort {
   #store(
     queue: QueueName,
     id: string,
-    { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
+    scheduler: NewScheduler,
     slot: number | undefined,
     most: number,
   ): Promise<unknown> {
-    // A pattern that begins at once has that for its first slot; without a pattern it always does.
-    const terms = without(repeat, 'immediately');
-    const { every } = terms;
-    const fields: Readonly<Record<string, ScriptArgument>> = {
-      name,
-      data: jsonText(data),
-      opts: storedOptions(opts),
-      ...terms,
-      // By which native clients find the slots again after some went by.
-      ...(every !== undefined && slot !== undefined && { offset: slot % every }),
-      ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
-      ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
-    };
-    const planned = slot === undefined ? undefined : { slot, count: 1, repeat: terms, opts };
-    const args = Object.entries(fields).flat();
-    return this.#plans.run(storeSchedulerScript, queue, id, planned, most, ...args);
+    const repeat = storedRepeat(scheduler.repeat);
+    const { opts } = scheduler.job;
+    const planned = slot === undefined ? undefined : { slot, count: 1, repeat, opts };
+    const fields = Object.entries(recordFields(scheduler, slot)).flat();
+    return this.#plans.plan(storeSchedulerScript, queue, id, planned, most, ...fields);
   }
 
   /** @returns false when it is not as it was any more. */
@@ -156,7 +143,7 @@ export class RedisSchedulers implements SchedulerPort {
     let slot = pausedSlot && resumedSlot(repeat, pausedSlot, this.#now, this.#calendar);
     for (;;) {
       const next = slot === undefined ? undefined : { slot, count, repeat, opts };
-      const answer = await this.#plans.run(resumeSchedulerScript, queue, id, next, paused);
+      const answer = await this.#plans.plan(resumeSchedulerScript, queue, id, next, paused);
       if (answer !== SLOT_IS_TAKEN) return answer === 1;
       slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
@@ -167,7 +154,7 @@ export class RedisSchedulers implements SchedulerPort {
     const keys = this.#keys.get(queue);
     return (await this.#commands.scripts.run(
       readSchedulersScript,
-      [keys.repeat, ...stateKeys(keys)],
+      [keys.repeat],
       [keys.jobPrefix, ...ids],
     )) as readonly SchedulerAnswer[];
   }

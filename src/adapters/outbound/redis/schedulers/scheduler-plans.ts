@@ -1,12 +1,12 @@
-import { Packr } from 'msgpackr';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { planningKeys } from './planning-lua.ts';
+import { packed } from '../lua/packed.ts';
+import type { Script } from '../lua/script.ts';
 
 /** The job that is to come next. */
 export interface PlannedJob {
@@ -19,13 +19,12 @@ export interface PlannedJob {
   readonly opts: Partial<JobOptions>;
 }
 
-/** Runs the scripts that begin with `PLANNING`. */
+/** Runs the scripts of schedulers. */
 export class SchedulerPlans {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
   /** By which slots have gone by. */
   readonly clock: Pick<ClockPort, 'now'>;
-  readonly #packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: Pick<ClockPort, 'now'>) {
     this.#commands = commands;
@@ -33,37 +32,40 @@ export class SchedulerPlans {
     this.clock = clock;
   }
 
-  /** @param rest what the script takes beyond the arguments of `PLANNING`. */
+  /** Runs a script of one scheduler. @param rest what it takes beyond the scheduler. */
   run(
+    script: Script,
+    queue: QueueName,
+    id: string,
+    ...rest: readonly ScriptArgument[]
+  ): Promise<unknown> {
+    const { repeat, jobPrefix } = this.#keys.get(queue);
+    return this.#commands.scripts.run(script, [repeat], [jobPrefix, id, ...rest]);
+  }
+
+  /** The same for a script that may plan a job. */
+  plan(
     script: Script,
     queue: QueueName,
     id: string,
     planned: PlannedJob | undefined,
     ...rest: readonly ScriptArgument[]
   ): Promise<unknown> {
-    const keys = this.#keys.get(queue);
     const now = this.clock.now();
-    const delay = planned === undefined ? 0 : Math.max(0, planned.slot - now);
-    return this.#commands.scripts.run(script, planningKeys(keys), [
-      id,
-      keys.jobPrefix,
-      planned?.slot ?? '',
-      now,
-      delay,
-      planned === undefined ? '' : this.#options(planned, id, now),
-      ...rest,
-    ]);
+    if (planned === undefined) return this.run(script, queue, id, '', now, 0, '', ...rest);
+    const delay = Math.max(0, planned.slot - now);
+    const options = packed(optionsOf(planned, id, now));
+    return this.run(script, queue, id, planned.slot, now, delay, options, ...rest);
   }
+}
 
-  #options({ slot, count, repeat, opts }: PlannedJob, id: string, now: number): Buffer {
-    const options = {
-      ...(JSON.parse(storedOptions(opts)) as object),
-      repeat: { ...repeat, count },
-      timestamp: now,
-      prevMillis: slot,
-      repeatJobKey: id,
-    };
-    // The packer reuses its buffer, and the command may be written later.
-    return Buffer.from(this.#packr.pack(options));
-  }
+/** The options of a job, as native workers find them in jobs of schedulers. */
+function optionsOf({ slot, count, repeat, opts }: PlannedJob, id: string, now: number): object {
+  return {
+    ...(JSON.parse(storedOptions(opts)) as object),
+    repeat: { ...repeat, count },
+    timestamp: now,
+    prevMillis: slot,
+    repeatJobKey: id,
+  };
 }

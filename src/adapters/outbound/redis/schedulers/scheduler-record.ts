@@ -1,13 +1,34 @@
-import { isObject } from '../../../../domain/values/json.ts';
+import { isObject, jsonText } from '../../../../domain/values/json.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Repeat, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type {
+  NewScheduler,
+  Repeat,
+  StoredScheduler,
+} from '../../../../domain/schedulers/scheduler.ts';
 import type { Standing } from '../../../../domain/schedulers/slots.ts';
 import { without } from '../../../../domain/values/without.ts';
-import { jobFromRecord, jobRecord, storedNumber, storedValue } from '../layout/job-record.ts';
+import {
+  jobFromRecord,
+  jobRecord,
+  storedNumber,
+  storedOptions,
+  storedValue,
+} from '../layout/job-record.ts';
 import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
-import type { SchedulerAnswer } from './scheduler-scripts.ts';
+
+/** The answer of the script that reads schedulers for one of them; nothing when it does not exist. */
+export type SchedulerAnswer =
+  | readonly [
+      id: string,
+      slot: string,
+      fields: readonly string[],
+      /** The options of the next job, nothing when it started or is gone. */
+      planned: string | null,
+      last?: readonly [jobId: string, state: string | null],
+    ]
+  | null;
 
 /** What a job says of the scheduler that made it. */
 export interface Repetition {
@@ -34,6 +55,30 @@ export function repetitionOf(opts: JobOptions): Repetition | undefined {
   if (!isObject(stored)) return undefined;
   const terms = Object.entries(stored).map(([name, value]) => [name, String(value)] as const);
   return { repeat: repeatOf(new Map(terms)), count: countIn(opts), stored };
+}
+
+/** The terms of a scheduler under the names that BullMQ has for them in its record and in its jobs. */
+export function storedRepeat({ pattern, tz, every, limit, startDate, endDate }: Repeat): object {
+  // A pattern that begins at once has that for its first slot; without a pattern it always does.
+  return defined({ pattern, tz, every, limit, startDate, endDate });
+}
+
+/** The fields of a scheduler's record that say what it is, whose first slot is that one. */
+export function recordFields(
+  { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
+  slot: number | undefined,
+): Readonly<Record<string, string | number>> {
+  const { every } = repeat;
+  return {
+    name,
+    data: jsonText(data),
+    opts: storedOptions(opts),
+    ...storedRepeat(repeat),
+    // By which native clients find the slots again after some went by.
+    ...(every !== undefined && slot !== undefined && { offset: slot % every }),
+    ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
+    ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
+  };
 }
 
 /** A scheduler according to its record in the store. */
@@ -101,6 +146,10 @@ export function repeatOf(record: ReadonlyMap<string, string>): Repeat {
     ...(tz !== undefined && { tz }),
     ...Object.fromEntries(numbers),
   };
+}
+
+function defined(fields: Readonly<Record<string, string | number | undefined>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Which of its scheduler's jobs it is, by its options. */

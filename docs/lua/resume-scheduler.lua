@@ -1,0 +1,333 @@
+-- Resumes a paused scheduler. Returns 0 when it is not paused as the arguments say, SLOT_IS_TAKEN, or 1.
+--
+-- KEYS[1] schedulers of the queue
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] id of the scheduler
+-- ARGV[3] slot of the job to come, empty for none
+-- ARGV[4] time
+-- ARGV[5] delay of that job, in ms
+-- ARGV[6] its options, packed (MessagePack)
+-- ARGV[7] what the field of its pause says
+
+local rcall = redis.call
+local SLOT_IS_TAKEN = -1
+local EVENTS_KEPT = "<events kept>"
+local LAST = "jobgate:last"
+local PAUSED = "jobgate:paused"
+
+local function getNextDelayedTimestamp(delayedKey)
+  local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
+  if #result then
+    local nextTimestamp = tonumber(result[2])
+    if nextTimestamp ~= nil then
+      return nextTimestamp / 0x1000
+    end
+  end
+end
+
+local function addDelayMarkerIfNeeded(markerKey, delayedKey)
+  local nextTimestamp = getNextDelayedTimestamp(delayedKey)
+  if nextTimestamp ~= nil then
+    -- Replace the score of the marker with the newest known
+    -- next timestamp.
+    rcall("ZADD", markerKey, nextTimestamp, "1")
+  end
+end
+local function getDelayedScore(delayedKey, timestamp, delay)
+  local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+  local minScore = delayedTimestamp * 0x1000
+  local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+  local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+    minScore, "WITHSCORES","LIMIT", 0, 1)
+  if #result then
+    local currentMaxScore = tonumber(result[2])
+    if currentMaxScore ~= nil then
+      if currentMaxScore >= maxScore then
+        return maxScore, delayedTimestamp
+      else
+        return currentMaxScore + 1, delayedTimestamp
+      end
+    end
+  end
+  return minScore, delayedTimestamp
+end
+
+local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+  maxEvents, markerKey, delay)
+
+  local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+  rcall("ZADD", delayedKey, score, jobId)
+  rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+    "jobId", jobId, "delay", delayedTimestamp)
+
+  -- mark that a delayed job is available
+  addDelayMarkerIfNeeded(markerKey, delayedKey)
+end
+local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+  if not isPausedOrMaxed then
+    rcall("ZADD", markerKey, 0, "0")
+  end  
+end
+
+local function addJobInTargetList(targetKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+  rcall(pushCmd, targetKey, jobId)
+  addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+local function addJobWithPriority(markerKey, prioritizedKey, priority, jobId, priorityCounterKey,
+  isPausedOrMaxed)
+  local score = getPriorityScore(priority, priorityCounterKey)
+  rcall("ZADD", prioritizedKey, score, jobId)
+  addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
+end
+local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
+  local queueAttributes = rcall("HMGET", queueMetaKey, "paused", "concurrency")
+
+  if queueAttributes[1] then
+    return true
+  else
+    if queueAttributes[2] then
+      local activeCount = rcall("LLEN", activeKey)
+      return activeCount >= tonumber(queueAttributes[2])
+    end
+  end
+  return false
+end
+local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
+                        parentKey, parentData, repeatJobKey)
+    local jsonOpts = cjson.encode(opts)
+    local delay = opts['delay'] or 0
+    local priority = opts['priority'] or 0
+    local debounceId = opts['de'] and opts['de']['id']
+
+    local optionalValues = {}
+    if parentKey ~= nil then
+        table.insert(optionalValues, "parentKey")
+        table.insert(optionalValues, parentKey)
+        table.insert(optionalValues, "parent")
+        table.insert(optionalValues, parentData)
+    end
+
+    if repeatJobKey then
+        table.insert(optionalValues, "rjk")
+        table.insert(optionalValues, repeatJobKey)
+    end
+
+    if debounceId then
+        table.insert(optionalValues, "deid")
+        table.insert(optionalValues, debounceId)
+    end
+
+    rcall("HMSET", jobIdKey, "name", name, "data", data, "opts", jsonOpts,
+          "timestamp", timestamp, "delay", delay, "priority", priority,
+          unpack(optionalValues))
+
+    rcall("XADD", eventsKey, "*", "event", "added", "jobId", jobId, "name", name)
+
+    return delay, priority
+end
+
+local function storeAndEnqueueJob(eventsKey, jobIdKey, jobId, name, data, opts,
+    timestamp, parentKey, parentData, repeatJobKey, maxEvents,
+    waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+    priorityCounterKey, delayedKey, markerKey)
+
+  local delay, priority = storeJob(eventsKey, jobIdKey, jobId, name, data,
+      opts, timestamp, parentKey, parentData, repeatJobKey)
+
+  if delay ~= 0 and delayedKey then
+    addDelayedJob(jobId, delayedKey, eventsKey, timestamp, maxEvents, markerKey, delay)
+  else
+    local isPausedOrMaxed = isQueuePausedOrMaxed(metaKey, activeKey)
+
+    if priority > 0 then
+      addJobWithPriority(markerKey, prioritizedKey, priority, jobId,
+          priorityCounterKey, isPausedOrMaxed)
+    else
+      local pushCmd = opts['lifo'] and 'RPUSH' or 'LPUSH'
+      addJobInTargetList(waitKey, markerKey, pushCmd, isPausedOrMaxed, jobId)
+    end
+
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "waiting",
+        "jobId", jobId)
+  end
+
+  return delay, priority
+end
+
+local function addJobFromScheduler(jobKey, jobId, opts, waitKey, pausedKey, activeKey, metaKey, 
+  prioritizedKey, priorityCounter, delayedKey, markerKey, eventsKey, name, maxEvents, timestamp,
+  data, jobSchedulerId, repeatDelay)
+
+  opts['delay'] = repeatDelay
+  opts['jobId'] = jobId
+
+  storeAndEnqueueJob(eventsKey, jobKey, jobId, name, data, opts,
+      timestamp, nil, nil, jobSchedulerId, maxEvents,
+      waitKey, pausedKey, activeKey, metaKey, prioritizedKey,
+      priorityCounter, delayedKey, markerKey)
+end
+local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+  jobId, deduplicationId)
+  if deduplicationId then
+    local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+    local currentJobId = rcall('GET', deduplicationKey)
+    if currentJobId and currentJobId == jobId then
+      rcall("DEL", deduplicationKey)
+      -- Also clean up any pending dedup-next data for this dedup ID
+      rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+      return 1
+    end
+  end
+end
+local function removeJobKeys(jobKey)
+  return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+    jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+end
+local getJobIdFromKey = function (jobKey)
+  return string.match(jobKey, ".*:(.*)")
+end
+
+local getJobKeyPrefix = function (jobKey, jobId)
+  return string.sub(jobKey, 0, #jobKey - #jobId)
+end
+
+-- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+-- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+local function startReleasedParent(prefix, id)
+  local options = rcall("HMGET", prefix .. id, "priority", "delay")
+  local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+  local events, marker = prefix .. "events", prefix .. "marker"
+  if delay > 0 then
+    local delayed, time = prefix .. "delayed", rcall("TIME")
+    local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+    rcall("ZADD", delayed, dueAt * 0x1000, id)
+    rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+    rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+    return
+  end
+  local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+  if priority > 0 then
+    rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+    addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+  else
+    addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+  end
+  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+end
+
+-- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+-- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+-- for the job. BullMQ's functions call it by this name.
+local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+  if not parentKey then
+    local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+    parentKey, deduplicationId = parent[1], parent[2]
+    if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+  end
+  local dependencies = parentKey .. ":dependencies"
+  if rcall("SREM", dependencies, jobKey) == 0 then return false end
+  if rcall("SCARD", dependencies) > 0 then return true end
+  local id = getJobIdFromKey(parentKey)
+  local prefix = getJobKeyPrefix(parentKey, id)
+  if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+  if hard and prefix == baseKey then
+    removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+    removeJobKeys(parentKey)
+    if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+  else
+    startReleasedParent(prefix, id)
+  end
+  return true
+end
+
+local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+  local jobKey = baseKey .. jobId
+  removeParentDependencyKey(jobKey, hard, nil, baseKey)
+  if shouldRemoveDeduplicationKey then
+    local deduplicationId = rcall("HGET", jobKey, "deid")
+    removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+  end
+  removeJobKeys(jobKey)
+end
+
+-- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
+-- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
+-- where no job is, and all readers round it.
+local function schedulerNamed(prefix, id)
+  local schedulers = prefix .. "repeat"
+  return {
+    id = id,
+    prefix = prefix,
+    schedulers = schedulers,
+    record = schedulers .. ":" .. id,
+    delayed = prefix .. "delayed",
+    events = prefix .. "events",
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+  }
+end
+
+local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" .. slot end
+
+local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
+
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+
+-- Native workers note that only in the job.
+local function hasStarted(scheduler, jobId)
+  return rcall("HGET", scheduler.record, LAST) == jobId or
+    rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
+end
+
+local function isTaken(scheduler, slot)
+  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+    rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
+end
+
+-- Removes a job that has not started, and maybe only if it is delayed. Returns whether it did.
+local function withdraw(scheduler, jobId, ifDelayed)
+  local prefix, prev = scheduler.prefix, "delayed"
+  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(scheduler, jobId) then return false end
+  if rcall("ZREM", scheduler.delayed, jobId) == 0 then
+    if ifDelayed then return false end
+    prev = "waiting"
+    local removed = rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
+      rcall("LREM", prefix .. "paused", -1, jobId)
+    if removed == 0 then return false end
+  end
+  removeJob(jobId, true, prefix, true)
+  rcall("XADD", scheduler.events, "MAXLEN", "~", scheduler.maxEvents, "*", "event", "removed", "jobId", jobId,
+    "prev", prev)
+  return true
+end
+
+-- Adds the job of a slot, given the time, the delay of the job and its packed options.
+local function plan(scheduler, slot, timestamp, delay, options)
+  local prefix, record = scheduler.prefix, scheduler.record
+  rcall("ZADD", scheduler.schedulers, slot, scheduler.id)
+  local fields = rcall("HMGET", record, "name", "data")
+  addJobFromScheduler(record .. ":" .. slot, jobIdOf(scheduler, slot), cmsgpack.unpack(options), prefix .. "wait",
+    prefix .. "paused", prefix .. "active", prefix .. "meta", prefix .. "prioritized", prefix .. "pc",
+    scheduler.delayed, prefix .. "marker", scheduler.events, fields[1] or "", scheduler.maxEvents, tonumber(timestamp),
+    fields[2] or "{}", scheduler.id, tonumber(delay))
+end
+
+local scheduler = schedulerNamed(ARGV[1], ARGV[2])
+local slot, timestamp, delay, options, pause = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+if rcall("HGET", scheduler.record, PAUSED) ~= pause then return 0 end
+if slot ~= "" and isTaken(scheduler, slot) then return SLOT_IS_TAKEN end
+rcall("HDEL", scheduler.record, PAUSED)
+if slot == "" then return 1 end
+rcall("HINCRBY", scheduler.record, "ic", 1)
+plan(scheduler, slot, timestamp, delay, options)
+return 1

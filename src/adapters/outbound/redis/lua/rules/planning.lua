@@ -1,0 +1,63 @@
+--- @include "bullmq/addJobFromScheduler"
+--- @include "bullmq/removeJob"
+
+-- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
+-- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
+-- where no job is, and all readers round it.
+local function schedulerNamed(prefix, id)
+  local schedulers = prefix .. "repeat"
+  return {
+    id = id,
+    prefix = prefix,
+    schedulers = schedulers,
+    record = schedulers .. ":" .. id,
+    delayed = prefix .. "delayed",
+    events = prefix .. "events",
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+  }
+end
+
+local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" .. slot end
+
+local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
+
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+
+-- Native workers note that only in the job.
+local function hasStarted(scheduler, jobId)
+  return rcall("HGET", scheduler.record, LAST) == jobId or
+    rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
+end
+
+local function isTaken(scheduler, slot)
+  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+    rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
+end
+
+-- Removes a job that has not started, and maybe only if it is delayed. Returns whether it did.
+local function withdraw(scheduler, jobId, ifDelayed)
+  local prefix, prev = scheduler.prefix, "delayed"
+  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(scheduler, jobId) then return false end
+  if rcall("ZREM", scheduler.delayed, jobId) == 0 then
+    if ifDelayed then return false end
+    prev = "waiting"
+    local removed = rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
+      rcall("LREM", prefix .. "paused", -1, jobId)
+    if removed == 0 then return false end
+  end
+  removeJob(jobId, true, prefix, true)
+  rcall("XADD", scheduler.events, "MAXLEN", "~", scheduler.maxEvents, "*", "event", "removed", "jobId", jobId,
+    "prev", prev)
+  return true
+end
+
+-- Adds the job of a slot, given the time, the delay of the job and its packed options.
+local function plan(scheduler, slot, timestamp, delay, options)
+  local prefix, record = scheduler.prefix, scheduler.record
+  rcall("ZADD", scheduler.schedulers, slot, scheduler.id)
+  local fields = rcall("HMGET", record, "name", "data")
+  addJobFromScheduler(record .. ":" .. slot, jobIdOf(scheduler, slot), cmsgpack.unpack(options), prefix .. "wait",
+    prefix .. "paused", prefix .. "active", prefix .. "meta", prefix .. "prioritized", prefix .. "pc",
+    scheduler.delayed, prefix .. "marker", scheduler.events, fields[1] or "", scheduler.maxEvents, tonumber(timestamp),
+    fields[2] or "{}", scheduler.id, tonumber(delay))
+end

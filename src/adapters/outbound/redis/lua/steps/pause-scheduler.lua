@@ -1,0 +1,34 @@
+-- Pauses a scheduler and removes its next job if that is delayed. Returns 0 when there is no such scheduler, 1 when it
+-- is paused. When its next job has started or is due, and its slot is another one than that of the arguments, it
+-- returns that slot and the record, and does nothing.
+--
+-- KEYS[1] schedulers of the queue
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] id of the scheduler
+-- ARGV[3] slot that it is expected to have
+-- ARGV[4] the slot after that, empty for none
+--- @include "rules/planning"
+
+local scheduler = schedulerNamed(ARGV[1], ARGV[2])
+local expected, following = ARGV[3], ARGV[4]
+local record = scheduler.record
+local slot = rcall("ZSCORE", scheduler.schedulers, scheduler.id)
+if not slot or rcall("HEXISTS", record, "ic") == 0 then return 0 end
+if isPaused(scheduler) then return 1 end
+local jobId = jobIdOf(scheduler, slot)
+local isRead, opts = pcall(cjson.decode, rcall("HGET", scheduler.prefix .. jobId, "opts") or "")
+local repetition = isRead and type(opts) == "table" and opts["repeat"]
+local count = type(repetition) == "table" and tonumber(repetition["count"])
+local planned = ""
+if withdraw(scheduler, jobId, true) then
+  planned = slot .. ":" .. (count or 1)
+elseif expected ~= slot then
+  return {slot, rcall("HGETALL", record)}
+-- The job that made no next one is the last, and may be gone.
+elseif count and following ~= "" and count < (tonumber(rcall("HGET", record, "limit")) or math.huge) then
+  slot, planned = following, following .. ":" .. count + 1
+end
+rcall("HSET", record, PAUSED, planned)
+rcall("ZADD", scheduler.schedulers, pausedScore(slot), scheduler.id)
+return 1
