@@ -15,8 +15,8 @@
 -- ARGV[6] deadline, epoch ms of the store
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
 local CAME_LATE = "came late"
+local ATTEMPT = "jobgate:attempt"
 
 
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica

@@ -13,6 +13,7 @@
 -- ARGV[7] deadline, epoch ms of the store, empty for none
 
 local rcall = redis.call
+local CAME_LATE = "came late"
 local ATTEMPT = "jobgate:attempt"
 local PROCESSED_BY = "pb"
 local PULLED_BY = "jobgate:pulled-by"
@@ -23,7 +24,6 @@ local GATE_RETURNED = "jobgate:gate-returned"
 local GATE_STARTED = "jobgate:gate-started"
 local ACCEPTANCES = "jobgate:acceptances"
 local ACCEPTED = "jobgate:accepted"
-local CAME_LATE = "came late"
 local EVENTS_KEPT = "<events kept>"
 local LISTED = "jobgate.listed"
 local REPORT_MEMORY = 60000

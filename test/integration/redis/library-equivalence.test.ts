@@ -8,7 +8,7 @@ import {
   TestConnections,
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
-import { LISTED } from '../../../src/adapters/outbound/redis/registry/create-queue.ts';
+import { LISTED } from '../../../src/adapters/outbound/redis/layout/queue-fields.ts';
 import { dump } from '../../support/redis/queue-dump.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 

@@ -4,10 +4,10 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
-import { CAME_LATE } from '../connection/until-deadline.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { CAME_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { isToken } from './attempt-token.ts';
 

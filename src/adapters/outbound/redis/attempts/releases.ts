@@ -3,8 +3,8 @@ import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
-import { CAME_LATE } from '../connection/until-deadline.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { CAME_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { isToken } from './attempt-token.ts';
 

@@ -1,9 +1,10 @@
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { TOO_DEEP } from '../lua/answers.ts';
 import { REACH } from '../lua/reaches.ts';
+import type { Script } from '../lua/script.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
 
 /** A run of a script that acts on a job in some states alone, with its arguments behind those of its guard. */

@@ -10,11 +10,3 @@ export function placeOf(opts: NewJob['opts']): string {
   if (jobId === '' && delay === 0 && priority === 0 && !lifo && ttl === 0) return '';
   return `${delay}:${priority}:${lifo ? 1 : 0}:${ttl}:${jobId}`;
 }
-
-/** Lua: takes such an argument apart; the ttl comes last. */
-export const PLACE_OF = `local function placeOf(place)
-  if place == "" then return "0", "0", "0", "", "0" end
-  local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
-  return delay, priority, lifo, id, ttl
-end
-`;

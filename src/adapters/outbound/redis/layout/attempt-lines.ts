@@ -25,18 +25,6 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
   Object.entries(OUTCOME_CODES).map(([outcome, code]) => [code, outcome as AttemptOutcome]),
 );
 
-/** Lua: the hash of a job that is read to be answered, without what is on record of its attempts. */
-export const WITHOUT_RECORD = `local function withoutRecord(hash)
-  for index = #hash - 1, 1, -2 do
-    if hash[index] == "${RECORDED}" then
-      hash[index + 1] = ""
-      break
-    end
-  end
-  return hash
-end
-`;
-
 /** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
   const { outcome, status, response } = call;

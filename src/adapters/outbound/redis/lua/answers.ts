@@ -1,5 +1,5 @@
 /*
- * Numbers that scripts return in the place of what was asked for.
+ * What scripts return in the place of what was asked for.
  */
 
 /** A job waits deeper in a list than the script looked. Nothing is done. */
@@ -28,3 +28,6 @@ export const SLOT_IS_TAKEN = -1;
 
 /** Nothing is stored: there are as many schedulers as may be. */
 export const TOO_MANY = -2;
+
+/** Nothing is done: the store started the script after its deadline. */
+export const CAME_LATE = 'came late';

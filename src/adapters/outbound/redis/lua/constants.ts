@@ -11,7 +11,6 @@ import {
 } from '../../../../domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
-import { CAME_LATE } from '../connection/until-deadline.ts';
 import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
@@ -35,7 +34,6 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...reaches,
   ACCEPTANCES,
   ACCEPTED,
-  CAME_LATE,
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,

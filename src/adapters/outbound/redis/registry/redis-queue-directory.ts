@@ -6,12 +6,13 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
-import type { Script, ScriptArgument } from '../connection/scripts.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';
 import { luaScript } from '../lua/load.ts';
+import type { Script } from '../lua/script.ts';
 import { KeySearch } from './key-search.ts';
 import { listedQueues } from './listed-queues.ts';
 
