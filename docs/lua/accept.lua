@@ -14,8 +14,6 @@
 -- ARGV[5] name of the queue
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-
 
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
@@ -23,7 +21,7 @@ local ATTEMPT = "jobgate:attempt"
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 

@@ -16,11 +16,6 @@
 --   and `p` for one that waits for children and `g` for one with an id that was given, or both
 
 local rcall = redis.call
-local EVENTS_KEPT = "<events kept>"
-local EXPIRES = "jobgate:expires"
-local EXPIRING = "jobgate:expiring"
-local LISTED = "jobgate.listed"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -58,19 +53,19 @@ local function getDelayedScore(delayedKey, timestamp, delay)
   end
   return minScore, delayedTimestamp
 end
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
 local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
@@ -116,11 +111,11 @@ if storeTime() > deadline then return {"late"} end
 local function readQueue(name, maxWaiting)
   local base = ARGV[1] .. ":" .. name .. ":"
   local maxEvents, paused, concurrency, listed =
-    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED))
+    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed"))
   local running = concurrency and rcall("LLEN", base .. "active") or 0
   rcall("LLEN", base .. "wait")
   rcall("XLEN", base .. "events")
-  for _, set in ipairs({"marker", "delayed", "prioritized", "waiting-children", EXPIRING}) do
+  for _, set in ipairs({"marker", "delayed", "prioritized", "waiting-children", "jobgate:expiring"}) do
     rcall("ZCARD", base .. set)
   end
   for _, counter in ipairs({"pc", "id"}) do
@@ -208,8 +203,8 @@ end
 local function noteExpiry(job)
   local queue, expires = job.queue, math.min(now + job.ttl, LATEST)
   queue.expires = math.min(expires, queue.expires or expires)
-  rcall("HSET", job.key, EXPIRES, string.format("%.0f", expires))
-  rcall("ZADD", queue.base .. EXPIRING, string.format("%.0f", expires), job.id)
+  rcall("HSET", job.key, "jobgate:expires", string.format("%.0f", expires))
+  rcall("ZADD", queue.base .. "jobgate:expiring", string.format("%.0f", expires), job.id)
 end
 
 -- Brings a job to its place. Those that go to the list behind others are only gathered.

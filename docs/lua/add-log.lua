@@ -13,17 +13,13 @@
 -- ARGV[4] as much of it as an event carries
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local EVENTS_KEPT = "<events kept>"
-local KEPT_LOG_LINES = 1000
-
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
 -- worker too, writes another start time beside the token. An id that a client made up may name another key of the
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -40,8 +36,8 @@ if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 
 rcall("RPUSH", logs, line)
 local decoded, options = pcall(cjson.decode, rcall("HGET", job, "opts") or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])
-keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or KEPT_LOG_LINES
+keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or 1000
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
-local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
+local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "<events kept>"
 rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "log", "jobId", id, "line", brief)
 return 1

@@ -8,7 +8,6 @@
 -- ARGV[2] 1 to begin also while jobs are active
 
 local rcall = redis.call
-
 -- Whether a queue has any job, in any state.
 local function hasJobs(prefix)
   return rcall("EXISTS", prefix .. "active", prefix .. "wait", prefix .. "paused", prefix .. "prioritized",

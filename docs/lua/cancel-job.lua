@@ -14,31 +14,6 @@
 -- ARGV[8] 1 when the next job of its scheduler is planned
 
 local rcall = redis.call
-local TOO_DEEP = -101
-local ATTEMPT = "jobgate:attempt"
-local DEFERRED_FAILURE = "defa"
-local PROCESSED_BY = "pb"
-local PULLED_BY = "jobgate:pulled-by"
-local GATE = "jobgate:gate"
-local GATED = "jobgate:gate"
-local GATE_ENDING = "jobgate:gate-ending"
-local GATE_RETURNED = "jobgate:gate-returned"
-local GATE_STARTED = "jobgate:gate-started"
-local ACCEPTANCES = "jobgate:acceptances"
-local EVENTS_KEPT = "<events kept>"
-local KEPT_ATTEMPTS = 10
-local KEPT_REASONS = 10
-local LAST = "jobgate:last"
-local LAST_ENDED = "jobgate:last-ended"
-local LEFT_OUT = " null"
-local LISTED = "jobgate.listed"
-local MAX_EVENT_VALUE = 1024
-local MOST_REMOVED_FOR_AGE = 1000
-local OUTCOME_CANCELLED = "x"
-local OUTCOME_DEFERRED = "d"
-local OVERLAP = "jobgate:overlap"
-local RECORDED = "jobgate:attempts"
-
 local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   local repeatJobKey = rcall("HGET", jobKey, "rjk")
   if repeatJobKey  then
@@ -50,19 +25,19 @@ local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   end
   return false
 end
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
 local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
@@ -77,7 +52,7 @@ local function withReason(stacktrace, reason)
   local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
   if not isList or type(reasons) ~= "table" then reasons = {} end
   reasons[#reasons + 1] = reason
-  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
+  while #reasons > 10 do table.remove(reasons, 1) end
   return cjson.encode(reasons)
 end
 
@@ -85,18 +60,55 @@ end
 local function oneMore(field)
   return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
+-- A text for an event: one that is too long is cut between two characters.
+local function eventText(text)
+  if #text <= 1024 then return text end
+  return (string.gsub(string.sub(text, 1, 1024), "[\192-\255][\128-\191]*$", ""))
+end
+
+-- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
+local function eventValue(json)
+  return #json > 1024 and " null" or json
+end
 local functions
 
--- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
--- definitions cost nothing in a run that does not ask for them.
+-- What few endings need: families, deduplication, and the removal of ended jobs. The definitions cost nothing in a run
+-- that does not ask for them.
 local function library()
   if functions then return functions end
-  local getJobIdFromKey = function (jobKey)
-    return string.match(jobKey, ".*:(.*)")
-  end
+  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
+    deduplicationId, jobId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local pttl = rcall("PTTL", deduplicationKey)
 
-  local getJobKeyPrefix = function (jobKey, jobId)
-    return string.sub(jobKey, 0, #jobKey - #jobId)
+      if pttl == 0 then
+        return rcall("DEL", deduplicationKey)
+      end
+
+      if pttl == -1 then
+        local currentJobId = rcall('GET', deduplicationKey)
+        if currentJobId and currentJobId == jobId then
+          return rcall("DEL", deduplicationKey)
+        end
+      end
+    end
+  end
+  local function getOrSetMaxEvents(metaKey)
+    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
+    if not maxEvents then
+      maxEvents = 10000
+      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
+    end
+    return maxEvents
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
   end
   local function getNextDelayedTimestamp(delayedKey)
     local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
@@ -115,6 +127,38 @@ local function library()
       -- next timestamp.
       rcall("ZADD", markerKey, nextTimestamp, "1")
     end
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
     if not isPausedOrMaxed then
@@ -152,299 +196,6 @@ local function library()
       end
     end
     return false
-  end
-
-  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      local parentWaitKey = parentQueueKey .. ":wait"
-      local parentActiveKey = parentQueueKey .. ":active"
-      local parentMetaKey = parentQueueKey .. ":meta"
-
-      local parentMarkerKey = parentQueueKey .. ":marker"
-      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
-      local priority = tonumber(jobAttributes[1]) or 0
-      local delay = tonumber(jobAttributes[2]) or 0
-
-      if delay > 0 then
-          local delayedTimestamp = tonumber(timestamp) + delay
-          local score = delayedTimestamp * 0x1000
-          local parentDelayedKey = parentQueueKey .. ":delayed"
-          rcall("ZADD", parentDelayedKey, score, parentId)
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
-              delayedTimestamp)
-
-          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
-      else
-          if priority == 0 then
-              local isParentPausedOrMaxed =
-                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
-          else
-              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
-                  parentQueueKey .. ":pc", isPausedOrMaxed)
-          end
-
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
-              "waiting-children")
-      end
-  end
-  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
-        rcall("ZREM", parentWaitingChildrenKey, parentId)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      end
-    end
-  end
-  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
-    parentId, timestamp)
-    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
-    if doNotHavePendingDependencies then
-      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    end
-  end
-
-  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      local parentDelayedKey = parentQueueKey .. ":delayed"
-      local parentWaitingChildrenOrDelayedKey
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
-      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentDelayedKey
-        rcall("HSET", parentKey, "delay", 0)
-      end
-
-      if parentWaitingChildrenOrDelayedKey then
-        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
-        local deferredFailure = "child " .. jobIdKey .. " failed"
-        rcall("HSET", parentKey, "defa", deferredFailure)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      else
-        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
-          local deferredFailure = "child " .. jobIdKey .. " failed"
-          rcall("HSET", parentKey, "defa", deferredFailure)
-        end
-      end
-    end
-  end
-
-  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
-    if rawParentData then
-      local parentData = cjson.decode(rawParentData)
-      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
-      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
-      if parentData['fpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
-          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
-          handleChildFailureAndMoveParentToWait(
-            parentData['queueKey'],
-            parentKey,
-            parentData['id'],
-            childKey,
-            timestamp
-          )
-        end
-      elseif parentData['cpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentFailedChildrenKey = parentKey .. ":failed"
-          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
-        end
-      elseif parentData['idof'] or parentData['rdof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
-            parentKey, parentData['id'], timestamp)
-          if parentData['idof'] then
-            local parentFailedChildrenKey = parentKey .. ":failed"
-            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          end
-        end
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
-    deduplicationId, jobId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local pttl = rcall("PTTL", deduplicationKey)
-
-      if pttl == 0 then
-        return rcall("DEL", deduplicationKey)
-      end
-
-      if pttl == -1 then
-        local currentJobId = rcall('GET', deduplicationKey)
-        if currentJobId and currentJobId == jobId then
-          return rcall("DEL", deduplicationKey)
-        end
-      end
-    end
-  end
-  local function batches(n, batchSize)
-    local i = 0
-
-    return function()
-      local from = i * batchSize + 1
-      i = i + 1
-      if (from <= n) then
-        local to = math.min(from + batchSize - 1, n)
-        return from, to
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
-    jobId, deduplicationId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local currentJobId = rcall('GET', deduplicationKey)
-      if currentJobId and currentJobId == jobId then
-        rcall("DEL", deduplicationKey)
-        -- Also clean up any pending dedup-next data for this dedup ID
-        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
-        return 1
-      end
-    end
-  end
-  local function removeJobKeys(jobKey)
-    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
-      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
-  end
-
-  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
-  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
-  local function startReleasedParent(prefix, id)
-    local options = rcall("HMGET", prefix .. id, "priority", "delay")
-    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
-    if delay > 0 then
-      local delayed, time = prefix .. "delayed", rcall("TIME")
-      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
-      rcall("ZADD", delayed, dueAt * 0x1000, id)
-      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
-      return
-    end
-    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
-    if priority > 0 then
-      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
-      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
-    else
-      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
-    end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
-  end
-
-  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
-  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
-  -- for the job. BullMQ's functions call it by this name.
-  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
-    if not parentKey then
-      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
-      parentKey, deduplicationId = parent[1], parent[2]
-      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
-    end
-    local dependencies = parentKey .. ":dependencies"
-    if rcall("SREM", dependencies, jobKey) == 0 then return false end
-    if rcall("SCARD", dependencies) > 0 then return true end
-    local id = getJobIdFromKey(parentKey)
-    local prefix = getJobKeyPrefix(parentKey, id)
-    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
-    if hard and prefix == baseKey then
-      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
-      removeJobKeys(parentKey)
-      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
-    else
-      startReleasedParent(prefix, id)
-    end
-    return true
-  end
-
-  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
-    local jobKey = baseKey .. jobId
-    removeParentDependencyKey(jobKey, hard, nil, baseKey)
-    if shouldRemoveDeduplicationKey then
-      local deduplicationId = rcall("HGET", jobKey, "deid")
-      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
-    end
-    removeJobKeys(jobKey)
-  end
-
-  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
-    local start = timestamp - maxAge * 1000
-    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    if #jobIds > 0 then
-      if #jobIds < maxLimit then
-        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
-      else
-        for from, to in batches(#jobIds, 7000) do
-          rcall("ZREM", targetSet, unpack(jobIds, from, to))
-        end
-      end
-    end
-  end
-
-  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
-    local start = maxCount
-    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
-  end
-  local function getOrSetMaxEvents(metaKey)
-    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
-    if not maxEvents then
-      maxEvents = 10000
-      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
-    end
-    return maxEvents
-  end
-  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
-      local ttl = deduplicationOpts and deduplicationOpts['ttl']
-      if ttl and ttl > 0 then
-          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
-      else
-          rcall('SET', deduplicationKey, jobId)
-      end
-  end
-  local function getDelayedScore(delayedKey, timestamp, delay)
-    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
-    local minScore = delayedTimestamp * 0x1000
-    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
-
-    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
-      minScore, "WITHSCORES","LIMIT", 0, 1)
-    if #result then
-      local currentMaxScore = tonumber(result[2])
-      if currentMaxScore ~= nil then
-        if currentMaxScore >= maxScore then
-          return maxScore, delayedTimestamp
-        else
-          return currentMaxScore + 1, delayedTimestamp
-        end
-      end
-    end
-    return minScore, delayedTimestamp
-  end
-
-  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
-    maxEvents, markerKey, delay)
-
-    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
-
-    rcall("ZADD", delayedKey, score, jobId)
-    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
-      "jobId", jobId, "delay", delayedTimestamp)
-
-    -- mark that a delayed job is available
-    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
                           parentKey, parentData, repeatJobKey)
@@ -561,78 +312,293 @@ local function library()
     end
   end
 
+  -- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
+  -- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
+  local function endDeduplication(queue, deduplicationId, jobId)
+    local prefix = queue.prefix
+    removeDeduplicationKeyIfNeededOnFinalization(prefix, deduplicationId, jobId)
+    local following = prefix .. "dn:" .. deduplicationId
+    if rcall("EXISTS", following) == 0 then return end
+    local kept = rcall("HMGET", following, "opts", "jid")
+    local isJson, options = pcall(cjson.decode, kept[1] or "null")
+    if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
+    requeueDeduplicatedJob(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
+      prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
+    if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
+  end
+  local getJobIdFromKey = function (jobKey)
+    return string.match(jobKey, ".*:(.*)")
+  end
+
+  local getJobKeyPrefix = function (jobKey, jobId)
+    return string.sub(jobKey, 0, #jobKey - #jobId)
+  end
+
+  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      local parentWaitKey = parentQueueKey .. ":wait"
+      local parentActiveKey = parentQueueKey .. ":active"
+      local parentMetaKey = parentQueueKey .. ":meta"
+
+      local parentMarkerKey = parentQueueKey .. ":marker"
+      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
+      local priority = tonumber(jobAttributes[1]) or 0
+      local delay = tonumber(jobAttributes[2]) or 0
+
+      if delay > 0 then
+          local delayedTimestamp = tonumber(timestamp) + delay
+          local score = delayedTimestamp * 0x1000
+          local parentDelayedKey = parentQueueKey .. ":delayed"
+          rcall("ZADD", parentDelayedKey, score, parentId)
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
+              delayedTimestamp)
+
+          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
+      else
+          if priority == 0 then
+              local isParentPausedOrMaxed =
+                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
+          else
+              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
+                  parentQueueKey .. ":pc", isPausedOrMaxed)
+          end
+
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
+              "waiting-children")
+      end
+  end
+  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
+        rcall("ZREM", parentWaitingChildrenKey, parentId)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      end
+    end
+  end
+  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
+    parentId, timestamp)
+    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
+    if doNotHavePendingDependencies then
+      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    end
+  end
+
+  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      local parentDelayedKey = parentQueueKey .. ":delayed"
+      local parentWaitingChildrenOrDelayedKey
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
+      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentDelayedKey
+        rcall("HSET", parentKey, "delay", 0)
+      end
+
+      if parentWaitingChildrenOrDelayedKey then
+        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
+        local deferredFailure = "child " .. jobIdKey .. " failed"
+        rcall("HSET", parentKey, "defa", deferredFailure)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      else
+        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
+          local deferredFailure = "child " .. jobIdKey .. " failed"
+          rcall("HSET", parentKey, "defa", deferredFailure)
+        end
+      end
+    end
+  end
+
+  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
+    if rawParentData then
+      local parentData = cjson.decode(rawParentData)
+      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
+      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
+      if parentData['fpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
+          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
+          handleChildFailureAndMoveParentToWait(
+            parentData['queueKey'],
+            parentKey,
+            parentData['id'],
+            childKey,
+            timestamp
+          )
+        end
+      elseif parentData['cpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentFailedChildrenKey = parentKey .. ":failed"
+          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
+        end
+      elseif parentData['idof'] or parentData['rdof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
+            parentKey, parentData['id'], timestamp)
+          if parentData['idof'] then
+            local parentFailedChildrenKey = parentKey .. ":failed"
+            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          end
+        end
+      end
+    end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+  local function startReleasedParent(prefix, id)
+    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+    local events, marker = prefix .. "events", prefix .. "marker"
+    if delay > 0 then
+      local delayed, time = prefix .. "delayed", rcall("TIME")
+      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      rcall("ZADD", delayed, dueAt * 0x1000, id)
+      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      return
+    end
+    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+    if priority > 0 then
+      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+    else
+      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+    end
+    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  end
+
+  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+  -- for the job. BullMQ's functions call it by this name.
+  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+    if not parentKey then
+      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+      parentKey, deduplicationId = parent[1], parent[2]
+      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, jobKey) == 0 then return false end
+    if rcall("SCARD", dependencies) > 0 then return true end
+    local id = getJobIdFromKey(parentKey)
+    local prefix = getJobKeyPrefix(parentKey, id)
+    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+    if hard and prefix == baseKey then
+      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+      removeJobKeys(parentKey)
+      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+    else
+      startReleasedParent(prefix, id)
+    end
+    return true
+  end
+
   local function updateParentDepsIfNeeded(parentKey, parentQueueKey, parentDependenciesKey,
     parentId, jobIdKey, returnvalue, timestamp )
     local processedSet = parentKey .. ":processed"
     rcall("HSET", processedSet, jobIdKey, returnvalue)
     moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey, parentId, timestamp)
   end
+
+  -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
+  -- counts as none.
+  local function endChild(job, target, value, parentKey, parentJson, timestamp)
+    local isJson, parent = pcall(cjson.decode, parentJson or "null")
+    local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
+      type(parent["queueKey"]) == "string"
+    if target == "failed" then
+      if isRecord then moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp) end
+      return
+    end
+    if not parentKey or not string.find(parentKey, ":", 1, true) then return end
+    local id, queueKey
+    if isRecord then
+      id, queueKey = parent["id"], parent["queueKey"]
+    else
+      id = getJobIdFromKey(parentKey)
+      queueKey = getJobKeyPrefix(parentKey, ":" .. id)
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, job) == 1 then
+      updateParentDepsIfNeeded(parentKey, queueKey, dependencies, id, job, value, timestamp)
+    end
+  end
+  local function batches(n, batchSize)
+    local i = 0
+
+    return function()
+      local from = i * batchSize + 1
+      i = i + 1
+      if (from <= n) then
+        local to = math.min(from + batchSize - 1, n)
+        return from, to
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+    jobId, deduplicationId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local currentJobId = rcall('GET', deduplicationKey)
+      if currentJobId and currentJobId == jobId then
+        rcall("DEL", deduplicationKey)
+        -- Also clean up any pending dedup-next data for this dedup ID
+        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+        return 1
+      end
+    end
+  end
+
+  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+    local jobKey = baseKey .. jobId
+    removeParentDependencyKey(jobKey, hard, nil, baseKey)
+    if shouldRemoveDeduplicationKey then
+      local deduplicationId = rcall("HGET", jobKey, "deid")
+      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+    end
+    removeJobKeys(jobKey)
+  end
+
+  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
+    local start = timestamp - maxAge * 1000
+    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    if #jobIds > 0 then
+      if #jobIds < maxLimit then
+        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
+      else
+        for from, to in batches(#jobIds, 7000) do
+          rcall("ZREM", targetSet, unpack(jobIds, from, to))
+        end
+      end
+    end
+  end
+
+  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
+    local start = maxCount
+    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
+  end
   functions = {
-    endDeduplication = removeDeduplicationKeyIfNeededOnFinalization,
-    addFollowing = requeueDeduplicatedJob,
-    failChild = moveChildFromDependenciesIfNeeded,
-    completeChild = updateParentDepsIfNeeded,
+    endDeduplication = endDeduplication,
+    endChild = endChild,
     forgetChild = removeParentDependencyKey,
-    idOf = getJobIdFromKey,
-    queueOf = getJobKeyPrefix,
     removeOlder = removeJobsByMaxAge,
     removeBeyond = removeJobsByMaxCount,
   }
   return functions
-end
-
--- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
--- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
-local function endDeduplication(queue, deduplicationId, jobId)
-  local prefix = queue.prefix
-  library().endDeduplication(prefix, deduplicationId, jobId)
-  local following = prefix .. "dn:" .. deduplicationId
-  if rcall("EXISTS", following) == 0 then return end
-  local kept = rcall("HMGET", following, "opts", "jid")
-  local isJson, options = pcall(cjson.decode, kept[1] or "null")
-  if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
-  library().addFollowing(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
-    prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
-  if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
-end
--- A text for an event: one that is too long is cut between two characters.
-local function eventText(text)
-  if #text <= MAX_EVENT_VALUE then return text end
-  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
-end
-
--- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
-local function eventValue(json)
-  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
-end
-
--- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
--- counts as none.
-local function endChild(job, target, value, parentKey, parentJson, timestamp)
-  local isJson, parent = pcall(cjson.decode, parentJson or "null")
-  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
-    type(parent["queueKey"]) == "string"
-  if target == "failed" then
-    if isRecord then library().failChild(parentJson, job, value, timestamp) end
-    return
-  end
-  if not parentKey or not string.find(parentKey, ":", 1, true) then return end
-  local id, queueKey
-  if isRecord then
-    id, queueKey = parent["id"], parent["queueKey"]
-  else
-    id = library().idOf(parentKey)
-    queueKey = library().queueOf(parentKey, ":" .. id)
-  end
-  local dependencies = parentKey .. ":dependencies"
-  if rcall("SREM", dependencies, job) == 1 then
-    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
-  end
-end
-
--- Takes a job that is removed as it ends from the children of its parent.
-local function forgetChild(job, parentKey)
-  library().forgetChild(job, false, parentKey)
 end
 -- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
 -- BullMQ; unreadable options have no effect.
@@ -670,7 +636,7 @@ local function keepThose(queue, target)
   rcall("ZADD", set, unpack(ended[target].scores))
   ended[target].scores = {}
   if rule.age then
-    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or MOST_REMOVED_FOR_AGE)
+    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or 1000)
   end
   if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
 end
@@ -702,15 +668,18 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
-  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
-  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then
+    library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
+  end
   local rule = retention(record[4], target, ofWorker)
   if rule.count == 0 then
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
-    if parentKey then forgetChild(job, parentKey) end
+    -- BullMQ has the parent of a job that is not kept forget it.
+    if parentKey then library().forgetChild(job, false, parentKey) end
   else
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
     rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
     keep(queue, target, id, rule)
   end
@@ -739,64 +708,78 @@ local function queueOf(prefix, timestamp)
     limiter = prefix .. "limiter",
   }
 end
--- Behind a queue's prefix, and before the id of a scheduler: its record. The ids of its jobs begin with it as well.
+-- Behind a queue's prefix, and before the id of a scheduler: its record. The ids of its jobs begin with it as well, so
+-- that other jobs cost no more than a look at their ids.
 local REPEAT = "repeat:"
 
--- How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies.
-local ASIDE = 1000
+local function isOfScheduler(jobId) return string.sub(jobId, 1, #REPEAT) == REPEAT end
 
--- Most active jobs that are looked through for one of a native worker, in about a millisecond.
-local MOST_ACTIVE = 10000
+local slotFunctions
 
--- The scheduler that the id of a job names, or nothing, and the slot that it names then.
-local function schedulerOf(jobId)
-  if string.sub(jobId, 1, #REPEAT) ~= REPEAT then return nil end
-  return string.match(jobId, "^" .. REPEAT .. "(.+):%d+$")
-end
-local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
+-- What the start and the end of a job of a scheduler need: mayStart and noteEnd. It costs nothing in a run without one.
+local function slots()
+  if slotFunctions then return slotFunctions end
+  -- How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies.
+  local ASIDE = 1000
 
--- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
--- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
--- last one of its scheduler.
-local function overlaps(prefix, scheduler, slot, jobId, last, ended)
-  if last then
-    local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
-    if before[1] and not before[2] then return true end
-    if tonumber(before[2] or ended or 0) > slot then return true end
+  -- Most active jobs that are looked through for one of a native worker, in about a millisecond.
+  local MOST_ACTIVE = 10000
+
+  -- The scheduler that the id of a job names, or nothing, and the slot that it names then.
+  local function schedulerOf(jobId)
+    if not isOfScheduler(jobId) then return nil end
+    return string.match(jobId, "^" .. REPEAT .. "(.+):%d+$")
   end
-  -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
-  local noted = last and slotOf(last) or 0
-  for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, MOST_ACTIVE - 1)) do
-    if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
-  end
-  return false
-end
-local function mayStart(prefix, jobId, timestamp)
-  local scheduler = schedulerOf(jobId)
-  if not scheduler then return true end
-  local record = prefix .. REPEAT .. scheduler
-  local kept = redis.pcall("HMGET", record, "ic", OVERLAP, LAST, LAST_ENDED)
-  if kept["err"] or not kept[1] or kept[3] == jobId then return true end
-  local slot, last = slotOf(jobId), kept[3]
-  local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
-  if last and not isNext and slot <= slotOf(last) then return true end
-  if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
-    rcall("LREM", prefix .. "active", 1, jobId)
-    rcall("ZADD", prefix .. "delayed", (timestamp + ASIDE) * 0x1000, jobId)
+  local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
+
+  -- Whether the job before the one of a slot had not ended when the slot came.
+  local function overlaps(prefix, scheduler, slot, jobId, last, ended)
+    if last then
+      local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
+      if before[1] and not before[2] then return true end
+      if tonumber(before[2] or ended or 0) > slot then return true end
+    end
+    -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
+    local noted = last and slotOf(last) or 0
+    for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, MOST_ACTIVE - 1)) do
+      if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
+    end
     return false
   end
-  rcall("HSET", record, LAST, jobId)
-  rcall("HDEL", record, LAST_ENDED)
-  return true
-end
 
--- Notes when the last job of a scheduler ended, since it may be gone at once. It stands behind `MAY_START`.
-local function noteEnd(prefix, jobId, timestamp)
-  local scheduler = schedulerOf(jobId)
-  local record = scheduler and prefix .. REPEAT .. scheduler
-  if record and redis.pcall("HGET", record, LAST) == jobId then
-    rcall("HSET", record, LAST_ENDED, timestamp)
+  -- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
+  -- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
+  -- last one of its scheduler.
+  local function mayStart(prefix, jobId, timestamp)
+    local scheduler = schedulerOf(jobId)
+    if not scheduler then return true end
+    local record = prefix .. REPEAT .. scheduler
+    local kept = redis.pcall("HMGET", record, "ic", "jobgate:overlap", "jobgate:last", "jobgate:last-ended")
+    if kept["err"] or not kept[1] or kept[3] == jobId then return true end
+    local slot, last = slotOf(jobId), kept[3]
+    local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
+    if last and not isNext and slot <= slotOf(last) then return true end
+    if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
+      rcall("LREM", prefix .. "active", 1, jobId)
+      rcall("ZADD", prefix .. "delayed", (timestamp + ASIDE) * 0x1000, jobId)
+      return false
+    end
+    rcall("HSET", record, "jobgate:last", jobId)
+    rcall("HDEL", record, "jobgate:last-ended")
+    return true
   end
+
+  -- Notes when the last job of a scheduler ended, since it may be gone at once.
+  local function noteEnd(prefix, jobId, timestamp)
+    local scheduler = schedulerOf(jobId)
+    local record = scheduler and prefix .. REPEAT .. scheduler
+    if record and redis.pcall("HGET", record, "jobgate:last") == jobId then
+      rcall("HSET", record, "jobgate:last-ended", timestamp)
+    end
+  end
+
+  slotFunctions = {mayStart = mayStart, noteEnd = noteEnd}
+  return slotFunctions
 end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
@@ -850,7 +833,7 @@ local function guarded(prefix, id, allowed, reach)
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))
-  if not nearEnd then return nil, nil, TOO_DEEP end
+  if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
 -- The time on the store's own clock, which counts for all replicas, in epoch ms.
@@ -860,22 +843,22 @@ local function storeTime()
 end
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
-    if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
-        rcall("HDEL", prefix .. "meta", GATED)
+    if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
+        rcall("HDEL", prefix .. "meta", "jobgate:gate")
     end
 end
 
 -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
 local function enterGate(prefix)
-    if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
-        rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
-            prefix .. GATE_ENDING)
+    if rcall("HSETNX", prefix .. "meta", "jobgate:gate", 1) == 1 then
+        rcall("DEL", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned",
+            prefix .. "jobgate:gate-ending")
     end
 end
 
 -- Has a call count for the concurrency for some ms more at the longest, although its job is gone.
 local function keepPlace(prefix, token, duration)
-    local ending = prefix .. GATE_ENDING
+    local ending = prefix .. "jobgate:gate-ending"
     enterGate(prefix)
     rcall("ZADD", ending, storeTime() + duration, token)
     if rcall("PTTL", ending) < duration then
@@ -885,8 +868,8 @@ end
 
 -- How many calls count for the concurrency of a queue that has a gate, although their jobs are gone.
 local function endingCalls(prefix)
-    rcall("ZREMRANGEBYSCORE", prefix .. GATE_ENDING, "-inf", storeTime())
-    return rcall("ZCARD", prefix .. GATE_ENDING)
+    rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:gate-ending", "-inf", storeTime())
+    return rcall("ZCARD", prefix .. "jobgate:gate-ending")
 end
 -- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
 -- repeated under the same number.
@@ -896,9 +879,9 @@ local function withAttempt(recorded, startedAt, endedAt, rest)
   if recorded then
     local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
-    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    number = (tonumber(last) or 0) + (code == "d" and 0 or 1)
     local _, others = string.gsub(recorded, "\n", "")
-    if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
+    if others >= 10 - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
     earlier = recorded .. "\n"
   end
   return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
@@ -906,13 +889,13 @@ end
 
 -- Records an attempt in the hash of its job, unless the job has no running attempt.
 local function recordAttempt(jobKey, endedAt, rest)
-  local job = rcall("HMGET", jobKey, "processedOn", RECORDED)
-  if job[1] then rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest)) end
+  local job = rcall("HMGET", jobKey, "processedOn", "jobgate:attempts")
+  if job[1] then rcall("HSET", jobKey, "jobgate:attempts", withAttempt(job[2], job[1], endedAt, rest)) end
 end
 
 -- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
 local function takenAttempt(jobKey, code, reason)
-  local by = rcall("HGET", jobKey, PROCESSED_BY)
+  local by = rcall("HGET", jobKey, "pb")
   local replica = by and cjson.encode(by) or "null"
   return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
 end
@@ -923,15 +906,15 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
   local job = prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
   rcall("SREM", prefix .. "stalled", id)
-  local startedAt, attempt, pulledBy = unpack(rcall("HMGET", job, "processedOn", ATTEMPT, PULLED_BY))
+  local startedAt, attempt, pulledBy = unpack(rcall("HMGET", job, "processedOn", "jobgate:attempt", "jobgate:pulled-by"))
   local start, token = string.match(attempt or "", "^(.*):(.*)$")
-  local accepted = string.match(rcall("HGET", prefix .. ACCEPTANCES, id) or "", "^[^:]+")
+  local accepted = string.match(rcall("HGET", prefix .. "jobgate:acceptances", id) or "", "^[^:]+")
   local isCalled = token and start == startedAt and token ~= pulledBy and token ~= accepted
   local left = rcall("PTTL", job .. ":lock")
   rcall("DEL", job .. ":lock")
   if isCalled and left > 0 then keepPlace(prefix, token, left) end
   recordAttempt(job, timestamp, takenAttempt(job, code, reason))
-  rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+  rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
 end
 
 local job = KEYS[1]
@@ -947,7 +930,7 @@ local queue = queueOf(prefix, now)
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
 local fields = {"failedReason", reason, "delay", 0}
 if state == "active" then
-  takeAttempt(prefix, id, now, OUTCOME_CANCELLED, reason)
+  takeAttempt(prefix, id, now, "x", reason)
   rcall("LREM", queue.active, -1, id)
   fields = {"failedReason", reason, "atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then

@@ -12,10 +12,6 @@
 -- ARGV[8] delay in ms from now, empty to keep it
 
 local rcall = redis.call
-local TOO_DEEP = -101
-local EVENTS_KEPT = "<events kept>"
-local LISTED = "jobgate.listed"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -53,19 +49,19 @@ local function getDelayedScore(delayedKey, timestamp, delay)
   end
   return minScore, delayedTimestamp
 end
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
 local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
@@ -127,7 +123,7 @@ local function guarded(prefix, id, allowed, reach)
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))
-  if not nearEnd then return nil, nil, TOO_DEEP end
+  if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
 local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)

@@ -9,7 +9,6 @@
 
 local rcall = redis.call
 
-
 local key = KEYS[1]
 if redis.acl_check_cmd then
   for _, command in ipairs(ARGV) do

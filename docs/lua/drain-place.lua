@@ -15,7 +15,6 @@
 -- ARGV[4] most jobs to look at
 
 local rcall = redis.call
-
 local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
   jobId, deduplicationId)
   if deduplicationId then

@@ -7,31 +7,25 @@
 -- ARGV[2] token
 
 local rcall = redis.call
-local GATE = "jobgate:gate"
-local GATED = "jobgate:gate"
-local GATE_ENDING = "jobgate:gate-ending"
-local GATE_RETURNED = "jobgate:gate-returned"
-local GATE_STARTED = "jobgate:gate-started"
-
 
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
-    if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
-        rcall("HDEL", prefix .. "meta", GATED)
+    if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
+        rcall("HDEL", prefix .. "meta", "jobgate:gate")
     end
 end
 
 -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
 local function enterGate(prefix)
-    if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
-        rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
-            prefix .. GATE_ENDING)
+    if rcall("HSETNX", prefix .. "meta", "jobgate:gate", 1) == 1 then
+        rcall("DEL", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned",
+            prefix .. "jobgate:gate-ending")
     end
 end
 
 local meta, marker = KEYS[1], KEYS[2]
 local prefix, token = ARGV[1], ARGV[2]
-if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
+if rcall("ZREM", prefix .. "jobgate:gate-ending", token) == 1 then
   leaveGate(prefix)
   rcall("ZADD", marker, 0, "0")
 end

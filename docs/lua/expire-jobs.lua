@@ -17,28 +17,55 @@
 -- ARGV[4] how many jobs at the end of the lists to skip
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local DEFERRED_FAILURE = "defa"
-local PROCESSED_BY = "pb"
-local PULLED_BY = "jobgate:pulled-by"
-local EXPIRES = "jobgate:expires"
-local EXPIRING = "jobgate:expiring"
-local LEFT_OUT = " null"
-local MAX_EVENT_VALUE = 1024
-local MOST_REMOVED_FOR_AGE = 1000
+-- A text for an event: one that is too long is cut between two characters.
+local function eventText(text)
+  if #text <= 1024 then return text end
+  return (string.gsub(string.sub(text, 1, 1024), "[\192-\255][\128-\191]*$", ""))
+end
 
+-- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
+local function eventValue(json)
+  return #json > 1024 and " null" or json
+end
 local functions
 
--- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
--- definitions cost nothing in a run that does not ask for them.
+-- What few endings need: families, deduplication, and the removal of ended jobs. The definitions cost nothing in a run
+-- that does not ask for them.
 local function library()
   if functions then return functions end
-  local getJobIdFromKey = function (jobKey)
-    return string.match(jobKey, ".*:(.*)")
-  end
+  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
+    deduplicationId, jobId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local pttl = rcall("PTTL", deduplicationKey)
 
-  local getJobKeyPrefix = function (jobKey, jobId)
-    return string.sub(jobKey, 0, #jobKey - #jobId)
+      if pttl == 0 then
+        return rcall("DEL", deduplicationKey)
+      end
+
+      if pttl == -1 then
+        local currentJobId = rcall('GET', deduplicationKey)
+        if currentJobId and currentJobId == jobId then
+          return rcall("DEL", deduplicationKey)
+        end
+      end
+    end
+  end
+  local function getOrSetMaxEvents(metaKey)
+    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
+    if not maxEvents then
+      maxEvents = 10000
+      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
+    end
+    return maxEvents
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
   end
   local function getNextDelayedTimestamp(delayedKey)
     local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
@@ -57,6 +84,38 @@ local function library()
       -- next timestamp.
       rcall("ZADD", markerKey, nextTimestamp, "1")
     end
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
     if not isPausedOrMaxed then
@@ -94,299 +153,6 @@ local function library()
       end
     end
     return false
-  end
-
-  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      local parentWaitKey = parentQueueKey .. ":wait"
-      local parentActiveKey = parentQueueKey .. ":active"
-      local parentMetaKey = parentQueueKey .. ":meta"
-
-      local parentMarkerKey = parentQueueKey .. ":marker"
-      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
-      local priority = tonumber(jobAttributes[1]) or 0
-      local delay = tonumber(jobAttributes[2]) or 0
-
-      if delay > 0 then
-          local delayedTimestamp = tonumber(timestamp) + delay
-          local score = delayedTimestamp * 0x1000
-          local parentDelayedKey = parentQueueKey .. ":delayed"
-          rcall("ZADD", parentDelayedKey, score, parentId)
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
-              delayedTimestamp)
-
-          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
-      else
-          if priority == 0 then
-              local isParentPausedOrMaxed =
-                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
-          else
-              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
-                  parentQueueKey .. ":pc", isPausedOrMaxed)
-          end
-
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
-              "waiting-children")
-      end
-  end
-  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
-        rcall("ZREM", parentWaitingChildrenKey, parentId)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      end
-    end
-  end
-  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
-    parentId, timestamp)
-    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
-    if doNotHavePendingDependencies then
-      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    end
-  end
-
-  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      local parentDelayedKey = parentQueueKey .. ":delayed"
-      local parentWaitingChildrenOrDelayedKey
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
-      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentDelayedKey
-        rcall("HSET", parentKey, "delay", 0)
-      end
-
-      if parentWaitingChildrenOrDelayedKey then
-        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
-        local deferredFailure = "child " .. jobIdKey .. " failed"
-        rcall("HSET", parentKey, "defa", deferredFailure)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      else
-        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
-          local deferredFailure = "child " .. jobIdKey .. " failed"
-          rcall("HSET", parentKey, "defa", deferredFailure)
-        end
-      end
-    end
-  end
-
-  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
-    if rawParentData then
-      local parentData = cjson.decode(rawParentData)
-      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
-      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
-      if parentData['fpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
-          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
-          handleChildFailureAndMoveParentToWait(
-            parentData['queueKey'],
-            parentKey,
-            parentData['id'],
-            childKey,
-            timestamp
-          )
-        end
-      elseif parentData['cpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentFailedChildrenKey = parentKey .. ":failed"
-          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
-        end
-      elseif parentData['idof'] or parentData['rdof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
-            parentKey, parentData['id'], timestamp)
-          if parentData['idof'] then
-            local parentFailedChildrenKey = parentKey .. ":failed"
-            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          end
-        end
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
-    deduplicationId, jobId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local pttl = rcall("PTTL", deduplicationKey)
-
-      if pttl == 0 then
-        return rcall("DEL", deduplicationKey)
-      end
-
-      if pttl == -1 then
-        local currentJobId = rcall('GET', deduplicationKey)
-        if currentJobId and currentJobId == jobId then
-          return rcall("DEL", deduplicationKey)
-        end
-      end
-    end
-  end
-  local function batches(n, batchSize)
-    local i = 0
-
-    return function()
-      local from = i * batchSize + 1
-      i = i + 1
-      if (from <= n) then
-        local to = math.min(from + batchSize - 1, n)
-        return from, to
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
-    jobId, deduplicationId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local currentJobId = rcall('GET', deduplicationKey)
-      if currentJobId and currentJobId == jobId then
-        rcall("DEL", deduplicationKey)
-        -- Also clean up any pending dedup-next data for this dedup ID
-        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
-        return 1
-      end
-    end
-  end
-  local function removeJobKeys(jobKey)
-    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
-      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
-  end
-
-  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
-  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
-  local function startReleasedParent(prefix, id)
-    local options = rcall("HMGET", prefix .. id, "priority", "delay")
-    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
-    if delay > 0 then
-      local delayed, time = prefix .. "delayed", rcall("TIME")
-      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
-      rcall("ZADD", delayed, dueAt * 0x1000, id)
-      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
-      return
-    end
-    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
-    if priority > 0 then
-      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
-      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
-    else
-      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
-    end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
-  end
-
-  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
-  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
-  -- for the job. BullMQ's functions call it by this name.
-  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
-    if not parentKey then
-      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
-      parentKey, deduplicationId = parent[1], parent[2]
-      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
-    end
-    local dependencies = parentKey .. ":dependencies"
-    if rcall("SREM", dependencies, jobKey) == 0 then return false end
-    if rcall("SCARD", dependencies) > 0 then return true end
-    local id = getJobIdFromKey(parentKey)
-    local prefix = getJobKeyPrefix(parentKey, id)
-    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
-    if hard and prefix == baseKey then
-      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
-      removeJobKeys(parentKey)
-      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
-    else
-      startReleasedParent(prefix, id)
-    end
-    return true
-  end
-
-  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
-    local jobKey = baseKey .. jobId
-    removeParentDependencyKey(jobKey, hard, nil, baseKey)
-    if shouldRemoveDeduplicationKey then
-      local deduplicationId = rcall("HGET", jobKey, "deid")
-      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
-    end
-    removeJobKeys(jobKey)
-  end
-
-  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
-    local start = timestamp - maxAge * 1000
-    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    if #jobIds > 0 then
-      if #jobIds < maxLimit then
-        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
-      else
-        for from, to in batches(#jobIds, 7000) do
-          rcall("ZREM", targetSet, unpack(jobIds, from, to))
-        end
-      end
-    end
-  end
-
-  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
-    local start = maxCount
-    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
-  end
-  local function getOrSetMaxEvents(metaKey)
-    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
-    if not maxEvents then
-      maxEvents = 10000
-      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
-    end
-    return maxEvents
-  end
-  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
-      local ttl = deduplicationOpts and deduplicationOpts['ttl']
-      if ttl and ttl > 0 then
-          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
-      else
-          rcall('SET', deduplicationKey, jobId)
-      end
-  end
-  local function getDelayedScore(delayedKey, timestamp, delay)
-    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
-    local minScore = delayedTimestamp * 0x1000
-    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
-
-    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
-      minScore, "WITHSCORES","LIMIT", 0, 1)
-    if #result then
-      local currentMaxScore = tonumber(result[2])
-      if currentMaxScore ~= nil then
-        if currentMaxScore >= maxScore then
-          return maxScore, delayedTimestamp
-        else
-          return currentMaxScore + 1, delayedTimestamp
-        end
-      end
-    end
-    return minScore, delayedTimestamp
-  end
-
-  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
-    maxEvents, markerKey, delay)
-
-    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
-
-    rcall("ZADD", delayedKey, score, jobId)
-    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
-      "jobId", jobId, "delay", delayedTimestamp)
-
-    -- mark that a delayed job is available
-    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
                           parentKey, parentData, repeatJobKey)
@@ -503,78 +269,293 @@ local function library()
     end
   end
 
+  -- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
+  -- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
+  local function endDeduplication(queue, deduplicationId, jobId)
+    local prefix = queue.prefix
+    removeDeduplicationKeyIfNeededOnFinalization(prefix, deduplicationId, jobId)
+    local following = prefix .. "dn:" .. deduplicationId
+    if rcall("EXISTS", following) == 0 then return end
+    local kept = rcall("HMGET", following, "opts", "jid")
+    local isJson, options = pcall(cjson.decode, kept[1] or "null")
+    if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
+    requeueDeduplicatedJob(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
+      prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
+    if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
+  end
+  local getJobIdFromKey = function (jobKey)
+    return string.match(jobKey, ".*:(.*)")
+  end
+
+  local getJobKeyPrefix = function (jobKey, jobId)
+    return string.sub(jobKey, 0, #jobKey - #jobId)
+  end
+
+  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      local parentWaitKey = parentQueueKey .. ":wait"
+      local parentActiveKey = parentQueueKey .. ":active"
+      local parentMetaKey = parentQueueKey .. ":meta"
+
+      local parentMarkerKey = parentQueueKey .. ":marker"
+      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
+      local priority = tonumber(jobAttributes[1]) or 0
+      local delay = tonumber(jobAttributes[2]) or 0
+
+      if delay > 0 then
+          local delayedTimestamp = tonumber(timestamp) + delay
+          local score = delayedTimestamp * 0x1000
+          local parentDelayedKey = parentQueueKey .. ":delayed"
+          rcall("ZADD", parentDelayedKey, score, parentId)
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
+              delayedTimestamp)
+
+          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
+      else
+          if priority == 0 then
+              local isParentPausedOrMaxed =
+                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
+          else
+              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
+                  parentQueueKey .. ":pc", isPausedOrMaxed)
+          end
+
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
+              "waiting-children")
+      end
+  end
+  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
+        rcall("ZREM", parentWaitingChildrenKey, parentId)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      end
+    end
+  end
+  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
+    parentId, timestamp)
+    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
+    if doNotHavePendingDependencies then
+      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    end
+  end
+
+  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      local parentDelayedKey = parentQueueKey .. ":delayed"
+      local parentWaitingChildrenOrDelayedKey
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
+      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentDelayedKey
+        rcall("HSET", parentKey, "delay", 0)
+      end
+
+      if parentWaitingChildrenOrDelayedKey then
+        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
+        local deferredFailure = "child " .. jobIdKey .. " failed"
+        rcall("HSET", parentKey, "defa", deferredFailure)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      else
+        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
+          local deferredFailure = "child " .. jobIdKey .. " failed"
+          rcall("HSET", parentKey, "defa", deferredFailure)
+        end
+      end
+    end
+  end
+
+  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
+    if rawParentData then
+      local parentData = cjson.decode(rawParentData)
+      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
+      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
+      if parentData['fpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
+          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
+          handleChildFailureAndMoveParentToWait(
+            parentData['queueKey'],
+            parentKey,
+            parentData['id'],
+            childKey,
+            timestamp
+          )
+        end
+      elseif parentData['cpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentFailedChildrenKey = parentKey .. ":failed"
+          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
+        end
+      elseif parentData['idof'] or parentData['rdof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
+            parentKey, parentData['id'], timestamp)
+          if parentData['idof'] then
+            local parentFailedChildrenKey = parentKey .. ":failed"
+            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          end
+        end
+      end
+    end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+  local function startReleasedParent(prefix, id)
+    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+    local events, marker = prefix .. "events", prefix .. "marker"
+    if delay > 0 then
+      local delayed, time = prefix .. "delayed", rcall("TIME")
+      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      rcall("ZADD", delayed, dueAt * 0x1000, id)
+      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      return
+    end
+    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+    if priority > 0 then
+      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+    else
+      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+    end
+    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  end
+
+  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+  -- for the job. BullMQ's functions call it by this name.
+  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+    if not parentKey then
+      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+      parentKey, deduplicationId = parent[1], parent[2]
+      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, jobKey) == 0 then return false end
+    if rcall("SCARD", dependencies) > 0 then return true end
+    local id = getJobIdFromKey(parentKey)
+    local prefix = getJobKeyPrefix(parentKey, id)
+    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+    if hard and prefix == baseKey then
+      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+      removeJobKeys(parentKey)
+      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+    else
+      startReleasedParent(prefix, id)
+    end
+    return true
+  end
+
   local function updateParentDepsIfNeeded(parentKey, parentQueueKey, parentDependenciesKey,
     parentId, jobIdKey, returnvalue, timestamp )
     local processedSet = parentKey .. ":processed"
     rcall("HSET", processedSet, jobIdKey, returnvalue)
     moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey, parentId, timestamp)
   end
+
+  -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
+  -- counts as none.
+  local function endChild(job, target, value, parentKey, parentJson, timestamp)
+    local isJson, parent = pcall(cjson.decode, parentJson or "null")
+    local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
+      type(parent["queueKey"]) == "string"
+    if target == "failed" then
+      if isRecord then moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp) end
+      return
+    end
+    if not parentKey or not string.find(parentKey, ":", 1, true) then return end
+    local id, queueKey
+    if isRecord then
+      id, queueKey = parent["id"], parent["queueKey"]
+    else
+      id = getJobIdFromKey(parentKey)
+      queueKey = getJobKeyPrefix(parentKey, ":" .. id)
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, job) == 1 then
+      updateParentDepsIfNeeded(parentKey, queueKey, dependencies, id, job, value, timestamp)
+    end
+  end
+  local function batches(n, batchSize)
+    local i = 0
+
+    return function()
+      local from = i * batchSize + 1
+      i = i + 1
+      if (from <= n) then
+        local to = math.min(from + batchSize - 1, n)
+        return from, to
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+    jobId, deduplicationId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local currentJobId = rcall('GET', deduplicationKey)
+      if currentJobId and currentJobId == jobId then
+        rcall("DEL", deduplicationKey)
+        -- Also clean up any pending dedup-next data for this dedup ID
+        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+        return 1
+      end
+    end
+  end
+
+  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+    local jobKey = baseKey .. jobId
+    removeParentDependencyKey(jobKey, hard, nil, baseKey)
+    if shouldRemoveDeduplicationKey then
+      local deduplicationId = rcall("HGET", jobKey, "deid")
+      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+    end
+    removeJobKeys(jobKey)
+  end
+
+  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
+    local start = timestamp - maxAge * 1000
+    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    if #jobIds > 0 then
+      if #jobIds < maxLimit then
+        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
+      else
+        for from, to in batches(#jobIds, 7000) do
+          rcall("ZREM", targetSet, unpack(jobIds, from, to))
+        end
+      end
+    end
+  end
+
+  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
+    local start = maxCount
+    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
+  end
   functions = {
-    endDeduplication = removeDeduplicationKeyIfNeededOnFinalization,
-    addFollowing = requeueDeduplicatedJob,
-    failChild = moveChildFromDependenciesIfNeeded,
-    completeChild = updateParentDepsIfNeeded,
+    endDeduplication = endDeduplication,
+    endChild = endChild,
     forgetChild = removeParentDependencyKey,
-    idOf = getJobIdFromKey,
-    queueOf = getJobKeyPrefix,
     removeOlder = removeJobsByMaxAge,
     removeBeyond = removeJobsByMaxCount,
   }
   return functions
-end
-
--- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
--- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
-local function endDeduplication(queue, deduplicationId, jobId)
-  local prefix = queue.prefix
-  library().endDeduplication(prefix, deduplicationId, jobId)
-  local following = prefix .. "dn:" .. deduplicationId
-  if rcall("EXISTS", following) == 0 then return end
-  local kept = rcall("HMGET", following, "opts", "jid")
-  local isJson, options = pcall(cjson.decode, kept[1] or "null")
-  if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
-  library().addFollowing(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
-    prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
-  if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
-end
--- A text for an event: one that is too long is cut between two characters.
-local function eventText(text)
-  if #text <= MAX_EVENT_VALUE then return text end
-  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
-end
-
--- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
-local function eventValue(json)
-  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
-end
-
--- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
--- counts as none.
-local function endChild(job, target, value, parentKey, parentJson, timestamp)
-  local isJson, parent = pcall(cjson.decode, parentJson or "null")
-  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
-    type(parent["queueKey"]) == "string"
-  if target == "failed" then
-    if isRecord then library().failChild(parentJson, job, value, timestamp) end
-    return
-  end
-  if not parentKey or not string.find(parentKey, ":", 1, true) then return end
-  local id, queueKey
-  if isRecord then
-    id, queueKey = parent["id"], parent["queueKey"]
-  else
-    id = library().idOf(parentKey)
-    queueKey = library().queueOf(parentKey, ":" .. id)
-  end
-  local dependencies = parentKey .. ":dependencies"
-  if rcall("SREM", dependencies, job) == 1 then
-    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
-  end
-end
-
--- Takes a job that is removed as it ends from the children of its parent.
-local function forgetChild(job, parentKey)
-  library().forgetChild(job, false, parentKey)
 end
 -- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
 -- BullMQ; unreadable options have no effect.
@@ -612,7 +593,7 @@ local function keepThose(queue, target)
   rcall("ZADD", set, unpack(ended[target].scores))
   ended[target].scores = {}
   if rule.age then
-    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or MOST_REMOVED_FOR_AGE)
+    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or 1000)
   end
   if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
 end
@@ -644,15 +625,18 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
-  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
-  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then
+    library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
+  end
   local rule = retention(record[4], target, ofWorker)
   if rule.count == 0 then
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
-    if parentKey then forgetChild(job, parentKey) end
+    -- BullMQ has the parent of a job that is not kept forget it.
+    if parentKey then library().forgetChild(job, false, parentKey) end
   else
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
     rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
     keep(queue, target, id, rule)
   end
@@ -665,14 +649,14 @@ end
 -- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
 local function expiryOf(record)
   for field = 1, #record, 2 do
-    if record[field] == EXPIRES then return tonumber(record[field + 1]) end
+    if record[field] == "jobgate:expires" then return tonumber(record[field + 1]) end
   end
 end
 
 -- A job that starts in time does not expire any more.
 local function startedInTime(prefix, jobId)
-  rcall("HDEL", prefix .. jobId, EXPIRES)
-  rcall("ZREM", prefix .. EXPIRING, jobId)
+  rcall("HDEL", prefix .. jobId, "jobgate:expires")
+  rcall("ZREM", prefix .. "jobgate:expiring", jobId)
 end
 
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
@@ -680,8 +664,8 @@ end
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
-  rcall("ZREM", queue.prefix .. EXPIRING, id)
-  rcall("HDEL", job, EXPIRES)
+  rcall("ZREM", queue.prefix .. "jobgate:expiring", id)
+  rcall("HDEL", job, "jobgate:expires")
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
   finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
@@ -726,7 +710,7 @@ end
 
 -- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
 local function isPending(id, expires)
-  local record = redis.pcall("HMGET", prefix .. id, EXPIRES, "processedOn", "finishedOn")
+  local record = redis.pcall("HMGET", prefix .. id, "jobgate:expires", "processedOn", "finishedOn")
   if record["err"] or not record[1] or record[2] or record[3] then return false end
   return tonumber(record[1]) == tonumber(expires)
 end

@@ -15,9 +15,6 @@
 -- ARGV[6] deadline, epoch ms of the store
 
 local rcall = redis.call
-local CAME_LATE = "came late"
-local ATTEMPT = "jobgate:attempt"
-
 
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
@@ -25,7 +22,7 @@ local ATTEMPT = "jobgate:attempt"
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -57,7 +54,7 @@ end
 
 local job, active, stalled, accepted, acceptances, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local token, id, duration, now, queue, deadline = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-if cameLate(deadline) then return CAME_LATE end
+if cameLate(deadline) then return "came late" end
 if not holds(job, id, active, token) then return 0 end
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
 rcall("SREM", stalled, id)

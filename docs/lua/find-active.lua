@@ -5,7 +5,6 @@
 -- ARGV[1…] of each job the key prefix of its queue and its id
 
 local rcall = redis.call
-
 for index = 1, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local record = redis.pcall("HMGET", prefix .. id, "processedOn", "finishedOn")

@@ -6,16 +6,13 @@
 -- ARGV[2] token
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local IS_PARENT = "jobgate:parent"
-
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
 -- worker too, writes another start time beside the token. An id that a client made up may name another key of the
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -30,7 +27,7 @@ end
 local function markedParent(jobKey, jobId, record)
   if not string.find(jobId, "^%d+$") and rcall("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
       jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
-    record[#record + 1] = IS_PARENT
+    record[#record + 1] = "jobgate:parent"
     record[#record + 1] = "1"
   end
   return record

@@ -13,9 +13,6 @@
 -- ARGV[4] when the returned ones are checked again, epoch ms
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local RECORDED = "jobgate:attempts"
-
 
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
@@ -23,7 +20,7 @@ local RECORDED = "jobgate:attempts"
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -50,7 +47,7 @@ end
 -- The hash of a job that is read to be answered, without what is on record of its attempts: that may be long.
 local function withoutRecord(hash)
   for index = #hash - 1, 1, -2 do
-    if hash[index] == RECORDED then
+    if hash[index] == "jobgate:attempts" then
       hash[index + 1] = ""
       break
     end

@@ -7,7 +7,6 @@
 -- ARGV[2…] names of queues
 
 local rcall = redis.call
-
 local firsts = {}
 for index = 2, #ARGV do
   local queue = ARGV[1] .. ARGV[index]

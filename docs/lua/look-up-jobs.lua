@@ -8,10 +8,6 @@
 -- ARGV[3…] their ids, then the fields to read of each
 
 local rcall = redis.call
-local TOO_LARGE = 1
-local LARGEST_PIECE = 262144
-local RECORDED = "jobgate:attempts"
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -33,7 +29,7 @@ local function statesIn(prefix)
   end
 end
 -- Fields that may be long.
-local GROWING = {name = true, data = true, failedReason = true, [RECORDED] = true}
+local GROWING = {name = true, data = true, failedReason = true, ["jobgate:attempts"] = true}
 
 -- Reads some fields of the first of some jobs, at most `most` and as many as an answer may hold: each behind how often it
 -- was started and when it was added, false where there is no such job, and TOO_LARGE in the place of one that is to be
@@ -42,10 +38,10 @@ local function readFirst(prefix, names, ids, most)
   local fields, growing, recorded = {"ats", "timestamp"}, {}, nil
   for _, name in ipairs(names) do
     fields[#fields + 1] = name
-    if name == RECORDED then recorded = #fields end
+    if name == "jobgate:attempts" then recorded = #fields end
     if GROWING[name] then growing[#growing + 1] = name end
   end
-  local room = LARGEST_PIECE
+  local room = 262144
 
   local function readFields(id)
     local job, size = prefix .. id, 0
@@ -54,7 +50,7 @@ local function readFirst(prefix, names, ids, most)
       if type(length) ~= "number" then return false end
       size = size + length
     end
-    if size > room then return TOO_LARGE end
+    if size > room then return 1 end
     room = room - size
     local values = redis.pcall("HMGET", job, unpack(fields))
     if values.err or not values[2] then return false end
@@ -65,9 +61,9 @@ local function readFirst(prefix, names, ids, most)
   local rows = {}
   for index = 1, math.min(#ids, most) do
     local row = readFields(ids[index])
-    if row == TOO_LARGE and index > 1 then break end
+    if row == 1 and index > 1 then break end
     rows[index] = row
-    if row == TOO_LARGE then break end
+    if row == 1 then break end
   end
   return rows
 end

@@ -10,8 +10,6 @@
 -- ARGV[2…] ids
 
 local rcall = redis.call
-local JOBS_PER_STEP = 4000
-
 
 -- Jobs of a list in which each of them is found at once.
 local LONGEST_SHORT_LIST = 5000
@@ -24,7 +22,7 @@ local length = rcall("LLEN", list)
 if length <= LONGEST_SHORT_LIST then return {0, {}} end
 local wanted, found = {}, {}
 for index = 2, #ARGV do wanted[ARGV[index]] = true end
-local ids = rcall("LRANGE", list, -(skip + JOBS_PER_STEP), -(skip + 1))
+local ids = rcall("LRANGE", list, -(skip + 4000), -(skip + 1))
 -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
 rcall("ZREM", prioritized, "")
 for back = 1, #ids do

@@ -11,8 +11,6 @@
 -- ARGV[6] 1 if its own parent goes on without it from now on
 
 local rcall = redis.call
-local TOO_DEEP = -101
-
 local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
   if not isPausedOrMaxed then
     rcall("ZADD", markerKey, 0, "0")
@@ -155,7 +153,7 @@ local function guarded(prefix, id, allowed, reach)
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))
-  if not nearEnd then return nil, nil, TOO_DEEP end
+  if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
 

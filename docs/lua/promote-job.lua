@@ -8,8 +8,6 @@
 -- ARGV[4] how far to look for a waiting job
 
 local rcall = redis.call
-local TOO_DEEP = -101
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -62,7 +60,7 @@ local function guarded(prefix, id, allowed, reach)
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))
-  if not nearEnd then return nil, nil, TOO_DEEP end
+  if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
 local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)

@@ -3,9 +3,7 @@
 -- KEYS[1] job
 
 local rcall = redis.call
-local RECORDED = "jobgate:attempts"
 
-
-local job = redis.pcall("HMGET", KEYS[1], "name", "timestamp", RECORDED)
+local job = redis.pcall("HMGET", KEYS[1], "name", "timestamp", "jobgate:attempts")
 if job.err or not job[1] or not job[2] then return false end
 return job[3] or ""

@@ -6,8 +6,6 @@
 -- ARGV[1…] for each child the key prefix of its queue and its id
 
 local rcall = redis.call
-local LARGEST_PIECE = 262144
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -39,7 +37,7 @@ local function stateBy(prefix, id, processedOn, finishedOn)
 end
 
 local returned = KEYS[1]
-local answers, room = {}, LARGEST_PIECE
+local answers, room = {}, 262144
 for index = 1, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local job = prefix .. id

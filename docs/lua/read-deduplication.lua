@@ -4,7 +4,6 @@
 -- KEYS[1] the deduplication id
 
 local rcall = redis.call
-
 local holder = KEYS[1]
 local job = rcall("GET", holder)
 return job and {job, rcall("PTTL", holder)}

@@ -9,9 +9,6 @@
 -- ARGV[2…] ids
 
 local rcall = redis.call
-local LARGEST_PIECE = 262144
-local RECORDED = "jobgate:attempts"
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -42,12 +39,12 @@ local function read(id, job)
     local field = hash[index]
     if field == "processedOn" then processedOn = hash[index + 1]
     elseif field == "finishedOn" then finishedOn = hash[index + 1]
-    elseif field == RECORDED then hash[index + 1] = "" end
+    elseif field == "jobgate:attempts" then hash[index + 1] = "" end
   end
   return {stateOf(id, processedOn, finishedOn), hash}
 end
 
-local answers, room = {}, LARGEST_PIECE
+local answers, room = {}, 262144
 for index = 2, #ARGV do
   local id = ARGV[index]
   local job = jobPrefix .. id

@@ -6,14 +6,10 @@
 -- ARGV[2…] ids
 
 local rcall = redis.call
-local LARGEST_PIECE = 262144
-local MOST_JOBS = 100
-local RECORDED = "jobgate:attempts"
-
 -- The hash of a job that is read to be answered, without what is on record of its attempts: that may be long.
 local function withoutRecord(hash)
   for index = #hash - 1, 1, -2 do
-    if hash[index] == RECORDED then
+    if hash[index] == "jobgate:attempts" then
       hash[index + 1] = ""
       break
     end
@@ -40,8 +36,8 @@ end
 -- already the first is too large. What is no job is an empty hash. The size is asked for before the job is read,
 -- because what a script reads is copied twice more; one question for all fields is quickest.
 local function readJobs(jobPrefix, ids, first)
-  local jobs, room = {}, LARGEST_PIECE
-  for index = first, math.min(#ids, first + MOST_JOBS - 1) do
+  local jobs, room = {}, 262144
+  for index = first, math.min(#ids, first + 100 - 1) do
     local job = jobPrefix .. ids[index]
     local size = sizeOf(job)
     room = room - size

@@ -8,8 +8,6 @@
 -- ARGV[2] last position
 
 local rcall = redis.call
-local LARGEST_PIECE = 262144
-
 
 -- Estimated bytes of a line where the store cannot report the size of the log.
 local PRESUMED_LINE = 65536
@@ -20,6 +18,6 @@ if rcall("TYPE", job).ok ~= "hash" or rcall("HEXISTS", job, "timestamp") == 0 th
 local count = rcall("LLEN", logs)
 local size = redis.pcall("MEMORY", "USAGE", logs, "SAMPLES", "1000")
 if type(size) ~= "number" then size = count * PRESUMED_LINE end
-if size > LARGEST_PIECE then return {count, size} end
+if size > 262144 then return {count, size} end
 if tonumber(last) < tonumber(first) then return {count, size, {}} end
 return {count, size, rcall("LRANGE", logs, first, last)}

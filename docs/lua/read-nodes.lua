@@ -7,8 +7,6 @@
 -- ARGV[1…] for each job the key prefix of its queue and its id
 
 local rcall = redis.call
-local MAX_TREE_VALUE = 1024
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -49,7 +47,7 @@ local function node(prefix, id, returned)
   local fields, long = {"timestamp", times[1]}, {}
   if times[4] then fields[3], fields[4] = "priority", times[4] end
   for _, field in ipairs(SHOWN) do
-    if rcall("HSTRLEN", job, field) > MAX_TREE_VALUE then
+    if rcall("HSTRLEN", job, field) > 1024 then
       long[#long + 1] = field
     else
       local value = rcall("HGET", job, field)
@@ -64,7 +62,7 @@ local answers = {}
 for index = 1, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
-  local isLong = rcall("HSTRLEN", KEYS[1], job) > MAX_TREE_VALUE
+  local isLong = rcall("HSTRLEN", KEYS[1], job) > 1024
   answers[#answers + 1] = node(prefix, id, isLong and 1 or rcall("HGET", KEYS[1], job))
 end
 return answers

@@ -7,11 +7,6 @@
 -- ARGV[2…] names of queues
 
 local rcall = redis.call
-local GATE = "jobgate:gate"
-local GATED = "jobgate:gate"
-local HELD = "heldUntil"
-local HELD_SINCE = "heldSince"
-
 -- The time on the store's own clock, which counts for all replicas, in epoch ms.
 local function storeTime()
     local time = rcall("TIME")
@@ -20,7 +15,7 @@ end
 
 -- Until when a queue is held; nothing when it is not, or no more.
 local function heldUntil(prefix)
-    local till = tonumber(rcall("HGET", prefix .. GATE, HELD) or "")
+    local till = tonumber(rcall("HGET", prefix .. "jobgate:gate", "heldUntil") or "")
     return till and till > storeTime() and till or nil
 end
 
@@ -28,7 +23,7 @@ end
 local function heldSpan(prefix)
     local till = heldUntil(prefix)
     if till then
-        return tonumber(rcall("HGET", prefix .. GATE, HELD_SINCE)), till
+        return tonumber(rcall("HGET", prefix .. "jobgate:gate", "heldSince")), till
     end
 end
 -- The keys of a queue's metadata and statuses. One of them is there as long as the queue is.
@@ -92,7 +87,7 @@ local function glance(queue)
   local jobs = 0
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
   if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end
-  local settings = rcall("HMGET", meta, "paused", GATED)
+  local settings = rcall("HMGET", meta, "paused", "jobgate:gate")
   local isPaused = settings[1] and 1 or 0
   if not settings[2] then return {isPaused, summary} end
   return {isPaused, summary, heldSpan(queue .. ":")}

@@ -4,5 +4,4 @@
 
 local rcall = redis.call
 
-
 return rcall("GET", KEYS[1])

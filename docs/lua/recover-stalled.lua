@@ -20,15 +20,6 @@
 -- ARGV[5] register of queues with pulled jobs
 
 local rcall = redis.call
-local DEFERRED_FAILURE = "defa"
-local PROCESSED_BY = "pb"
-local EVENTS_KEPT = "<events kept>"
-local KEPT_ATTEMPTS = 10
-local LISTED = "jobgate.listed"
-local OUTCOME_DEFERRED = "d"
-local OUTCOME_STALLED = "s"
-local RECORDED = "jobgate:attempts"
-
 
 local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
   if not isPausedOrMaxed then
@@ -48,27 +39,10 @@ local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
   end
   return false
 end
--- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
--- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
--- a cluster, as all keys of a prefix are.
-local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
-    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
-  end
-end
-
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
-end
-
--- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
--- how many events the queue keeps.
-local function createQueue(registry, meta)
-  local kept = keepEvents(meta)
-  registerQueue(registry, meta)
-  return kept
 end
 -- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
 -- repeated under the same number.
@@ -78,9 +52,9 @@ local function withAttempt(recorded, startedAt, endedAt, rest)
   if recorded then
     local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
-    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    number = (tonumber(last) or 0) + (code == "d" and 0 or 1)
     local _, others = string.gsub(recorded, "\n", "")
-    if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
+    if others >= 10 - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
     earlier = recorded .. "\n"
   end
   return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
@@ -88,13 +62,13 @@ end
 
 -- Records an attempt in the hash of its job, unless the job has no running attempt.
 local function recordAttempt(jobKey, endedAt, rest)
-  local job = rcall("HMGET", jobKey, "processedOn", RECORDED)
-  if job[1] then rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest)) end
+  local job = rcall("HMGET", jobKey, "processedOn", "jobgate:attempts")
+  if job[1] then rcall("HSET", jobKey, "jobgate:attempts", withAttempt(job[2], job[1], endedAt, rest)) end
 end
 
 -- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
 local function takenAttempt(jobKey, code, reason)
-  local by = rcall("HGET", jobKey, PROCESSED_BY)
+  local by = rcall("HGET", jobKey, "pb")
   local replica = by and cjson.encode(by) or "null"
   return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
 end
@@ -153,11 +127,11 @@ end
 local function recover(id)
   local job = prefix .. id
   -- A job that must fail may stall although no attempt was made.
-  if rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then
-    recordAttempt(job, timestamp, takenAttempt(job, OUTCOME_STALLED))
+  if rcall("HEXISTS", job, "defa") == 0 then
+    recordAttempt(job, timestamp, takenAttempt(job, "s"))
   end
   if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
-    rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
+    rcall("HSET", job, "defa", "job stalled more than allowable limit")
   end
   rcall("RPUSH", wait, id)
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))

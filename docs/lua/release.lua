@@ -13,44 +13,11 @@
 -- ARGV[7] deadline, epoch ms of the store, empty for none
 
 local rcall = redis.call
-local CAME_LATE = "came late"
-local ATTEMPT = "jobgate:attempt"
-local PROCESSED_BY = "pb"
-local PULLED_BY = "jobgate:pulled-by"
-local GATE = "jobgate:gate"
-local GATED = "jobgate:gate"
-local GATE_ENDING = "jobgate:gate-ending"
-local GATE_RETURNED = "jobgate:gate-returned"
-local GATE_STARTED = "jobgate:gate-started"
-local ACCEPTANCES = "jobgate:acceptances"
-local ACCEPTED = "jobgate:accepted"
-local EVENTS_KEPT = "<events kept>"
-local LISTED = "jobgate.listed"
-local REPORT_MEMORY = 60000
-local REPORTS = "jobgate:report-"
-
-
--- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
--- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
--- a cluster, as all keys of a prefix are.
-local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
-    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
-  end
-end
 
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
-end
-
--- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
--- how many events the queue keeps.
-local function createQueue(registry, meta)
-  local kept = keepEvents(meta)
-  registerQueue(registry, meta)
-  return kept
 end
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
@@ -58,7 +25,7 @@ end
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -95,7 +62,7 @@ end
 -- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
 local function rememberReport(memory, accepted, acceptances, report, jobId)
   if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
-  rcall("SET", memory, report, "PX", REPORT_MEMORY)
+  rcall("SET", memory, report, "PX", 60000)
 end
 local function getDelayedScore(delayedKey, timestamp, delay)
   local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
@@ -118,16 +85,16 @@ local function getDelayedScore(delayedKey, timestamp, delay)
 end
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
-    if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
-        rcall("HDEL", prefix .. "meta", GATED)
+    if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
+        rcall("HDEL", prefix .. "meta", "jobgate:gate")
     end
 end
 
 -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
 local function enterGate(prefix)
-    if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
-        rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
-            prefix .. GATE_ENDING)
+    if rcall("HSETNX", prefix .. "meta", "jobgate:gate", 1) == 1 then
+        rcall("DEL", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned",
+            prefix .. "jobgate:gate-ending")
     end
 end
 
@@ -153,8 +120,8 @@ local ROOM = 0x1000000
 -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
 -- one: none can go back beside it before another one starts.
 local function numbered(prefix, active, jobId)
-    local started = prefix .. GATE_STARTED
-    if rcall("HEXISTS", prefix .. "meta", GATED) == 0 or rcall("EXISTS", started) == 0 then
+    local started = prefix .. "jobgate:gate-started"
+    if rcall("HEXISTS", prefix .. "meta", "jobgate:gate") == 0 or rcall("EXISTS", started) == 0 then
         if rcall("LLEN", active) == 1 then
             return nil
         end
@@ -186,7 +153,7 @@ end
 -- Puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
 -- for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
 local function putBackWaiting(prefix, wait, jobId, number)
-    local returned, before, ahead = prefix .. GATE_RETURNED, nil, 0
+    local returned, before, ahead = prefix .. "jobgate:gate-returned", nil, 0
     if number then
         before, ahead = predecessor(returned, wait, number)
         rcall("ZADD", returned, number, jobId)
@@ -208,7 +175,7 @@ end
 -- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
 -- of what it goes before is found once, and kept until a job starts.
 local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
-    local returned, member = prefix .. GATE_RETURNED, PRIORITY .. priority
+    local returned, member = prefix .. "jobgate:gate-returned", PRIORITY .. priority
     local isLast = priority >= 0x200000
     local step, base = isLast and 2 or 1, priority * 0x100000000
     local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
@@ -223,7 +190,7 @@ local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
             rcall("ZADD", returned, string.format("%.0f", before), member)
         end
     end
-    local places = number and rcall("LLEN", prefix .. GATE_STARTED) - number or 0
+    local places = number and rcall("LLEN", prefix .. "jobgate:gate-started") - number or 0
     rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
 end
 
@@ -311,21 +278,21 @@ end
 local prefix, id, token, delay = ARGV[1], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local isReported, deadline = ARGV[6] == "1", ARGV[7]
 local queue = queueOf(prefix, ARGV[2])
-local job, memory, report = prefix .. id, prefix .. REPORTS .. token, "released:" .. id
+local job, memory, report = prefix .. id, prefix .. "jobgate:report-" .. token, "released:" .. id
 
-if deadline ~= "" and cameLate(deadline) then return CAME_LATE end
+if deadline ~= "" and cameLate(deadline) then return "came late" end
 if rcall("EXISTS", job) == 0 or not holds(job, id, queue.active, token) or not rcall("LPOS", queue.active, id) then
   return isReported and rcall("GET", memory) == report and "repeated" or 0
 end
 rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
-rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
 giveBack(queue, id, delay)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)
 elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then
   rcall("ZADD", queue.marker, 0, "0")
 end
-if isReported then rememberReport(memory, prefix .. ACCEPTED, prefix .. ACCEPTANCES, report, id) end
+if isReported then rememberReport(memory, prefix .. "jobgate:accepted", prefix .. "jobgate:acceptances", report, id) end
 return 1

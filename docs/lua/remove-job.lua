@@ -10,14 +10,6 @@
 -- ARGV[5] 1 to remove the jobs below it as well
 
 local rcall = redis.call
-local HELD_BELOW = -102
-local NEXT_OF_SCHEDULER = -103
-local TOO_DEEP = -101
-local TOO_MANY_BELOW = -100
-local REACH = 10000
-local EVENTS_KEPT = "<events kept>"
-local LISTED = "jobgate.listed"
-
 local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   local repeatJobKey = rcall("HGET", jobKey, "rjk")
   if repeatJobKey  then
@@ -89,7 +81,7 @@ local function isSmallFamily(job)
     left = left - countOfChildren(parent)
     if left < 0 then return end
     for _, child in ipairs(childrenOf(parent)) do
-      if rcall("LLEN", string.match(child, "^(.*:)") .. "wait") > REACH then left = -1 end
+      if rcall("LLEN", string.match(child, "^(.*:)") .. "wait") > 10000 then left = -1 end
       if left >= 0 then countBelow(child) end
     end
   end
@@ -113,19 +105,19 @@ local function removeJobKeys(jobKey)
   return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
     jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
 end
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
 local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
@@ -293,7 +285,7 @@ local function guarded(prefix, id, allowed, reach)
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))
-  if not nearEnd then return nil, nil, TOO_DEEP end
+  if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
 
@@ -301,8 +293,8 @@ local job = KEYS[1]
 local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
-if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
-if isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
-if isLocked(prefix, id, withChildren) then return HELD_BELOW end
+if withChildren == "1" and not isSmallFamily(job) then return -100 end
+if isJobSchedulerJob(id, job, prefix .. "repeat") then return -103 end
+if isLocked(prefix, id, withChildren) then return -102 end
 removeFamily(prefix, id, nearEnd, withChildren == "1")
 return 1

@@ -7,7 +7,6 @@
 -- ARGV[3…] keys
 
 local rcall = redis.call
-
 local prefix, deduplication = ARGV[1], ARGV[2]
 for index = 3, #ARGV do
   local key = ARGV[index]

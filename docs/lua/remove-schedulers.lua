@@ -5,7 +5,6 @@
 -- ARGV[1] most of them
 
 local rcall = redis.call
-
 local schedulers, most = KEYS[1], ARGV[1]
 local ids = rcall("ZRANGE", schedulers, 0, most - 1)
 if #ids == 0 then return 0 end

@@ -8,7 +8,6 @@
 
 local rcall = redis.call
 
-
 local workers = KEYS[1]
 local queue, before, record = ARGV[1], ARGV[2], ARGV[3]
 if (rcall("HGET", workers, queue) or "") ~= before then return 0 end

@@ -10,20 +10,15 @@
 -- ARGV[3] progress as JSON
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local EVENTS_KEPT = "<events kept>"
-local LEFT_OUT = " null"
-local MAX_EVENT_VALUE = 1024
-
 -- A text for an event: one that is too long is cut between two characters.
 local function eventText(text)
-  if #text <= MAX_EVENT_VALUE then return text end
-  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
+  if #text <= 1024 then return text end
+  return (string.gsub(string.sub(text, 1, 1024), "[\192-\255][\128-\191]*$", ""))
 end
 
 -- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
 local function eventValue(json)
-  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
+  return #json > 1024 and " null" or json
 end
 -- Whether the attempt holds the job although its lock expired, as happens when the store was down and no replica
 -- could renew it. It does as long as the job is active and was not started anew: each start of a job, by a native
@@ -31,7 +26,7 @@ end
 -- queue, which is not a job.
 local function holdsWithoutLock(jobKey, jobId, activeKey, token)
   if rcall("TYPE", jobKey).ok ~= "hash" then return end
-  local start = rcall("HMGET", jobKey, "processedOn", ATTEMPT)
+  local start = rcall("HMGET", jobKey, "processedOn", "jobgate:attempt")
   return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", activeKey, jobId) and true
 end
 
@@ -45,7 +40,7 @@ end
 local job, active, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local token, id, progress = ARGV[1], ARGV[2], ARGV[3]
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 end
-local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
+local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "<events kept>"
 rcall("HSET", job, "progress", progress)
 rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", id, "data", eventValue(progress))
 return 1

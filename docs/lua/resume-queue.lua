@@ -13,7 +13,6 @@
 -- ARGV[1] 1 to write the event
 
 local rcall = redis.call
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then

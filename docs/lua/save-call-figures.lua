@@ -9,7 +9,6 @@
 
 local rcall = redis.call
 
-
 local minute, meta = KEYS[1], KEYS[2]
 local source, figures, kept = ARGV[1], ARGV[2], ARGV[3]
 if rcall("EXISTS", meta) == 0 then return end

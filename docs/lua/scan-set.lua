@@ -11,12 +11,8 @@
 -- ARGV[5…] fields to read of each
 
 local rcall = redis.call
-local TOO_LARGE = 1
-local LARGEST_PIECE = 262144
-local RECORDED = "jobgate:attempts"
-
 -- Fields that may be long.
-local GROWING = {name = true, data = true, failedReason = true, [RECORDED] = true}
+local GROWING = {name = true, data = true, failedReason = true, ["jobgate:attempts"] = true}
 
 -- Reads some fields of the first of some jobs, at most `most` and as many as an answer may hold: each behind how often it
 -- was started and when it was added, false where there is no such job, and TOO_LARGE in the place of one that is to be
@@ -25,10 +21,10 @@ local function readFirst(prefix, names, ids, most)
   local fields, growing, recorded = {"ats", "timestamp"}, {}, nil
   for _, name in ipairs(names) do
     fields[#fields + 1] = name
-    if name == RECORDED then recorded = #fields end
+    if name == "jobgate:attempts" then recorded = #fields end
     if GROWING[name] then growing[#growing + 1] = name end
   end
-  local room = LARGEST_PIECE
+  local room = 262144
 
   local function readFields(id)
     local job, size = prefix .. id, 0
@@ -37,7 +33,7 @@ local function readFirst(prefix, names, ids, most)
       if type(length) ~= "number" then return false end
       size = size + length
     end
-    if size > room then return TOO_LARGE end
+    if size > room then return 1 end
     room = room - size
     local values = redis.pcall("HMGET", job, unpack(fields))
     if values.err or not values[2] then return false end
@@ -48,9 +44,9 @@ local function readFirst(prefix, names, ids, most)
   local rows = {}
   for index = 1, math.min(#ids, most) do
     local row = readFields(ids[index])
-    if row == TOO_LARGE and index > 1 then break end
+    if row == 1 and index > 1 then break end
     rows[index] = row
-    if row == TOO_LARGE then break end
+    if row == 1 then break end
   end
   return rows
 end

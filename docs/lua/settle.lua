@@ -37,96 +37,61 @@
 -- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report).
 
 local rcall = redis.call
-local ATTEMPT = "jobgate:attempt"
-local DEFERRALS = "jobgate:deferrals"
-local DEFERRED_FAILURE = "defa"
-local IS_PARENT = "jobgate:parent"
-local PROCESSED_BY = "pb"
-local PULLED_BY = "jobgate:pulled-by"
-local FAILED = "failed"
-local GATE = "jobgate:gate"
-local GATED = "jobgate:gate"
-local GATE_ENDING = "jobgate:gate-ending"
-local GATE_FAILED = "jobgate:gate-failed"
-local GATE_RETURNED = "jobgate:gate-returned"
-local GATE_STARTED = "jobgate:gate-started"
-local HELD = "heldUntil"
-local HELD_SINCE = "heldSince"
-local OPEN_FOR = "openFor"
-local OPEN_REASON = "openReason"
-local OPEN_SINCE = "openSince"
-local OPEN_UNTIL = "openUntil"
-local PROBE = "probe"
-local PROBE_JOB = "probeJob"
-local STARTS = "jobgate:starts"
-local ACCEPTANCES = "jobgate:acceptances"
-local ACCEPTED = "jobgate:accepted"
-local EVENTS_KEPT = "<events kept>"
-local EXPIRES = "jobgate:expires"
-local EXPIRING = "jobgate:expiring"
-local KEPT_ATTEMPTS = 10
-local KEPT_REASONS = 10
-local LAST = "jobgate:last"
-local LAST_ENDED = "jobgate:last-ended"
-local LEFT_OUT = " null"
-local LISTED = "jobgate.listed"
-local MAX_EVENT_VALUE = 1024
-local MOST_REMOVED_FOR_AGE = 1000
-local OUTCOME_DEFERRED = "d"
-local OVERLAP = "jobgate:overlap"
-local PROBE_CHECK = 1000
-local RECORDED = "jobgate:attempts"
-local REPORT_MEMORY = 60000
-local REPORTS = "jobgate:report-"
-
-
--- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
--- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
--- a cluster, as all keys of a prefix are.
-local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
-    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
-  end
-end
 
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
 end
-
--- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
--- how many events the queue keeps.
-local function createQueue(registry, meta)
-  local kept = keepEvents(meta)
-  registerQueue(registry, meta)
-  return kept
-end
--- The reasons of the failures of a job, the last ones, with one more.
-local function withReason(stacktrace, reason)
-  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
-  if not isList or type(reasons) ~= "table" then reasons = {} end
-  reasons[#reasons + 1] = reason
-  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
-  return cjson.encode(reasons)
+-- A text for an event: one that is too long is cut between two characters.
+local function eventText(text)
+  if #text <= 1024 then return text end
+  return (string.gsub(string.sub(text, 1, 1024), "[\192-\255][\128-\191]*$", ""))
 end
 
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
+-- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
+local function eventValue(json)
+  return #json > 1024 and " null" or json
 end
 local functions
 
--- The functions of BullMQ for what few endings need: families, deduplication, and the removal of ended jobs. Their
--- definitions cost nothing in a run that does not ask for them.
+-- What few endings need: families, deduplication, and the removal of ended jobs. The definitions cost nothing in a run
+-- that does not ask for them.
 local function library()
   if functions then return functions end
-  local getJobIdFromKey = function (jobKey)
-    return string.match(jobKey, ".*:(.*)")
-  end
+  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
+    deduplicationId, jobId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local pttl = rcall("PTTL", deduplicationKey)
 
-  local getJobKeyPrefix = function (jobKey, jobId)
-    return string.sub(jobKey, 0, #jobKey - #jobId)
+      if pttl == 0 then
+        return rcall("DEL", deduplicationKey)
+      end
+
+      if pttl == -1 then
+        local currentJobId = rcall('GET', deduplicationKey)
+        if currentJobId and currentJobId == jobId then
+          return rcall("DEL", deduplicationKey)
+        end
+      end
+    end
+  end
+  local function getOrSetMaxEvents(metaKey)
+    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
+    if not maxEvents then
+      maxEvents = 10000
+      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
+    end
+    return maxEvents
+  end
+  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
+      local ttl = deduplicationOpts and deduplicationOpts['ttl']
+      if ttl and ttl > 0 then
+          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
+      else
+          rcall('SET', deduplicationKey, jobId)
+      end
   end
   local function getNextDelayedTimestamp(delayedKey)
     local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
@@ -145,6 +110,38 @@ local function library()
       -- next timestamp.
       rcall("ZADD", markerKey, nextTimestamp, "1")
     end
+  end
+  local function getDelayedScore(delayedKey, timestamp, delay)
+    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+    local minScore = delayedTimestamp * 0x1000
+    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+      minScore, "WITHSCORES","LIMIT", 0, 1)
+    if #result then
+      local currentMaxScore = tonumber(result[2])
+      if currentMaxScore ~= nil then
+        if currentMaxScore >= maxScore then
+          return maxScore, delayedTimestamp
+        else
+          return currentMaxScore + 1, delayedTimestamp
+        end
+      end
+    end
+    return minScore, delayedTimestamp
+  end
+
+  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
+    maxEvents, markerKey, delay)
+
+    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
+
+    rcall("ZADD", delayedKey, score, jobId)
+    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
+      "jobId", jobId, "delay", delayedTimestamp)
+
+    -- mark that a delayed job is available
+    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function addBaseMarkerIfNeeded(markerKey, isPausedOrMaxed)
     if not isPausedOrMaxed then
@@ -182,299 +179,6 @@ local function library()
       end
     end
     return false
-  end
-
-  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      local parentWaitKey = parentQueueKey .. ":wait"
-      local parentActiveKey = parentQueueKey .. ":active"
-      local parentMetaKey = parentQueueKey .. ":meta"
-
-      local parentMarkerKey = parentQueueKey .. ":marker"
-      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
-      local priority = tonumber(jobAttributes[1]) or 0
-      local delay = tonumber(jobAttributes[2]) or 0
-
-      if delay > 0 then
-          local delayedTimestamp = tonumber(timestamp) + delay
-          local score = delayedTimestamp * 0x1000
-          local parentDelayedKey = parentQueueKey .. ":delayed"
-          rcall("ZADD", parentDelayedKey, score, parentId)
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
-              delayedTimestamp)
-
-          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
-      else
-          if priority == 0 then
-              local isParentPausedOrMaxed =
-                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
-          else
-              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
-              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
-                  parentQueueKey .. ":pc", isPausedOrMaxed)
-          end
-
-          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
-              "waiting-children")
-      end
-  end
-  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
-        rcall("ZREM", parentWaitingChildrenKey, parentId)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      end
-    end
-  end
-  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
-    parentId, timestamp)
-    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
-    if doNotHavePendingDependencies then
-      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
-    end
-  end
-
-  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
-    if rcall("EXISTS", parentKey) == 1 then
-      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
-      local parentDelayedKey = parentQueueKey .. ":delayed"
-      local parentWaitingChildrenOrDelayedKey
-      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
-      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
-        parentWaitingChildrenOrDelayedKey = parentDelayedKey
-        rcall("HSET", parentKey, "delay", 0)
-      end
-
-      if parentWaitingChildrenOrDelayedKey then
-        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
-        local deferredFailure = "child " .. jobIdKey .. " failed"
-        rcall("HSET", parentKey, "defa", deferredFailure)
-        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
-      else
-        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
-          local deferredFailure = "child " .. jobIdKey .. " failed"
-          rcall("HSET", parentKey, "defa", deferredFailure)
-        end
-      end
-    end
-  end
-
-  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
-    if rawParentData then
-      local parentData = cjson.decode(rawParentData)
-      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
-      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
-      if parentData['fpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
-          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
-          handleChildFailureAndMoveParentToWait(
-            parentData['queueKey'],
-            parentKey,
-            parentData['id'],
-            childKey,
-            timestamp
-          )
-        end
-      elseif parentData['cpof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          local parentFailedChildrenKey = parentKey .. ":failed"
-          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
-        end
-      elseif parentData['idof'] or parentData['rdof'] then
-        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
-          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
-            parentKey, parentData['id'], timestamp)
-          if parentData['idof'] then
-            local parentFailedChildrenKey = parentKey .. ":failed"
-            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
-          end
-        end
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnFinalization(prefixKey,
-    deduplicationId, jobId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local pttl = rcall("PTTL", deduplicationKey)
-
-      if pttl == 0 then
-        return rcall("DEL", deduplicationKey)
-      end
-
-      if pttl == -1 then
-        local currentJobId = rcall('GET', deduplicationKey)
-        if currentJobId and currentJobId == jobId then
-          return rcall("DEL", deduplicationKey)
-        end
-      end
-    end
-  end
-  local function batches(n, batchSize)
-    local i = 0
-
-    return function()
-      local from = i * batchSize + 1
-      i = i + 1
-      if (from <= n) then
-        local to = math.min(from + batchSize - 1, n)
-        return from, to
-      end
-    end
-  end
-  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
-    jobId, deduplicationId)
-    if deduplicationId then
-      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
-      local currentJobId = rcall('GET', deduplicationKey)
-      if currentJobId and currentJobId == jobId then
-        rcall("DEL", deduplicationKey)
-        -- Also clean up any pending dedup-next data for this dedup ID
-        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
-        return 1
-      end
-    end
-  end
-  local function removeJobKeys(jobKey)
-    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
-      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
-  end
-
-  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
-  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
-  local function startReleasedParent(prefix, id)
-    local options = rcall("HMGET", prefix .. id, "priority", "delay")
-    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
-    if delay > 0 then
-      local delayed, time = prefix .. "delayed", rcall("TIME")
-      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
-      rcall("ZADD", delayed, dueAt * 0x1000, id)
-      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
-      return
-    end
-    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
-    if priority > 0 then
-      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
-      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
-    else
-      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
-    end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
-  end
-
-  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
-  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
-  -- for the job. BullMQ's functions call it by this name.
-  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
-    if not parentKey then
-      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
-      parentKey, deduplicationId = parent[1], parent[2]
-      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
-    end
-    local dependencies = parentKey .. ":dependencies"
-    if rcall("SREM", dependencies, jobKey) == 0 then return false end
-    if rcall("SCARD", dependencies) > 0 then return true end
-    local id = getJobIdFromKey(parentKey)
-    local prefix = getJobKeyPrefix(parentKey, id)
-    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
-    if hard and prefix == baseKey then
-      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
-      removeJobKeys(parentKey)
-      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
-    else
-      startReleasedParent(prefix, id)
-    end
-    return true
-  end
-
-  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
-    local jobKey = baseKey .. jobId
-    removeParentDependencyKey(jobKey, hard, nil, baseKey)
-    if shouldRemoveDeduplicationKey then
-      local deduplicationId = rcall("HGET", jobKey, "deid")
-      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
-    end
-    removeJobKeys(jobKey)
-  end
-
-  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
-    local start = timestamp - maxAge * 1000
-    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    if #jobIds > 0 then
-      if #jobIds < maxLimit then
-        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
-      else
-        for from, to in batches(#jobIds, 7000) do
-          rcall("ZREM", targetSet, unpack(jobIds, from, to))
-        end
-      end
-    end
-  end
-
-  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
-    local start = maxCount
-    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
-    for i, jobId in ipairs(jobIds) do
-      removeJob(jobId, false, prefix, false --[[remove debounce key]])
-    end
-    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
-  end
-  local function getOrSetMaxEvents(metaKey)
-    local maxEvents = rcall("HGET", metaKey, "opts.maxLenEvents")
-    if not maxEvents then
-      maxEvents = 10000
-      rcall("HSET", metaKey, "opts.maxLenEvents", maxEvents)
-    end
-    return maxEvents
-  end
-  local function setDeduplicationKey(deduplicationKey, jobId, deduplicationOpts)
-      local ttl = deduplicationOpts and deduplicationOpts['ttl']
-      if ttl and ttl > 0 then
-          rcall('SET', deduplicationKey, jobId, 'PX', ttl)
-      else
-          rcall('SET', deduplicationKey, jobId)
-      end
-  end
-  local function getDelayedScore(delayedKey, timestamp, delay)
-    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
-    local minScore = delayedTimestamp * 0x1000
-    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
-
-    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
-      minScore, "WITHSCORES","LIMIT", 0, 1)
-    if #result then
-      local currentMaxScore = tonumber(result[2])
-      if currentMaxScore ~= nil then
-        if currentMaxScore >= maxScore then
-          return maxScore, delayedTimestamp
-        else
-          return currentMaxScore + 1, delayedTimestamp
-        end
-      end
-    end
-    return minScore, delayedTimestamp
-  end
-
-  local function addDelayedJob(jobId, delayedKey, eventsKey, timestamp,
-    maxEvents, markerKey, delay)
-
-    local score, delayedTimestamp = getDelayedScore(delayedKey, timestamp, tonumber(delay))
-
-    rcall("ZADD", delayedKey, score, jobId)
-    rcall("XADD", eventsKey, "MAXLEN", "~", maxEvents, "*", "event", "delayed",
-      "jobId", jobId, "delay", delayedTimestamp)
-
-    -- mark that a delayed job is available
-    addDelayMarkerIfNeeded(markerKey, delayedKey)
   end
   local function storeJob(eventsKey, jobIdKey, jobId, name, data, opts, timestamp,
                           parentKey, parentData, repeatJobKey)
@@ -591,78 +295,293 @@ local function library()
     end
   end
 
+  -- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
+  -- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
+  local function endDeduplication(queue, deduplicationId, jobId)
+    local prefix = queue.prefix
+    removeDeduplicationKeyIfNeededOnFinalization(prefix, deduplicationId, jobId)
+    local following = prefix .. "dn:" .. deduplicationId
+    if rcall("EXISTS", following) == 0 then return end
+    local kept = rcall("HMGET", following, "opts", "jid")
+    local isJson, options = pcall(cjson.decode, kept[1] or "null")
+    if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
+    requeueDeduplicatedJob(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
+      prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
+    if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
+  end
+  local getJobIdFromKey = function (jobKey)
+    return string.match(jobKey, ".*:(.*)")
+  end
+
+  local getJobKeyPrefix = function (jobKey, jobId)
+    return string.sub(jobKey, 0, #jobKey - #jobId)
+  end
+
+  local function moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      local parentWaitKey = parentQueueKey .. ":wait"
+      local parentActiveKey = parentQueueKey .. ":active"
+      local parentMetaKey = parentQueueKey .. ":meta"
+
+      local parentMarkerKey = parentQueueKey .. ":marker"
+      local jobAttributes = rcall("HMGET", parentKey, "priority", "delay")
+      local priority = tonumber(jobAttributes[1]) or 0
+      local delay = tonumber(jobAttributes[2]) or 0
+
+      if delay > 0 then
+          local delayedTimestamp = tonumber(timestamp) + delay
+          local score = delayedTimestamp * 0x1000
+          local parentDelayedKey = parentQueueKey .. ":delayed"
+          rcall("ZADD", parentDelayedKey, score, parentId)
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "delayed", "jobId", parentId, "delay",
+              delayedTimestamp)
+
+          addDelayMarkerIfNeeded(parentMarkerKey, parentDelayedKey)
+      else
+          if priority == 0 then
+              local isParentPausedOrMaxed =
+                  isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobInTargetList(parentWaitKey, parentMarkerKey, "RPUSH", isParentPausedOrMaxed, parentId)
+          else
+              local isPausedOrMaxed = isQueuePausedOrMaxed(parentMetaKey, parentActiveKey)
+              addJobWithPriority(parentMarkerKey, parentQueueKey .. ":prioritized", priority, parentId,
+                  parentQueueKey .. ":pc", isPausedOrMaxed)
+          end
+
+          rcall("XADD", parentQueueKey .. ":events", "*", "event", "waiting", "jobId", parentId, "prev",
+              "waiting-children")
+      end
+  end
+  local function moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then    
+        rcall("ZREM", parentWaitingChildrenKey, parentId)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      end
+    end
+  end
+  local function moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey,
+    parentId, timestamp)
+    local doNotHavePendingDependencies = rcall("SCARD", parentDependenciesKey) == 0
+    if doNotHavePendingDependencies then
+      moveParentToWaitIfNeeded(parentQueueKey, parentKey, parentId, timestamp)
+    end
+  end
+
+  local handleChildFailureAndMoveParentToWait = function (parentQueueKey, parentKey, parentId, jobIdKey, timestamp)
+    if rcall("EXISTS", parentKey) == 1 then
+      local parentWaitingChildrenKey = parentQueueKey .. ":waiting-children"
+      local parentDelayedKey = parentQueueKey .. ":delayed"
+      local parentWaitingChildrenOrDelayedKey
+      if rcall("ZSCORE", parentWaitingChildrenKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentWaitingChildrenKey
+      elseif rcall("ZSCORE", parentDelayedKey, parentId) then
+        parentWaitingChildrenOrDelayedKey = parentDelayedKey
+        rcall("HSET", parentKey, "delay", 0)
+      end
+
+      if parentWaitingChildrenOrDelayedKey then
+        rcall("ZREM", parentWaitingChildrenOrDelayedKey, parentId)
+        local deferredFailure = "child " .. jobIdKey .. " failed"
+        rcall("HSET", parentKey, "defa", deferredFailure)
+        moveParentToWait(parentQueueKey, parentKey, parentId, timestamp)
+      else
+        if not rcall("ZSCORE", parentQueueKey .. ":failed", parentId) then
+          local deferredFailure = "child " .. jobIdKey .. " failed"
+          rcall("HSET", parentKey, "defa", deferredFailure)
+        end
+      end
+    end
+  end
+
+  local moveChildFromDependenciesIfNeeded = function (rawParentData, childKey, failedReason, timestamp)
+    if rawParentData then
+      local parentData = cjson.decode(rawParentData)
+      local parentKey = parentData['queueKey'] .. ':' .. parentData['id']
+      local parentDependenciesChildrenKey = parentKey .. ":dependencies"
+      if parentData['fpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentUnsuccessfulChildrenKey = parentKey .. ":unsuccessful"
+          rcall("ZADD", parentUnsuccessfulChildrenKey, timestamp, childKey)
+          handleChildFailureAndMoveParentToWait(
+            parentData['queueKey'],
+            parentKey,
+            parentData['id'],
+            childKey,
+            timestamp
+          )
+        end
+      elseif parentData['cpof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          local parentFailedChildrenKey = parentKey .. ":failed"
+          rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          moveParentToWaitIfNeeded(parentData['queueKey'], parentKey, parentData['id'], timestamp)
+        end
+      elseif parentData['idof'] or parentData['rdof'] then
+        if rcall("SREM", parentDependenciesChildrenKey, childKey) == 1 then
+          moveParentToWaitIfNoPendingDependencies(parentData['queueKey'], parentDependenciesChildrenKey,
+            parentKey, parentData['id'], timestamp)
+          if parentData['idof'] then
+            local parentFailedChildrenKey = parentKey .. ":failed"
+            rcall("HSET", parentFailedChildrenKey, childKey, failedReason)
+          end
+        end
+      end
+    end
+  end
+  local function removeJobKeys(jobKey)
+    return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
+      jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
+  end
+
+  -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
+  -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
+  local function startReleasedParent(prefix, id)
+    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
+    local events, marker = prefix .. "events", prefix .. "marker"
+    if delay > 0 then
+      local delayed, time = prefix .. "delayed", rcall("TIME")
+      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      rcall("ZADD", delayed, dueAt * 0x1000, id)
+      rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
+      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      return
+    end
+    local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
+    if priority > 0 then
+      rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
+      addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
+    else
+      addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
+    end
+    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  end
+
+  -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
+  -- the family is removed (`hard`) and it is of the same queue, is removed as well. Returns whether the parent waited
+  -- for the job. BullMQ's functions call it by this name.
+  local function removeParentDependencyKey(jobKey, hard, parentKey, baseKey, deduplicationId)
+    if not parentKey then
+      local parent = rcall("HMGET", jobKey, "parentKey", "deid")
+      parentKey, deduplicationId = parent[1], parent[2]
+      if type(parentKey) ~= "string" or parentKey == "" or rcall("EXISTS", parentKey) == 0 then return false end
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, jobKey) == 0 then return false end
+    if rcall("SCARD", dependencies) > 0 then return true end
+    local id = getJobIdFromKey(parentKey)
+    local prefix = getJobKeyPrefix(parentKey, id)
+    if rcall("ZREM", prefix .. "waiting-children", id) == 0 then return true end
+    if hard and prefix == baseKey then
+      removeParentDependencyKey(parentKey, hard, nil, baseKey, nil)
+      removeJobKeys(parentKey)
+      if deduplicationId then rcall("DEL", prefix .. "de:" .. deduplicationId) end
+    else
+      startReleasedParent(prefix, id)
+    end
+    return true
+  end
+
   local function updateParentDepsIfNeeded(parentKey, parentQueueKey, parentDependenciesKey,
     parentId, jobIdKey, returnvalue, timestamp )
     local processedSet = parentKey .. ":processed"
     rcall("HSET", processedSet, jobIdKey, returnvalue)
     moveParentToWaitIfNoPendingDependencies(parentQueueKey, parentDependenciesKey, parentKey, parentId, timestamp)
   end
+
+  -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
+  -- counts as none.
+  local function endChild(job, target, value, parentKey, parentJson, timestamp)
+    local isJson, parent = pcall(cjson.decode, parentJson or "null")
+    local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
+      type(parent["queueKey"]) == "string"
+    if target == "failed" then
+      if isRecord then moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp) end
+      return
+    end
+    if not parentKey or not string.find(parentKey, ":", 1, true) then return end
+    local id, queueKey
+    if isRecord then
+      id, queueKey = parent["id"], parent["queueKey"]
+    else
+      id = getJobIdFromKey(parentKey)
+      queueKey = getJobKeyPrefix(parentKey, ":" .. id)
+    end
+    local dependencies = parentKey .. ":dependencies"
+    if rcall("SREM", dependencies, job) == 1 then
+      updateParentDepsIfNeeded(parentKey, queueKey, dependencies, id, job, value, timestamp)
+    end
+  end
+  local function batches(n, batchSize)
+    local i = 0
+
+    return function()
+      local from = i * batchSize + 1
+      i = i + 1
+      if (from <= n) then
+        local to = math.min(from + batchSize - 1, n)
+        return from, to
+      end
+    end
+  end
+  local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
+    jobId, deduplicationId)
+    if deduplicationId then
+      local deduplicationKey = prefixKey .. "de:" .. deduplicationId
+      local currentJobId = rcall('GET', deduplicationKey)
+      if currentJobId and currentJobId == jobId then
+        rcall("DEL", deduplicationKey)
+        -- Also clean up any pending dedup-next data for this dedup ID
+        rcall("DEL", prefixKey .. "dn:" .. deduplicationId)
+        return 1
+      end
+    end
+  end
+
+  local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
+    local jobKey = baseKey .. jobId
+    removeParentDependencyKey(jobKey, hard, nil, baseKey)
+    if shouldRemoveDeduplicationKey then
+      local deduplicationId = rcall("HGET", jobKey, "deid")
+      removeDeduplicationKeyIfNeededOnRemoval(baseKey, jobId, deduplicationId)
+    end
+    removeJobKeys(jobKey)
+  end
+
+  local function removeJobsByMaxAge(timestamp, maxAge, targetSet, prefix, maxLimit)
+    local start = timestamp - maxAge * 1000
+    local jobIds = rcall("ZREVRANGEBYSCORE", targetSet, start, "-inf", "LIMIT", 0, maxLimit)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    if #jobIds > 0 then
+      if #jobIds < maxLimit then
+        rcall("ZREMRANGEBYSCORE", targetSet, "-inf", start)
+      else
+        for from, to in batches(#jobIds, 7000) do
+          rcall("ZREM", targetSet, unpack(jobIds, from, to))
+        end
+      end
+    end
+  end
+
+  local function removeJobsByMaxCount(maxCount, targetSet, prefix)
+    local start = maxCount
+    local jobIds = rcall("ZREVRANGE", targetSet, start, -1)
+    for i, jobId in ipairs(jobIds) do
+      removeJob(jobId, false, prefix, false --[[remove debounce key]])
+    end
+    rcall("ZREMRANGEBYRANK", targetSet, 0, -(maxCount + 1))
+  end
   functions = {
-    endDeduplication = removeDeduplicationKeyIfNeededOnFinalization,
-    addFollowing = requeueDeduplicatedJob,
-    failChild = moveChildFromDependenciesIfNeeded,
-    completeChild = updateParentDepsIfNeeded,
+    endDeduplication = endDeduplication,
+    endChild = endChild,
     forgetChild = removeParentDependencyKey,
-    idOf = getJobIdFromKey,
-    queueOf = getJobKeyPrefix,
     removeOlder = removeJobsByMaxAge,
     removeBeyond = removeJobsByMaxCount,
   }
   return functions
-end
-
--- Ends the deduplication that a job stands for, and adds the job that was kept to follow it. Its options stay the text
--- that they are: Lua would write empty lists and large numbers otherwise. Unreadable options have no effect.
-local function endDeduplication(queue, deduplicationId, jobId)
-  local prefix = queue.prefix
-  library().endDeduplication(prefix, deduplicationId, jobId)
-  local following = prefix .. "dn:" .. deduplicationId
-  if rcall("EXISTS", following) == 0 then return end
-  local kept = rcall("HMGET", following, "opts", "jid")
-  local isJson, options = pcall(cjson.decode, kept[1] or "null")
-  if not isJson or type(options) ~= "table" then rcall("HSET", following, "opts", "{}") end
-  library().addFollowing(prefix, deduplicationId, queue.events, queue.meta, queue.active, queue.wait,
-    prefix .. "paused", queue.marker, queue.prioritized, queue.priorityCounter, queue.delayed, queue.timestamp)
-  if kept[1] then rcall("HSET", prefix .. (kept[2] or rcall("GET", prefix .. "id")), "opts", kept[1]) end
-end
--- A text for an event: one that is too long is cut between two characters.
-local function eventText(text)
-  if #text <= MAX_EVENT_VALUE then return text end
-  return (string.gsub(string.sub(text, 1, MAX_EVENT_VALUE), "[\192-\255][\128-\191]*$", ""))
-end
-
--- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
-local function eventValue(json)
-  return #json > MAX_EVENT_VALUE and LEFT_OUT or json
-end
-
--- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
--- counts as none.
-local function endChild(job, target, value, parentKey, parentJson, timestamp)
-  local isJson, parent = pcall(cjson.decode, parentJson or "null")
-  local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
-    type(parent["queueKey"]) == "string"
-  if target == "failed" then
-    if isRecord then library().failChild(parentJson, job, value, timestamp) end
-    return
-  end
-  if not parentKey or not string.find(parentKey, ":", 1, true) then return end
-  local id, queueKey
-  if isRecord then
-    id, queueKey = parent["id"], parent["queueKey"]
-  else
-    id = library().idOf(parentKey)
-    queueKey = library().queueOf(parentKey, ":" .. id)
-  end
-  local dependencies = parentKey .. ":dependencies"
-  if rcall("SREM", dependencies, job) == 1 then
-    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
-  end
-end
-
--- Takes a job that is removed as it ends from the children of its parent.
-local function forgetChild(job, parentKey)
-  library().forgetChild(job, false, parentKey)
 end
 -- Which jobs are kept when one ends. The options of the job, as text, take precedence over its worker, as in
 -- BullMQ; unreadable options have no effect.
@@ -700,7 +619,7 @@ local function keepThose(queue, target)
   rcall("ZADD", set, unpack(ended[target].scores))
   ended[target].scores = {}
   if rule.age then
-    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or MOST_REMOVED_FOR_AGE)
+    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or 1000)
   end
   if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
 end
@@ -732,15 +651,18 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
-  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
-  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then
+    library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
+  end
   local rule = retention(record[4], target, ofWorker)
   if rule.count == 0 then
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
-    if parentKey then forgetChild(job, parentKey) end
+    -- BullMQ has the parent of a job that is not kept forget it.
+    if parentKey then library().forgetChild(job, false, parentKey) end
   else
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
     rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
     keep(queue, target, id, rule)
   end
@@ -750,6 +672,84 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
   end
 end
+-- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
+local function rememberReport(memory, accepted, acceptances, report, jobId)
+  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
+  rcall("SET", memory, report, "PX", 60000)
+end
+-- Behind a queue's prefix, and before the id of a scheduler: its record. The ids of its jobs begin with it as well, so
+-- that other jobs cost no more than a look at their ids.
+local REPEAT = "repeat:"
+
+local function isOfScheduler(jobId) return string.sub(jobId, 1, #REPEAT) == REPEAT end
+
+local slotFunctions
+
+-- What the start and the end of a job of a scheduler need: mayStart and noteEnd. It costs nothing in a run without one.
+local function slots()
+  if slotFunctions then return slotFunctions end
+  -- How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies.
+  local ASIDE = 1000
+
+  -- Most active jobs that are looked through for one of a native worker, in about a millisecond.
+  local MOST_ACTIVE = 10000
+
+  -- The scheduler that the id of a job names, or nothing, and the slot that it names then.
+  local function schedulerOf(jobId)
+    if not isOfScheduler(jobId) then return nil end
+    return string.match(jobId, "^" .. REPEAT .. "(.+):%d+$")
+  end
+  local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
+
+  -- Whether the job before the one of a slot had not ended when the slot came.
+  local function overlaps(prefix, scheduler, slot, jobId, last, ended)
+    if last then
+      local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
+      if before[1] and not before[2] then return true end
+      if tonumber(before[2] or ended or 0) > slot then return true end
+    end
+    -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
+    local noted = last and slotOf(last) or 0
+    for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, MOST_ACTIVE - 1)) do
+      if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
+    end
+    return false
+  end
+
+  -- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
+  -- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
+  -- last one of its scheduler.
+  local function mayStart(prefix, jobId, timestamp)
+    local scheduler = schedulerOf(jobId)
+    if not scheduler then return true end
+    local record = prefix .. REPEAT .. scheduler
+    local kept = redis.pcall("HMGET", record, "ic", "jobgate:overlap", "jobgate:last", "jobgate:last-ended")
+    if kept["err"] or not kept[1] or kept[3] == jobId then return true end
+    local slot, last = slotOf(jobId), kept[3]
+    local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
+    if last and not isNext and slot <= slotOf(last) then return true end
+    if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
+      rcall("LREM", prefix .. "active", 1, jobId)
+      rcall("ZADD", prefix .. "delayed", (timestamp + ASIDE) * 0x1000, jobId)
+      return false
+    end
+    rcall("HSET", record, "jobgate:last", jobId)
+    rcall("HDEL", record, "jobgate:last-ended")
+    return true
+  end
+
+  -- Notes when the last job of a scheduler ended, since it may be gone at once.
+  local function noteEnd(prefix, jobId, timestamp)
+    local scheduler = schedulerOf(jobId)
+    local record = scheduler and prefix .. REPEAT .. scheduler
+    if record and redis.pcall("HGET", record, "jobgate:last") == jobId then
+      rcall("HSET", record, "jobgate:last-ended", timestamp)
+    end
+  end
+
+  slotFunctions = {mayStart = mayStart, noteEnd = noteEnd}
+  return slotFunctions
+end
 -- The recorded attempts of a job, if any, and one more. `rest` is what `endedCall` writes. A deferred attempt is
 -- repeated under the same number.
 local function withAttempt(recorded, startedAt, endedAt, rest)
@@ -758,349 +758,17 @@ local function withAttempt(recorded, startedAt, endedAt, rest)
   if recorded then
     local start = (string.find(recorded, "\n[^\n]*$") or 0) + 1
     local last, code = string.match(recorded, '^%[(%d+),[^,]*,[^,]*,"(%a)"', start)
-    number = (tonumber(last) or 0) + (code == OUTCOME_DEFERRED and 0 or 1)
+    number = (tonumber(last) or 0) + (code == "d" and 0 or 1)
     local _, others = string.gsub(recorded, "\n", "")
-    if others >= KEPT_ATTEMPTS - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
+    if others >= 10 - 1 then recorded = string.sub(recorded, string.find(recorded, "\n", 1, true) + 1) end
     earlier = recorded .. "\n"
   end
   return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
 end
 
--- Records an attempt in the hash of its job, unless the job has no running attempt.
-local function recordAttempt(jobKey, endedAt, rest)
-  local job = rcall("HMGET", jobKey, "processedOn", RECORDED)
-  if job[1] then rcall("HSET", jobKey, RECORDED, withAttempt(job[2], job[1], endedAt, rest)) end
-end
-
--- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
-local function takenAttempt(jobKey, code, reason)
-  local by = rcall("HGET", jobKey, PROCESSED_BY)
-  local replica = by and cjson.encode(by) or "null"
-  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
-end
--- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
-local function rememberReport(memory, accepted, acceptances, report, jobId)
-  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
-  rcall("SET", memory, report, "PX", REPORT_MEMORY)
-end
--- Behind a queue's prefix, and before the id of a scheduler: its record. The ids of its jobs begin with it as well.
-local REPEAT = "repeat:"
-
--- How long (ms) a job that was put aside waits: the claimant removes it at once unless it dies.
-local ASIDE = 1000
-
--- Most active jobs that are looked through for one of a native worker, in about a millisecond.
-local MOST_ACTIVE = 10000
-
--- The scheduler that the id of a job names, or nothing, and the slot that it names then.
-local function schedulerOf(jobId)
-  if string.sub(jobId, 1, #REPEAT) ~= REPEAT then return nil end
-  return string.match(jobId, "^" .. REPEAT .. "(.+):%d+$")
-end
-local function slotOf(jobId) return tonumber(string.match(jobId, "%d+$")) end
-
--- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
--- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
--- last one of its scheduler.
-local function overlaps(prefix, scheduler, slot, jobId, last, ended)
-  if last then
-    local before = rcall("HMGET", prefix .. last, "timestamp", "finishedOn")
-    if before[1] and not before[2] then return true end
-    if tonumber(before[2] or ended or 0) > slot then return true end
-  end
-  -- Native workers do not note what they take: that is a later job, and older ones are retried by hand.
-  local noted = last and slotOf(last) or 0
-  for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, MOST_ACTIVE - 1)) do
-    if id ~= jobId and schedulerOf(id) == scheduler and slotOf(id) > noted then return true end
-  end
-  return false
-end
-local function mayStart(prefix, jobId, timestamp)
-  local scheduler = schedulerOf(jobId)
-  if not scheduler then return true end
-  local record = prefix .. REPEAT .. scheduler
-  local kept = redis.pcall("HMGET", record, "ic", OVERLAP, LAST, LAST_ENDED)
-  if kept["err"] or not kept[1] or kept[3] == jobId then return true end
-  local slot, last = slotOf(jobId), kept[3]
-  local isNext = tonumber(rcall("ZSCORE", prefix .. "repeat", scheduler)) == slot
-  if last and not isNext and slot <= slotOf(last) then return true end
-  if kept[2] == "skip" and overlaps(prefix, scheduler, slot, jobId, last, kept[4]) then
-    rcall("LREM", prefix .. "active", 1, jobId)
-    rcall("ZADD", prefix .. "delayed", (timestamp + ASIDE) * 0x1000, jobId)
-    return false
-  end
-  rcall("HSET", record, LAST, jobId)
-  rcall("HDEL", record, LAST_ENDED)
-  return true
-end
-
--- Notes when the last job of a scheduler ended, since it may be gone at once. It stands behind `MAY_START`.
-local function noteEnd(prefix, jobId, timestamp)
-  local scheduler = schedulerOf(jobId)
-  local record = scheduler and prefix .. REPEAT .. scheduler
-  if record and redis.pcall("HGET", record, LAST) == jobId then
-    rcall("HSET", record, LAST_ENDED, timestamp)
-  end
-end
-
--- Other endings than a completion: what they need is not defined where a run has none.
-local function otherEndings(queue)
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
-  -- Removes the sign of a gate when nothing needs it any more.
-  local function leaveGate(prefix)
-      if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
-          rcall("HDEL", prefix .. "meta", GATED)
-      end
-  end
-
-  -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
-  local function enterGate(prefix)
-      if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
-          rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
-              prefix .. GATE_ENDING)
-      end
-  end
-
-  -- Holds a queue for some ms; a longer hold stays. Returns until when, and whether it was not held
-  -- before.
-  local function hold(prefix, duration)
-      local gate, meta = prefix .. GATE, prefix .. "meta"
-      -- A write that takes no memory: a store whose memory is used up refuses a script that begins with another.
-      rcall("SREM", prefix .. "stalled", "")
-      enterGate(prefix)
-      local now = storeTime()
-      local before = tonumber(rcall("HGET", gate, HELD) or "") or 0
-      local till = math.max(before, math.floor(now + duration))
-      rcall("HSET", gate, HELD, string.format("%.0f", till))
-      if before <= now then
-          rcall("HSET", gate, HELD_SINCE, string.format("%.0f", math.floor(now)))
-      end
-      if till > before then
-          local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
-          rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
-      end
-      return till, before <= now
-  end
-
-  -- Closes the breaker and forgets what was counted.
-  local function closeBreaker(prefix)
-      rcall("DEL", prefix .. GATE_FAILED)
-      rcall("HDEL", prefix .. GATE, FAILED, OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON, PROBE, PROBE_JOB)
-      leaveGate(prefix)
-  end
-
-  -- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if any.
-  --
-  -- verdict: isDown, isOfProbe (it counts only where the attempt is the probe), and of a call that found the endpoint
-  -- down failures, openFor, maxOpenFor and reason (docs: Verdict).
-  local function judge(prefix, jobId, token, verdict)
-    local gate, failed, meta = prefix .. GATE, prefix .. GATE_FAILED, prefix .. "meta"
-    if rcall("HEXISTS", meta, GATED) == 0 then
-      if not verdict.isDown then return nil end
-      -- What is there is that of a queue of the same name that is gone.
-      rcall("DEL", gate, failed)
-    end
-    local state = rcall("HMGET", gate, OPEN_FOR, PROBE, FAILED)
-    local openFor = tonumber(state[1])
-    if openFor and state[2] ~= token or not openFor and verdict.isOfProbe then return nil end
-    if not verdict.isDown then
-      closeBreaker(prefix)
-      return openFor and "closed" or nil
-    end
-    local time, move = rcall("TIME"), nil
-    local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-    if openFor then
-      openFor = math.min(2 * openFor, verdict.maxOpenFor)
-      rcall("HDEL", gate, PROBE, PROBE_JOB)
-    else
-      if not state[3] then rcall("DEL", failed) end
-      rcall("SADD", failed, jobId)
-      rcall("HSET", meta, GATED, 1)
-      local count = rcall("SCARD", failed)
-      if count < verdict.failures then
-        rcall("HSET", gate, FAILED, count)
-        return nil
-      end
-      rcall("DEL", failed)
-      rcall("HDEL", gate, FAILED)
-      openFor = verdict.openFor
-      rcall("HSET", gate, OPEN_SINCE, string.format("%.0f", now))
-      move = "opened"
-    end
-    rcall("HSET", gate, OPEN_UNTIL, string.format("%.0f", math.ceil(now + openFor)), OPEN_FOR,
-      string.format("%.0f", openFor), OPEN_REASON, verdict.reason)
-    return move
-  end
-  local function getDelayedScore(delayedKey, timestamp, delay)
-    local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
-    local minScore = delayedTimestamp * 0x1000
-    local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
-
-    local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
-      minScore, "WITHSCORES","LIMIT", 0, 1)
-    if #result then
-      local currentMaxScore = tonumber(result[2])
-      if currentMaxScore ~= nil then
-        if currentMaxScore >= maxScore then
-          return maxScore, delayedTimestamp
-        else
-          return currentMaxScore + 1, delayedTimestamp
-        end
-      end
-    end
-    return minScore, delayedTimestamp
-  end
-
-  -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
-  local PRIORITY = ":"
-
-  -- How many jobs may have been put ahead of those that went back before, without these being overlooked.
-  local OTHERS = 100
-
-  -- How many of those that went back before may have been taken away at a time, without others being overlooked.
-  local GONE = 100
-
-  -- How much longer a list may be than what comes before a job, to look for its place from the tail.
-  local NEAR = 10
-
-  -- How many ids go into one command: Lua has no room for many thousand arguments.
-  local PIECE = 1000
-
-  -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
-  -- and again. No queue has so many of the next higher priority that they reach that far.
-  local ROOM = 0x1000000
-
-  -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
-  -- one: none can go back beside it before another one starts.
-  local function numbered(prefix, active, jobId)
-      local started = prefix .. GATE_STARTED
-      if rcall("HEXISTS", prefix .. "meta", GATED) == 0 or rcall("EXISTS", started) == 0 then
-          if rcall("LLEN", active) == 1 then
-              return nil
-          end
-          enterGate(prefix)
-          for first = 0, rcall("LLEN", active) - 1, PIECE do
-              rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + PIECE - 1)))
-          end
-      end
-      local place = rcall("LPOS", started, jobId)
-      return place and rcall("LLEN", started) - place
-  end
-
-  -- The last of those of a lower number that were put back before, and how many come before what goes behind it.
-  local function predecessor(returned, wait, number)
-      for _ = 1, GONE do
-          local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
-          if not id then
-              return nil, 0
-          end
-          local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + OTHERS)
-          if place then
-              return id, rcall("LLEN", wait) - place
-          end
-          rcall("ZREM", returned, id)
-      end
-      return nil, 0
-  end
-
-  -- Puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
-  -- for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
-  local function putBackWaiting(prefix, wait, jobId, number)
-      local returned, before, ahead = prefix .. GATE_RETURNED, nil, 0
-      if number then
-          before, ahead = predecessor(returned, wait, number)
-          rcall("ZADD", returned, number, jobId)
-      end
-      if before and rcall("LLEN", wait) < NEAR * ahead then
-          rcall("LINSERT", wait, "BEFORE", before, jobId)
-          return
-      end
-      local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
-      if ahead > 0 then
-          rcall("LTRIM", wait, 0, -ahead - 1)
-      end
-      rcall("RPUSH", wait, jobId)
-      for index = 1, ahead, PIECE do
-          rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + PIECE - 1)))
-      end
-  end
-
-  -- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
-  -- of what it goes before is found once, and kept until a job starts.
-  local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
-      local returned, member = prefix .. GATE_RETURNED, PRIORITY .. priority
-      local isLast = priority >= 0x200000
-      local step, base = isLast and 2 or 1, priority * 0x100000000
-      local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
-      if not before then
-          local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ROOM), "+inf", "WITHSCORES",
-              "LIMIT", 0, 1)
-          before = tonumber(first[2])
-          if not before or (not isLast and before >= base + 0x100000000 - ROOM) then
-              before = base + step
-          end
-          if number then
-              rcall("ZADD", returned, string.format("%.0f", before), member)
-          end
-      end
-      local places = number and rcall("LLEN", prefix .. GATE_STARTED) - number or 0
-      rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
-  end
-
-  -- Puts a job that was active back where it was taken, at the head of its place, given its number while it was
-  -- active. Those that go back before a job starts keep the order in which they started, whichever goes back first.
-  local function putBack(prefix, wait, prioritized, jobId, number)
-      local priority = tonumber(rcall("HGET", prefix .. jobId, "priority") or "") or 0
-      if priority > 0 and priority <= 0x200000 then
-          putBackPrioritized(prefix, prioritized, jobId, priority, number)
-      else
-          putBackWaiting(prefix, wait, jobId, number)
-      end
-  end
-  -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
-  -- not have, only every other number is exact.
-  local function getPriorityScore(priority, priorityCounterKey)
-    local prioCounter = rcall("INCR", priorityCounterKey)
-    if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
-    return priority * 0x100000000 + prioCounter % 0x100000000
-  end
-
-  -- Delays a job that is not active any more by some ms.
-  local function delayJob(queue, id, delay)
-    local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
-    rcall("HSET", queue.prefix .. id, "delay", delay)
-    rcall("ZADD", queue.delayed, score, id)
-    rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
-  end
-
-  -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
-  local function requeue(queue, id, isAhead)
-    local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
-    if priority > 0 then
-      rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
-    else
-      rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
-    end
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
-  end
-
-  -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
-  local function giveBack(queue, id, delay)
-    if delay > 0 then
-      rcall("LREM", queue.active, -1, id)
-      delayJob(queue, id, delay)
-      return
-    end
-    local number = numbered(queue.prefix, queue.active, id)
-    rcall("LREM", queue.active, -1, id)
-    putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
-  end
-  return {judge = judge, hold = hold, delay = delayJob, requeue = requeue, giveBack = giveBack}
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
@@ -1124,7 +792,7 @@ local function endingsOf(queue, ofWorker, isReported)
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, how)
     local job = prefix .. id
-    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED)
+    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts")
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     local staysActive = how == "deferred" or how == "held"
@@ -1136,7 +804,7 @@ local function endingsOf(queue, ofWorker, isReported)
       locks[#locks + 1] = job .. ":lock"
       return true
     end
-    if isReported and rcall("GET", prefix .. REPORTS .. token) == reportOf(id, how) then note(step, "repeated") end
+    if isReported and rcall("GET", prefix .. "jobgate:report-" .. token) == reportOf(id, how) then note(step, "repeated") end
     return false
   end
 
@@ -1151,83 +819,369 @@ local function endingsOf(queue, ofWorker, isReported)
   local function written(record, call, ...)
     local fields = {...}
     if call ~= "" and record[5] then
-      fields[#fields + 1] = RECORDED
+      fields[#fields + 1] = "jobgate:attempts"
       fields[#fields + 1] = withAttempt(record[8], record[5], timestamp, call)
     end
     return fields
   end
 
+  -- The functions of other endings than completions, which are not defined in a run without one.
+  local function othersOf()
+    -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+    local function storeTime()
+        local time = rcall("TIME")
+        return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+    end
+    -- Removes the sign of a gate when nothing needs it any more.
+    local function leaveGate(prefix)
+        if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
+            rcall("HDEL", prefix .. "meta", "jobgate:gate")
+        end
+    end
+
+    -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
+    local function enterGate(prefix)
+        if rcall("HSETNX", prefix .. "meta", "jobgate:gate", 1) == 1 then
+            rcall("DEL", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned",
+                prefix .. "jobgate:gate-ending")
+        end
+    end
+
+    -- Holds a queue for some ms; a longer hold stays. Returns until when, and whether it was not held
+    -- before.
+    local function hold(prefix, duration)
+        local gate, meta = prefix .. "jobgate:gate", prefix .. "meta"
+        -- A write that takes no memory: a store whose memory is used up refuses a script that begins with another.
+        rcall("SREM", prefix .. "stalled", "")
+        enterGate(prefix)
+        local now = storeTime()
+        local before = tonumber(rcall("HGET", gate, "heldUntil") or "") or 0
+        local till = math.max(before, math.floor(now + duration))
+        rcall("HSET", gate, "heldUntil", string.format("%.0f", till))
+        if before <= now then
+            rcall("HSET", gate, "heldSince", string.format("%.0f", math.floor(now)))
+        end
+        if till > before then
+            local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "<events kept>"
+            rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
+        end
+        return till, before <= now
+    end
+
+    -- Closes the breaker and forgets what was counted.
+    local function closeBreaker(prefix)
+        rcall("DEL", prefix .. "jobgate:gate-failed")
+        rcall("HDEL", prefix .. "jobgate:gate", "failed", "openUntil", "openFor", "openSince", "openReason", "probe", "probeJob")
+        leaveGate(prefix)
+    end
+
+    -- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if any.
+    --
+    -- verdict: isDown, isOfProbe (it counts only where the attempt is the probe), and of a call that found the endpoint
+    -- down failures, openFor, maxOpenFor and reason (docs: Verdict).
+    local function judge(prefix, jobId, token, verdict)
+      local gate, failed, meta = prefix .. "jobgate:gate", prefix .. "jobgate:gate-failed", prefix .. "meta"
+      if rcall("HEXISTS", meta, "jobgate:gate") == 0 then
+        if not verdict.isDown then return nil end
+        -- What is there is that of a queue of the same name that is gone.
+        rcall("DEL", gate, failed)
+      end
+      local state = rcall("HMGET", gate, "openFor", "probe", "failed")
+      local openFor = tonumber(state[1])
+      if openFor and state[2] ~= token or not openFor and verdict.isOfProbe then return nil end
+      if not verdict.isDown then
+        closeBreaker(prefix)
+        return openFor and "closed" or nil
+      end
+      local time, move = rcall("TIME"), nil
+      local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+      if openFor then
+        openFor = math.min(2 * openFor, verdict.maxOpenFor)
+        rcall("HDEL", gate, "probe", "probeJob")
+      else
+        if not state[3] then rcall("DEL", failed) end
+        rcall("SADD", failed, jobId)
+        rcall("HSET", meta, "jobgate:gate", 1)
+        local count = rcall("SCARD", failed)
+        if count < verdict.failures then
+          rcall("HSET", gate, "failed", count)
+          return nil
+        end
+        rcall("DEL", failed)
+        rcall("HDEL", gate, "failed")
+        openFor = verdict.openFor
+        rcall("HSET", gate, "openSince", string.format("%.0f", now))
+        move = "opened"
+      end
+      rcall("HSET", gate, "openUntil", string.format("%.0f", math.ceil(now + openFor)), "openFor",
+        string.format("%.0f", openFor), "openReason", verdict.reason)
+      return move
+    end
+    local function getDelayedScore(delayedKey, timestamp, delay)
+      local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+      local minScore = delayedTimestamp * 0x1000
+      local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+      local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+        minScore, "WITHSCORES","LIMIT", 0, 1)
+      if #result then
+        local currentMaxScore = tonumber(result[2])
+        if currentMaxScore ~= nil then
+          if currentMaxScore >= maxScore then
+            return maxScore, delayedTimestamp
+          else
+            return currentMaxScore + 1, delayedTimestamp
+          end
+        end
+      end
+      return minScore, delayedTimestamp
+    end
+
+    -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
+    local PRIORITY = ":"
+
+    -- How many jobs may have been put ahead of those that went back before, without these being overlooked.
+    local OTHERS = 100
+
+    -- How many of those that went back before may have been taken away at a time, without others being overlooked.
+    local GONE = 100
+
+    -- How much longer a list may be than what comes before a job, to look for its place from the tail.
+    local NEAR = 10
+
+    -- How many ids go into one command: Lua has no room for many thousand arguments.
+    local PIECE = 1000
+
+    -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
+    -- and again. No queue has so many of the next higher priority that they reach that far.
+    local ROOM = 0x1000000
+
+    -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
+    -- one: none can go back beside it before another one starts.
+    local function numbered(prefix, active, jobId)
+        local started = prefix .. "jobgate:gate-started"
+        if rcall("HEXISTS", prefix .. "meta", "jobgate:gate") == 0 or rcall("EXISTS", started) == 0 then
+            if rcall("LLEN", active) == 1 then
+                return nil
+            end
+            enterGate(prefix)
+            for first = 0, rcall("LLEN", active) - 1, PIECE do
+                rcall("RPUSH", started, unpack(rcall("LRANGE", active, first, first + PIECE - 1)))
+            end
+        end
+        local place = rcall("LPOS", started, jobId)
+        return place and rcall("LLEN", started) - place
+    end
+
+    -- The last of those of a lower number that were put back before, and how many come before what goes behind it.
+    local function predecessor(returned, wait, number)
+        for _ = 1, GONE do
+            local id = rcall("ZREVRANGEBYSCORE", returned, "(" .. number, "-inf", "LIMIT", 0, 1)[1]
+            if not id then
+                return nil, 0
+            end
+            local place = rcall("LPOS", wait, id, "RANK", -1, "MAXLEN", rcall("ZCARD", returned) + OTHERS)
+            if place then
+                return id, rcall("LLEN", wait) - place
+            end
+            rcall("ZREM", returned, id)
+        end
+        return nil, 0
+    end
+
+    -- Puts a job at the head of the list, behind those of a lower number that were put back before. The store looks
+    -- for a place in a list from its tail: where that is far, what comes before the job is put back behind it instead.
+    local function putBackWaiting(prefix, wait, jobId, number)
+        local returned, before, ahead = prefix .. "jobgate:gate-returned", nil, 0
+        if number then
+            before, ahead = predecessor(returned, wait, number)
+            rcall("ZADD", returned, number, jobId)
+        end
+        if before and rcall("LLEN", wait) < NEAR * ahead then
+            rcall("LINSERT", wait, "BEFORE", before, jobId)
+            return
+        end
+        local ids = ahead > 0 and rcall("LRANGE", wait, -ahead, -1) or {}
+        if ahead > 0 then
+            rcall("LTRIM", wait, 0, -ahead - 1)
+        end
+        rcall("RPUSH", wait, jobId)
+        for index = 1, ahead, PIECE do
+            rcall("RPUSH", wait, unpack(ids, index, math.min(ahead, index + PIECE - 1)))
+        end
+    end
+
+    -- Puts a job ahead of those of its priority, behind those of a lower number that were put back before. The score
+    -- of what it goes before is found once, and kept until a job starts.
+    local function putBackPrioritized(prefix, prioritized, jobId, priority, number)
+        local returned, member = prefix .. "jobgate:gate-returned", PRIORITY .. priority
+        local isLast = priority >= 0x200000
+        local step, base = isLast and 2 or 1, priority * 0x100000000
+        local before = number and tonumber(rcall("ZSCORE", returned, member) or "")
+        if not before then
+            local first = rcall("ZRANGEBYSCORE", prioritized, string.format("%.0f", base - ROOM), "+inf", "WITHSCORES",
+                "LIMIT", 0, 1)
+            before = tonumber(first[2])
+            if not before or (not isLast and before >= base + 0x100000000 - ROOM) then
+                before = base + step
+            end
+            if number then
+                rcall("ZADD", returned, string.format("%.0f", before), member)
+            end
+        end
+        local places = number and rcall("LLEN", prefix .. "jobgate:gate-started") - number or 0
+        rcall("ZADD", prioritized, string.format("%.0f", before - step * (places + 1)), jobId)
+    end
+
+    -- Puts a job that was active back where it was taken, at the head of its place, given its number while it was
+    -- active. Those that go back before a job starts keep the order in which they started, whichever goes back first.
+    local function putBack(prefix, wait, prioritized, jobId, number)
+        local priority = tonumber(rcall("HGET", prefix .. jobId, "priority") or "") or 0
+        if priority > 0 and priority <= 0x200000 then
+            putBackPrioritized(prefix, prioritized, jobId, priority, number)
+        else
+            putBackWaiting(prefix, wait, jobId, number)
+        end
+    end
+    -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+    -- not have, only every other number is exact.
+    local function getPriorityScore(priority, priorityCounterKey)
+      local prioCounter = rcall("INCR", priorityCounterKey)
+      if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+      return priority * 0x100000000 + prioCounter % 0x100000000
+    end
+
+    -- Delays a job that is not active any more by some ms.
+    local function delayJob(queue, id, delay)
+      local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
+      rcall("HSET", queue.prefix .. id, "delay", delay)
+      rcall("ZADD", queue.delayed, score, id)
+      rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+    end
+
+    -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
+    local function requeue(queue, id, isAhead)
+      local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
+      if priority > 0 then
+        rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+      else
+        rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
+      end
+      rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    end
+
+    -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
+    local function giveBack(queue, id, delay)
+      if delay > 0 then
+        rcall("LREM", queue.active, -1, id)
+        delayJob(queue, id, delay)
+        return
+      end
+      local number = numbered(queue.prefix, queue.active, id)
+      rcall("LREM", queue.active, -1, id)
+      putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
+      rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    end
+
+    -- The reasons of the failures of a job, the last ones, with one more.
+    local function withReason(stacktrace, reason)
+      local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
+      if not isList or type(reasons) ~= "table" then reasons = {} end
+      reasons[#reasons + 1] = reason
+      while #reasons > 10 do table.remove(reasons, 1) end
+      return cjson.encode(reasons)
+    end
+
+    -- The options of a job; those that cannot be read are none.
+    local function optionsOf(text)
+      local isJson, options = pcall(cjson.decode, text or "null")
+      return isJson and type(options) == "table" and options or {}
+    end
+
+    -- Ends attempts otherwise than by a completion. written: the fields of the hash that every ending writes.
+    local function otherEndings(queue, ofWorker, endings, written)
+      local prefix = queue.prefix
+
+      local function failed(id, reason, record, call)
+        local stacktrace = withReason(rcall("HGET", prefix .. id, "stacktrace"), reason)
+        return written(record, call, "atm", oneMore(record[7]), "failedReason", reason, "stacktrace", stacktrace)
+      end
+
+      local others = {}
+
+      -- Returns the move of the breaker, if any.
+      function others.judge(id, token, verdict)
+        local isAsProbe = verdict == "up as probe"
+        local isUp = verdict == "up" or isAsProbe
+        return judge(prefix, id, token, isUp and {isDown = false, isOfProbe = isAsProbe} or cmsgpack.unpack(verdict))
+      end
+
+      function others.fail(id, reason, record, call)
+        finish(queue, id, "failed", reason, failed(id, reason, record, call), record, ofWorker, "active")
+        local made = oneMore(record[7])
+        if tonumber(made) >= (tonumber(optionsOf(record[4])["attempts"]) or 0) then
+          rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
+        end
+      end
+
+      function others.retry(id, reason, record, call, delay)
+        local job = prefix .. id
+        rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
+        rcall("HSET", job, unpack(failed(id, reason, record, call)))
+        if delay > 0 then delayJob(queue, id, delay)
+        else requeue(queue, id, optionsOf(record[4])["lifo"] == true) end
+        endings.hasDelayed = endings.hasDelayed or delay > 0
+        endings.hasWaiting = endings.hasWaiting or delay == 0
+      end
+
+      -- The attempt does not count. Returns whether a hold of the queue begins.
+      function others.defer(id, record, call, delay, holdsQueue)
+        local job = prefix .. id
+        local fields = written(record, call)
+        if fields[1] then rcall("HSET", job, unpack(fields)) end
+        rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
+        rcall("HINCRBY", job, "jobgate:deferrals", 1)
+        rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
+        local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
+        local goesBack = holdsQueue or delay == 0
+        giveBack(queue, id, goesBack and 0 or delay)
+        endings.hasDelayed = endings.hasDelayed or not goesBack
+        endings.hasWaiting = endings.hasWaiting or goesBack
+        endings.mayGate = true
+        return begins
+      end
+
+      return others
+    end
+    return otherEndings(queue, ofWorker, endings, written)
+  end
+
   local function applyVerdict(step, id, token, verdict)
-    local isUp = verdict == "up" or verdict == "up as probe"
-    if isUp and not queue.hasGate and not endings.mayGate then return end
+    if string.sub(verdict, 1, 2) == "up" and not queue.hasGate and not endings.mayGate then return end
     endings.mayGate = true
-    others = others or otherEndings(queue)
-    local move = others.judge(prefix, id, token,
-      isUp and {isDown = false, isOfProbe = verdict == "up as probe"} or cmsgpack.unpack(verdict))
+    others = others or othersOf()
+    local move = others.judge(id, token, verdict)
     if move then note(step, move) end
-  end
-
-  local function fail(id, reason, record, call)
-    local made = oneMore(record[7])
-    local job = prefix .. id
-    local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
-    local fields = written(record, call, "atm", made, "failedReason", reason, "stacktrace", stacktrace)
-    return fields, tonumber(made)
-  end
-
-  local function failForGood(id, reason, record, call)
-    local fields, made = fail(id, reason, record, call)
-    finish(queue, id, "failed", reason, fields, record, ofWorker, "active")
-    local isJson, options = pcall(cjson.decode, record[4] or "null")
-    local attempts = isJson and type(options) == "table" and tonumber(options["attempts"]) or 0
-    if made >= attempts then
-      rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
-    end
-  end
-
-  local function retry(id, reason, record, call, delay)
-    local job = prefix .. id
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-    rcall("HSET", job, unpack((fail(id, reason, record, call))))
-    if delay > 0 then
-      others.delay(queue, id, delay)
-      endings.hasDelayed = true
-    else
-      local isJson, options = pcall(cjson.decode, record[4] or "null")
-      others.requeue(queue, id, isJson and type(options) == "table" and options["lifo"] == true)
-      endings.hasWaiting = true
-    end
-  end
-
-  local function defer(step, id, record, call, delay, holdsQueue)
-    local job = prefix .. id
-    local fields = written(record, call)
-    if fields[1] then rcall("HSET", job, unpack(fields)) end
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-    rcall("HINCRBY", job, DEFERRALS, 1)
-    rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
-    endings.mayGate = true
-    if holdsQueue and delay > 0 and select(2, others.hold(prefix, delay)) then note(step, "held") end
-    others.giveBack(queue, id, holdsQueue and 0 or delay)
-    if holdsQueue or delay == 0 then endings.hasWaiting = true else endings.hasDelayed = true end
   end
 
   function endings.finish(step, id, token, how, value, call, delay, verdict)
     local record = records[step]
     if verdict ~= "" then applyVerdict(step, id, token, verdict) end
-    if how ~= "completed" then others = others or otherEndings(queue) end
     if how == "completed" then
       finish(queue, id, how, value, written(record, call, "atm", oneMore(record[7]), "returnvalue", value), record,
         ofWorker, "active")
-    elseif how == "failed" then failForGood(id, value, record, call)
-    elseif how == "retry" then retry(id, value, record, call, tonumber(delay))
-    else defer(step, id, record, call, tonumber(delay), how == "held") end
+    else
+      others = others or othersOf()
+      if how == "failed" then others.fail(id, value, record, call)
+      elseif how == "retry" then others.retry(id, value, record, call, tonumber(delay))
+      elseif others.defer(id, record, call, tonumber(delay), how == "held") then note(step, "held") end
+    end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
-      noteEnd(prefix, id, timestamp)
+      if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
     end
     if isReported then
-      rememberReport(prefix .. REPORTS .. token, prefix .. ACCEPTED, prefix .. ACCEPTANCES, reportOf(id, how), id)
+      rememberReport(prefix .. "jobgate:report-" .. token, prefix .. "jobgate:accepted", prefix .. "jobgate:acceptances", reportOf(id, how), id)
     end
   end
 
@@ -1282,14 +1236,14 @@ end
 -- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
 local function expiryOf(record)
   for field = 1, #record, 2 do
-    if record[field] == EXPIRES then return tonumber(record[field + 1]) end
+    if record[field] == "jobgate:expires" then return tonumber(record[field + 1]) end
   end
 end
 
 -- A job that starts in time does not expire any more.
 local function startedInTime(prefix, jobId)
-  rcall("HDEL", prefix .. jobId, EXPIRES)
-  rcall("ZREM", prefix .. EXPIRING, jobId)
+  rcall("HDEL", prefix .. jobId, "jobgate:expires")
+  rcall("ZREM", prefix .. "jobgate:expiring", jobId)
 end
 
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
@@ -1297,8 +1251,8 @@ end
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
-  rcall("ZREM", queue.prefix .. EXPIRING, id)
-  rcall("HDEL", job, EXPIRES)
+  rcall("ZREM", queue.prefix .. "jobgate:expiring", id)
+  rcall("HDEL", job, "jobgate:expires")
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
   finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
@@ -1308,7 +1262,7 @@ end
 local function markedParent(jobKey, jobId, record)
   if not string.find(jobId, "^%d+$") and rcall("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
       jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
-    record[#record + 1] = IS_PARENT
+    record[#record + 1] = "jobgate:parent"
     record[#record + 1] = "1"
   end
   return record
@@ -1326,29 +1280,29 @@ local MOST_EXPIRED = 100
 local function gateOf(queue, claimant)
   -- Removes the sign of a gate when nothing needs it any more.
   local function leaveGate(prefix)
-      if rcall("EXISTS", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_ENDING) == 0 then
-          rcall("HDEL", prefix .. "meta", GATED)
+      if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
+          rcall("HDEL", prefix .. "meta", "jobgate:gate")
       end
   end
 
   -- Sets the sign of a gate. Keys without it are those of a queue of the same name that is gone.
   local function enterGate(prefix)
-      if rcall("HSETNX", prefix .. "meta", GATED, 1) == 1 then
-          rcall("DEL", prefix .. GATE, prefix .. GATE_STARTED, prefix .. GATE_RETURNED,
-              prefix .. GATE_ENDING)
+      if rcall("HSETNX", prefix .. "meta", "jobgate:gate", 1) == 1 then
+          rcall("DEL", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned",
+              prefix .. "jobgate:gate-ending")
       end
   end
 
   -- Closes the breaker and forgets what was counted.
   local function closeBreaker(prefix)
-      rcall("DEL", prefix .. GATE_FAILED)
-      rcall("HDEL", prefix .. GATE, FAILED, OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON, PROBE, PROBE_JOB)
+      rcall("DEL", prefix .. "jobgate:gate-failed")
+      rcall("HDEL", prefix .. "jobgate:gate", "failed", "openUntil", "openFor", "openSince", "openReason", "probe", "probeJob")
       leaveGate(prefix)
   end
 
   -- Whether the attempt that decides still runs.
   local function isProbing(prefix, token, jobId)
-    local start = rcall("HMGET", prefix .. jobId, "processedOn", ATTEMPT)
+    local start = rcall("HMGET", prefix .. jobId, "processedOn", "jobgate:attempt")
     return start[1] and start[2] == start[1] .. ":" .. token and rcall("LPOS", prefix .. "active", jobId)
   end
 
@@ -1359,21 +1313,21 @@ local function gateOf(queue, claimant)
       closeBreaker(prefix)
       return 0, false
     end
-    local open = rcall("HMGET", prefix .. GATE, OPEN_UNTIL, PROBE, PROBE_JOB)
+    local open = rcall("HMGET", prefix .. "jobgate:gate", "openUntil", "probe", "probeJob")
     if not open[1] then return 0, false end
     local left = math.ceil(tonumber(open[1]) - storeTime())
     if left > 0 then return left, false end
-    if open[2] and isProbing(prefix, open[2], open[3]) then return PROBE_CHECK, false end
+    if open[2] and isProbing(prefix, open[2], open[3]) then return 1000, false end
     return 0, true
   end
 
   local function noteProbe(prefix, token, jobId)
-    rcall("HSET", prefix .. GATE, PROBE, token, PROBE_JOB, jobId)
+    rcall("HSET", prefix .. "jobgate:gate", "probe", token, "probeJob", jobId)
   end
 
   -- Until when a queue is held; nothing when it is not, or no more.
   local function heldUntil(prefix)
-      local till = tonumber(rcall("HGET", prefix .. GATE, HELD) or "")
+      local till = tonumber(rcall("HGET", prefix .. "jobgate:gate", "heldUntil") or "")
       return till and till > storeTime() and till or nil
   end
 
@@ -1381,13 +1335,13 @@ local function gateOf(queue, claimant)
   local function heldSpan(prefix)
       local till = heldUntil(prefix)
       if till then
-          return tonumber(rcall("HGET", prefix .. GATE, HELD_SINCE)), till
+          return tonumber(rcall("HGET", prefix .. "jobgate:gate", "heldSince")), till
       end
   end
 
   -- Ends the hold of a queue, and removes a gate that nothing else needs. Answers whether there was a hold.
   local function endHold(prefix)
-      local wasHeld = rcall("HDEL", prefix .. GATE, HELD, HELD_SINCE) > 0
+      local wasHeld = rcall("HDEL", prefix .. "jobgate:gate", "heldUntil", "heldSince") > 0
       leaveGate(prefix)
       return wasHeld
   end
@@ -1404,7 +1358,7 @@ local function gateOf(queue, claimant)
 
   -- Has a call count for the concurrency for some ms more at the longest, although its job is gone.
   local function keepPlace(prefix, token, duration)
-      local ending = prefix .. GATE_ENDING
+      local ending = prefix .. "jobgate:gate-ending"
       enterGate(prefix)
       rcall("ZADD", ending, storeTime() + duration, token)
       if rcall("PTTL", ending) < duration then
@@ -1414,13 +1368,13 @@ local function gateOf(queue, claimant)
 
   -- How many calls count for the concurrency of a queue that has a gate, although their jobs are gone.
   local function endingCalls(prefix)
-      rcall("ZREMRANGEBYSCORE", prefix .. GATE_ENDING, "-inf", storeTime())
-      return rcall("ZCARD", prefix .. GATE_ENDING)
+      rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:gate-ending", "-inf", storeTime())
+      return rcall("ZCARD", prefix .. "jobgate:gate-ending")
   end
 
   -- Forgets in which order jobs went back, as one starts.
   local function forgetOrder(prefix)
-      if rcall("DEL", prefix .. GATE_STARTED, prefix .. GATE_RETURNED) > 0 then
+      if rcall("DEL", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-returned") > 0 then
           leaveGate(prefix)
       end
   end
@@ -1464,7 +1418,7 @@ local function limiterOf(queue, claimant)
 
   -- For how long (ms) the latest starts let no other one begin. limiter: max, window.
   local function untilNextStart(queue, limiter)
-    local starts = queue.prefix .. STARTS
+    local starts = queue.prefix .. "jobgate:starts"
     local last = tonumber(rcall("LINDEX", starts, -limiter.max) or "")
     if not last then return 0 end
     local now = storeTime()
@@ -1493,9 +1447,9 @@ local function limiterOf(queue, claimant)
 
   -- Counts the start of a job. One that must fail makes no call, and does not count.
   local function countStart(queue, job, duration, limiter)
-    if rcall("HEXISTS", job, DEFERRED_FAILURE) == 1 then return end
+    if rcall("HEXISTS", job, "defa") == 1 then return end
     if limiter then
-      local now, starts = storeTime(), queue.prefix .. STARTS
+      local now, starts = storeTime(), queue.prefix .. "jobgate:starts"
       rcall("RPUSH", starts, string.format("%.3f", now))
       -- More go than come, so that the list holds no more than one window, also after it was made shorter.
       for _ = 1, 2 do
@@ -1572,17 +1526,17 @@ local function claimsOf(queue, claimant)
     for field = 1, #record, 2 do
       local name = record[field]
       if name == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0
-      elseif name == RECORDED then record[field + 1] = "" end
+      elseif name == "jobgate:attempts" then record[field + 1] = "" end
     end
     starts = string.format("%.0f", starts + 1)
     rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
     rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
     local attempt = timestamp .. ":" .. token
     if claimant.pulled then
-      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,
-        PULLED_BY, token)
+      rcall("HSET", job, "processedOn", timestamp, "jobgate:attempt", attempt, "ats", starts, "pb", claimant.replica,
+        "jobgate:pulled-by", token)
     else
-      rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
+      rcall("HSET", job, "processedOn", timestamp, "jobgate:attempt", attempt, "ats", starts, "pb", claimant.replica)
     end
     local size = #record
     record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
@@ -1601,7 +1555,7 @@ local function claimsOf(queue, claimant)
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
         return nil
       end
-      if not mayStart(prefix, id, timestamp) then
+      if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
         claims.wakes = true
         return {0, id}
       end
@@ -1629,7 +1583,7 @@ end
 
 local FIRST, FIELDS, LOST, DONE = 13, 8, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
-local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED)
+local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", "jobgate:gate")
 local queue = {
   prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
@@ -1656,7 +1610,7 @@ if #endings.released > 0 then
     end
   end
   keepEnded(queue)
-  if endings.mayGate then queue.hasGate = rcall("HEXISTS", queue.meta, GATED) == 1 end
+  if endings.mayGate then queue.hasGate = rcall("HEXISTS", queue.meta, "jobgate:gate") == 1 end
 elseif hasClaims then
   -- A store without free memory refuses a script that begins with a write that takes some.
   rcall("SREM", queue.stalled, "")

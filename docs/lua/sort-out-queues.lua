@@ -6,7 +6,6 @@
 -- ARGV[2…] names of queues
 
 local rcall = redis.call
-
 -- The keys of a queue's metadata and statuses. One of them is there as long as the queue is.
 local function placesOf(queue)
   return queue .. ":meta", queue .. ":active", queue .. ":wait", queue .. ":paused", queue .. ":prioritized",

@@ -3,7 +3,6 @@
 -- KEYS[1] registry of queues, for its slot
 
 local rcall = redis.call
-
 -- The time on the store's own clock, which counts for all replicas, in epoch ms.
 local function storeTime()
     local time = rcall("TIME")

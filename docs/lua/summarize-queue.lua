@@ -11,7 +11,6 @@
 -- ARGV[1] job key prefix
 
 local rcall = redis.call
-
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 

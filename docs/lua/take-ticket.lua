@@ -4,7 +4,6 @@
 
 local rcall = redis.call
 
-
 local ticket = KEYS[1]
 local grant = rcall("GET", ticket)
 rcall("DEL", ticket)

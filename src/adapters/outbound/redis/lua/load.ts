@@ -15,14 +15,15 @@ const KEY = /^-- KEYS\[(\d+)\]/gm;
 /** A comment of BullMQ before a function, or beside its includes. */
 const COMMENT = /^--\[\[[\s\S]*?\]\]\n|^-- Includes\n/gm;
 
-/** A name that may be that of a constant. */
-const NAME = /\b[A-Z][A-Z0-9_]+\b/g;
+/** A text, a comment, or a name that may be that of a constant. */
+const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|--.*|\b[A-Z][A-Z0-9_]+\b/g;
 
 /**
  * The script of `steps/<name>.lua` with what it includes. The header of the file lists its keys and arguments.
  *
  * A file is included once. An include that stands inside a function is private to that function: its definitions cost
- * nothing until the function is called. Names of CONSTANTS are defined at the beginning of the script.
+ * nothing until the function is called. In place of the names of CONSTANTS stand their values: as variables of the
+ * script, each of its functions would have to look for them in every run.
  *
  * @throws Error when another version of BullMQ is installed than the one with the layout that the scripts write.
  */
@@ -30,11 +31,11 @@ export function luaScript(name: string): Script {
   checkLibrary();
   const step = `steps/${name}`;
   const [header = ''] = HEADER.exec(luaFile(step)) ?? [];
-  const body = expanded(step, new Set()).slice(header.length);
+  const body = withConstants(expanded(step, new Set()).slice(header.length));
   const numbers = [...header.matchAll(KEY)].map(([, number]) => Number(number));
   return {
     name,
-    lua: `${header}\nlocal rcall = redis.call\n${constantsOf(body)}\n${body}\n`,
+    lua: `${header}\nlocal rcall = redis.call\n${body}\n`,
     numberOfKeys: Math.max(0, ...numbers),
   };
 }
@@ -70,10 +71,9 @@ function pathOf(named: string, by: string): string {
   return REPLACED[path] ?? path;
 }
 
-function constantsOf(lua: string): string {
-  const names = new Set(lua.match(NAME));
-  return Object.entries(CONSTANTS)
-    .filter(([name]) => names.has(name))
-    .map(([name, value]) => `local ${name} = ${JSON.stringify(value)}\n`)
-    .join('');
+function withConstants(lua: string): string {
+  return lua.replaceAll(TOKEN, (token) => {
+    const value = CONSTANTS[token];
+    return value === undefined ? token : JSON.stringify(value);
+  });
 }

@@ -1,3 +1,5 @@
+--- @include "rules/keep-events"
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
@@ -5,12 +7,6 @@ local function registerQueue(registry, meta)
   if rcall("HSETNX", meta, LISTED, "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns

@@ -1,15 +1,11 @@
---- @include "rules/failure"
 --- @include "rules/finish"
---- @include "rules/record"
 --- @include "rules/report"
 --- @include "rules/slot"
+--- @include "rules/with-attempt"
 
--- Other endings than a completion: what they need is not defined where a run has none.
-local function otherEndings(queue)
-  --- @include "rules/hold"
-  --- @include "rules/verdict"
-  --- @include "rules/wait-again"
-  return {judge = judge, hold = hold, delay = delayJob, requeue = requeue, giveBack = giveBack}
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
@@ -66,74 +62,35 @@ local function endingsOf(queue, ofWorker, isReported)
     return fields
   end
 
+  -- The functions of other endings than completions, which are not defined in a run without one.
+  local function othersOf()
+    --- @include "rules/other-endings"
+    return otherEndings(queue, ofWorker, endings, written)
+  end
+
   local function applyVerdict(step, id, token, verdict)
-    local isUp = verdict == "up" or verdict == "up as probe"
-    if isUp and not queue.hasGate and not endings.mayGate then return end
+    if string.sub(verdict, 1, 2) == "up" and not queue.hasGate and not endings.mayGate then return end
     endings.mayGate = true
-    others = others or otherEndings(queue)
-    local move = others.judge(prefix, id, token,
-      isUp and {isDown = false, isOfProbe = verdict == "up as probe"} or cmsgpack.unpack(verdict))
+    others = others or othersOf()
+    local move = others.judge(id, token, verdict)
     if move then note(step, move) end
-  end
-
-  local function fail(id, reason, record, call)
-    local made = oneMore(record[7])
-    local job = prefix .. id
-    local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
-    local fields = written(record, call, "atm", made, "failedReason", reason, "stacktrace", stacktrace)
-    return fields, tonumber(made)
-  end
-
-  local function failForGood(id, reason, record, call)
-    local fields, made = fail(id, reason, record, call)
-    finish(queue, id, "failed", reason, fields, record, ofWorker, "active")
-    local isJson, options = pcall(cjson.decode, record[4] or "null")
-    local attempts = isJson and type(options) == "table" and tonumber(options["attempts"]) or 0
-    if made >= attempts then
-      rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
-    end
-  end
-
-  local function retry(id, reason, record, call, delay)
-    local job = prefix .. id
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-    rcall("HSET", job, unpack((fail(id, reason, record, call))))
-    if delay > 0 then
-      others.delay(queue, id, delay)
-      endings.hasDelayed = true
-    else
-      local isJson, options = pcall(cjson.decode, record[4] or "null")
-      others.requeue(queue, id, isJson and type(options) == "table" and options["lifo"] == true)
-      endings.hasWaiting = true
-    end
-  end
-
-  local function defer(step, id, record, call, delay, holdsQueue)
-    local job = prefix .. id
-    local fields = written(record, call)
-    if fields[1] then rcall("HSET", job, unpack(fields)) end
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-    rcall("HINCRBY", job, DEFERRALS, 1)
-    rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
-    endings.mayGate = true
-    if holdsQueue and delay > 0 and select(2, others.hold(prefix, delay)) then note(step, "held") end
-    others.giveBack(queue, id, holdsQueue and 0 or delay)
-    if holdsQueue or delay == 0 then endings.hasWaiting = true else endings.hasDelayed = true end
   end
 
   function endings.finish(step, id, token, how, value, call, delay, verdict)
     local record = records[step]
     if verdict ~= "" then applyVerdict(step, id, token, verdict) end
-    if how ~= "completed" then others = others or otherEndings(queue) end
     if how == "completed" then
       finish(queue, id, how, value, written(record, call, "atm", oneMore(record[7]), "returnvalue", value), record,
         ofWorker, "active")
-    elseif how == "failed" then failForGood(id, value, record, call)
-    elseif how == "retry" then retry(id, value, record, call, tonumber(delay))
-    else defer(step, id, record, call, tonumber(delay), how == "held") end
+    else
+      others = others or othersOf()
+      if how == "failed" then others.fail(id, value, record, call)
+      elseif how == "retry" then others.retry(id, value, record, call, tonumber(delay))
+      elseif others.defer(id, record, call, tonumber(delay), how == "held") then note(step, "held") end
+    end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
-      noteEnd(prefix, id, timestamp)
+      if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
     end
     if isReported then
       rememberReport(prefix .. REPORTS .. token, prefix .. ACCEPTED, prefix .. ACCEPTANCES, reportOf(id, how), id)

@@ -1,4 +1,7 @@
---- @include "rules/library"
+--- @include "bullmq/destructureJobKey"
+--- @include "bullmq/moveChildFromDependenciesIfNeeded"
+--- @include "bullmq/removeParentDependencyKey"
+--- @include "bullmq/updateParentDepsIfNeeded"
 
 -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
 -- counts as none.
@@ -7,7 +10,7 @@ local function endChild(job, target, value, parentKey, parentJson, timestamp)
   local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
     type(parent["queueKey"]) == "string"
   if target == "failed" then
-    if isRecord then library().failChild(parentJson, job, value, timestamp) end
+    if isRecord then moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp) end
     return
   end
   if not parentKey or not string.find(parentKey, ":", 1, true) then return end
@@ -15,16 +18,11 @@ local function endChild(job, target, value, parentKey, parentJson, timestamp)
   if isRecord then
     id, queueKey = parent["id"], parent["queueKey"]
   else
-    id = library().idOf(parentKey)
-    queueKey = library().queueOf(parentKey, ":" .. id)
+    id = getJobIdFromKey(parentKey)
+    queueKey = getJobKeyPrefix(parentKey, ":" .. id)
   end
   local dependencies = parentKey .. ":dependencies"
   if rcall("SREM", dependencies, job) == 1 then
-    library().completeChild(parentKey, queueKey, dependencies, id, job, value, timestamp)
+    updateParentDepsIfNeeded(parentKey, queueKey, dependencies, id, job, value, timestamp)
   end
-end
-
--- Takes a job that is removed as it ends from the children of its parent.
-local function forgetChild(job, parentKey)
-  library().forgetChild(job, false, parentKey)
 end

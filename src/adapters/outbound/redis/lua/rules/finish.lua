@@ -1,6 +1,4 @@
---- @include "rules/deduplication"
 --- @include "rules/event-text"
---- @include "rules/family"
 --- @include "rules/keeping"
 
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
@@ -13,13 +11,16 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
-  if deduplicationId then endDeduplication(queue, deduplicationId, id) end
-  if parentKey or parentJson then endChild(job, target, value, parentKey, parentJson, queue.timestamp) end
+  if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
+  if parentKey or parentJson then
+    library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
+  end
   local rule = retention(record[4], target, ofWorker)
   if rule.count == 0 then
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
-    if parentKey then forgetChild(job, parentKey) end
+    -- BullMQ has the parent of a job that is not kept forget it.
+    if parentKey then library().forgetChild(job, false, parentKey) end
   else
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
     rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))

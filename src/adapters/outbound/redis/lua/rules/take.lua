@@ -127,7 +127,7 @@ local function claimsOf(queue, claimant)
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
         return nil
       end
-      if not mayStart(prefix, id, timestamp) then
+      if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
         claims.wakes = true
         return {0, id}
       end

@@ -21,7 +21,7 @@
 
 --- @include "bullmq/addBaseMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
---- @include "rules/create-queue"
+--- @include "rules/keep-events"
 --- @include "rules/record"
 --- @include "rules/suspects"
 

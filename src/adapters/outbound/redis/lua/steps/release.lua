@@ -12,7 +12,7 @@
 -- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
 -- ARGV[7] deadline, epoch ms of the store, empty for none
 
---- @include "rules/create-queue"
+--- @include "rules/keep-events"
 --- @include "rules/holds"
 --- @include "rules/in-time"
 --- @include "rules/queue"

@@ -36,7 +36,7 @@
 -- job whose slot is to be skipped; and, for each effect that others must learn of, the number of its step and the
 -- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report).
 
---- @include "rules/create-queue"
+--- @include "rules/keep-events"
 --- @include "rules/ending"
 --- @include "rules/take"
 
