@@ -26,10 +26,12 @@
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
--- ARGV[13…] eight for each step: the id and the token of the attempt that ended, empty when there is only a claim; how:
---   "completed", "failed", "retry", "deferred" or "held" (deferred, and the queue held); the return value or reason; the
---   record of the attempt or nothing; for how many ms a retry or deferral waits; the verdict on the call: nothing, "up",
---   "up as probe" or the packed one of rules/verdict; the token to claim with, or nothing
+-- ARGV[13…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+--   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
+--   completion without a verdict; the token to claim with, or nothing
+--
+-- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
+-- waits), holdsQueue (a deferral holds the queue), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -643,11 +645,11 @@ end
 
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
 -- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
--- The run calls `keepEnded` after its last job.
+-- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
 --
--- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
--- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
-local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+-- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
@@ -656,21 +658,21 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
     library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
   end
   local rule = retention(record[4], target, ofWorker)
-  if rule.count == 0 then
+  local isKept = rule.count ~= 0
+  if isKept then
+    keep(queue, target, id, rule)
+  else
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
-  else
-    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
-    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
-    keep(queue, target, id, rule)
   end
   if target == "completed" then
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
   else
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
   end
+  return isKept
 end
 -- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
 local function rememberReport(memory, accepted, acceptances, report, jobId)
@@ -790,13 +792,12 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
-  function endings.takeFrom(step, id, token, how)
-    local job = prefix .. id
+  function endings.takeFrom(step, id, token, packed)
+    local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
     local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts")
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    local staysActive = how == "deferred" or how == "held"
-    if isHeld and staysActive then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
@@ -813,16 +814,6 @@ local function endingsOf(queue, ofWorker, isReported)
     rcall("DEL", unpack(locks))
     -- Before the events of this run, so that it trims none of its own.
     rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
-  end
-
-  -- The fields of the hash that every ending writes. An attempt that never started has no record.
-  local function written(record, call, ...)
-    local fields = {...}
-    if call ~= "" and record[5] then
-      fields[#fields + 1] = "jobgate:attempts"
-      fields[#fields + 1] = withAttempt(record[8], record[5], timestamp, call)
-    end
-    return fields
   end
 
   -- The functions of other endings than completions, which are not defined in a run without one.
@@ -1098,47 +1089,55 @@ local function endingsOf(queue, ofWorker, isReported)
       return isJson and type(options) == "table" and options or {}
     end
 
-    -- Ends attempts otherwise than by a completion. written: the fields of the hash that every ending writes.
-    local function otherEndings(queue, ofWorker, endings, written)
-      local prefix = queue.prefix
+    -- Ends attempts otherwise than by a completion.
+    local function otherEndings(queue, ofWorker, endings)
+      local prefix, timestamp = queue.prefix, queue.timestamp
 
-      local function failed(id, reason, record, call)
-        local stacktrace = withReason(rcall("HGET", prefix .. id, "stacktrace"), reason)
-        return written(record, call, "atm", oneMore(record[7]), "failedReason", reason, "stacktrace", stacktrace)
+      -- An attempt that never started goes on no record.
+      local function record(job, held, call)
+        if call ~= "" and held[5] then
+          rcall("HSET", job, "jobgate:attempts", withAttempt(held[8], held[5], timestamp, call))
+        end
+      end
+
+      local function writeFailure(job, reason, held, call)
+        local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
+        rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
+        rcall("HSET", job, "atm", oneMore(held[7]), "failedReason", reason, "stacktrace", stacktrace)
+        record(job, held, call)
       end
 
       local others = {}
 
       -- Returns the move of the breaker, if any.
       function others.judge(id, token, verdict)
-        local isAsProbe = verdict == "up as probe"
-        local isUp = verdict == "up" or isAsProbe
-        return judge(prefix, id, token, isUp and {isDown = false, isOfProbe = isAsProbe} or cmsgpack.unpack(verdict))
+        return judge(prefix, id, token, verdict)
       end
 
-      function others.fail(id, reason, record, call)
-        finish(queue, id, "failed", reason, failed(id, reason, record, call), record, ofWorker, "active")
-        local made = oneMore(record[7])
-        if tonumber(made) >= (tonumber(optionsOf(record[4])["attempts"]) or 0) then
+      function others.fail(id, reason, held, call)
+        local job, made = prefix .. id, oneMore(held[7])
+        if finish(queue, id, "failed", reason, held, ofWorker, "active") then
+          writeFailure(job, reason, held, call)
+          rcall("HDEL", job, "defa")
+          rcall("HSET", job, "finishedOn", timestamp)
+        end
+        if tonumber(made) >= (tonumber(optionsOf(held[4])["attempts"]) or 0) then
           rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
         end
       end
 
-      function others.retry(id, reason, record, call, delay)
-        local job = prefix .. id
-        rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
-        rcall("HSET", job, unpack(failed(id, reason, record, call)))
+      function others.retry(id, reason, held, call, delay)
+        writeFailure(prefix .. id, reason, held, call)
         if delay > 0 then delayJob(queue, id, delay)
-        else requeue(queue, id, optionsOf(record[4])["lifo"] == true) end
+        else requeue(queue, id, optionsOf(held[4])["lifo"] == true) end
         endings.hasDelayed = endings.hasDelayed or delay > 0
         endings.hasWaiting = endings.hasWaiting or delay == 0
       end
 
       -- The attempt does not count. Returns whether a hold of the queue begins.
-      function others.defer(id, record, call, delay, holdsQueue)
+      function others.defer(id, held, call, delay, holdsQueue)
         local job = prefix .. id
-        local fields = written(record, call)
-        if fields[1] then rcall("HSET", job, unpack(fields)) end
+        record(job, held, call)
         rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
         rcall("HINCRBY", job, "jobgate:deferrals", 1)
         rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
@@ -1153,29 +1152,41 @@ local function endingsOf(queue, ofWorker, isReported)
 
       return others
     end
-    return otherEndings(queue, ofWorker, endings, written)
+    return otherEndings(queue, ofWorker, endings)
   end
 
-  local function applyVerdict(step, id, token, verdict)
-    if string.sub(verdict, 1, 2) == "up" and not queue.hasGate and not endings.mayGate then return end
-    endings.mayGate = true
-    others = others or othersOf()
-    local move = others.judge(id, token, verdict)
-    if move then note(step, move) end
-  end
-
-  function endings.finish(step, id, token, how, value, call, delay, verdict)
-    local record = records[step]
-    if verdict ~= "" then applyVerdict(step, id, token, verdict) end
-    if how == "completed" then
-      finish(queue, id, how, value, written(record, call, "atm", oneMore(record[7]), "returnvalue", value), record,
-        ofWorker, "active")
+  local function complete(id, value, record, call)
+    if not finish(queue, id, "completed", value, record, ofWorker, "active") then return end
+    local job, made = prefix .. id, oneMore(record[7])
+    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
+    if call == "" then
+      rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
     else
-      others = others or othersOf()
-      if how == "failed" then others.fail(id, value, record, call)
-      elseif how == "retry" then others.retry(id, value, record, call, tonumber(delay))
-      elseif others.defer(id, record, call, tonumber(delay), how == "held") then note(step, "held") end
+      rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp,
+        "jobgate:attempts", withAttempt(record[8], record[5], timestamp, call))
     end
+  end
+
+  -- terms: those of an ending other than a completion without a verdict.
+  local function finishUnder(terms, step, id, token, value, record, call)
+    others = others or othersOf()
+    local verdict = terms.verdict
+    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then
+      endings.mayGate = true
+      local move = others.judge(id, token, verdict)
+      if move then note(step, move) end
+    end
+    if terms.how == "completed" then complete(id, value, record, call)
+    elseif terms.how == "failed" then others.fail(id, value, record, call)
+    elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
+    elseif others.defer(id, record, call, terms.delay, terms.holdsQueue) then note(step, "held") end
+  end
+
+  function endings.finish(step, id, token, value, call, packed)
+    local terms = packed ~= "" and cmsgpack.unpack(packed)
+    local how = terms and terms.how or "completed"
+    if terms then finishUnder(terms, step, id, token, value, records[step], call)
+    else complete(id, value, records[step], call) end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
@@ -1255,7 +1266,9 @@ local function failExpired(queue, id, expires, prev)
   rcall("HDEL", job, "jobgate:expires")
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
-  finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
+  if finish(queue, id, "failed", reason, record, {}, prev) then
+    rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+  end
 end
 -- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
 -- that only has a number for an id, as most have, since jobs of flows are known by more.
@@ -1581,7 +1594,7 @@ local function claimsOf(queue, claimant)
   return claims
 end
 
-local FIRST, FIELDS, LOST, DONE = 13, 8, -1, 1
+local FIRST, FIELDS, LOST, DONE = 13, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", "jobgate:gate")
 local queue = {
@@ -1597,16 +1610,16 @@ local answers, hasClaims, leavesSlot = {}, false, false
 for step = 1, count do
   local at = FIRST + (step - 1) * FIELDS
   answers[step] = DONE
-  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 2]) then answers[step] = LOST end
-  hasClaims = hasClaims or ARGV[at + 7] ~= ""
+  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 4]) then answers[step] = LOST end
+  hasClaims = hasClaims or ARGV[at + 5] ~= ""
 end
 if #endings.released > 0 then
   endings.release(metadata[5] or keepEvents(queue.meta))
   for step = 1, count do
     local at = FIRST + (step - 1) * FIELDS
     if ARGV[at] ~= "" and answers[step] == DONE then
-      endings.finish(step, unpack(ARGV, at, at + 6))
-      leavesSlot = leavesSlot or ARGV[at + 7] == ""
+      endings.finish(step, unpack(ARGV, at, at + 4))
+      leavesSlot = leavesSlot or ARGV[at + 5] == ""
     end
   end
   keepEnded(queue)

@@ -27,14 +27,21 @@ export interface Step {
 
 /** An attempt and its ending, as the script reads them. */
 interface EndedAttempt extends AttemptKey {
-  readonly how: 'completed' | 'failed' | 'retry' | 'deferred' | 'held';
   /** The return value as JSON, or the reason. */
   readonly value: string;
   /** Its record, as `endedCall` writes it; empty for none. */
   readonly call: string;
+  /** Empty for a completion without a verdict. */
+  readonly terms: Buffer | '';
+}
+
+/** The terms of an ending, as the script unpacks them. */
+interface Terms {
+  readonly how: AttemptEnding['kind'];
   /** For how many ms a retry or a deferral waits. */
-  readonly delay: number;
-  readonly verdict: ScriptArgument;
+  readonly delay?: number;
+  readonly holdsQueue?: boolean;
+  readonly verdict?: Verdict | undefined;
 }
 
 /** The outcome of a step. Without a claim, that of a claim of an empty queue. */
@@ -113,20 +120,21 @@ export class Settling {
     if (ending.kind === 'completed') {
       const value = JSON.stringify(ending.returnvalue);
       const call = ending.call === undefined ? '' : endedCall(ending.call, replica);
-      const verdict = verdictArgument(ending.verdict);
-      return { jobId, token, how: 'completed', value, call, delay: 0, verdict };
+      return { jobId, token, value, call, terms: termsOfCompletion(ending.verdict) };
     }
     const { reason: value } = ending;
     const call = ending.call === undefined ? '' : endedCall(ending.call, replica, value);
-    if (ending.kind === 'deferred') {
-      const how = ending.scope === 'queue' ? 'held' : 'deferred';
-      // The hold ends by the clock of the store, so the script takes its duration.
-      const delay = Math.max(0, ending.until - this.#clock.now());
-      return { jobId, token, how, value, call, delay, verdict: '' };
+    return { jobId, token, value, call, terms: packedTerms(this.#terms(ending)) };
+  }
+
+  #terms(ending: Exclude<AttemptEnding, { kind: 'completed' }>): Terms {
+    if (ending.kind === 'failed') return { how: 'failed', verdict: ending.verdict };
+    if (ending.kind === 'retry') {
+      return { how: 'retry', delay: ending.delay, verdict: ending.verdict };
     }
-    const delay = ending.kind === 'retry' ? ending.delay : 0;
-    const verdict = verdictArgument(ending.verdict);
-    return { jobId, token, how: ending.kind, value, call, delay, verdict };
+    // The hold ends by the clock of the store, so the script takes its duration.
+    const delay = Math.max(0, ending.until - this.#clock.now());
+    return { how: 'deferred', delay, holdsQueue: ending.scope === 'queue' };
   }
 
   async #run(keys: QueueKeys, steps: readonly Step[]): Promise<readonly Stepped[]> {
@@ -209,12 +217,8 @@ function fits(group: readonly Step[], step: Step): boolean {
 function stepArguments(steps: readonly Step[]): ScriptArgument[] {
   const args: ScriptArgument[] = [];
   for (const { ended, claim } of steps) {
-    if (ended === undefined) args.push('', '', '', '', '', '', '');
-    else {
-      const { jobId, token, how, value, call, delay, verdict } = ended;
-      args.push(jobId, token, how, value, call, delay, verdict);
-    }
-    args.push(claim?.token ?? '');
+    const { jobId = '', token = '', value = '', call = '', terms = '' } = ended ?? {};
+    args.push(jobId, token, value, call, terms, claim?.token ?? '');
   }
   return args;
 }
@@ -231,10 +235,28 @@ function limiterArgument(claim: ClaimRequest | undefined): ScriptArgument {
   return packed({ max, duration, window: limiterWindow(claim.limiter) });
 }
 
-/** A call that found its endpoint alive is the common case, and most queues have no breaker to close. */
-function verdictArgument(verdict: Verdict | undefined): ScriptArgument {
+/** Calls that found their endpoint alive are the common case. */
+const [UP, UP_AS_PROBE] = [false, true].map((isOfProbe) => {
+  return packed({ how: 'completed', verdict: { isDown: false, isOfProbe } });
+});
+
+function termsOfCompletion(verdict: Verdict | undefined): Buffer | '' {
   if (verdict === undefined) return '';
-  const { isDown, isOfProbe, reason, failures, openFor, maxOpenFor } = verdict;
-  if (!isDown) return isOfProbe === true ? 'up as probe' : 'up';
-  return packed({ isDown, isOfProbe: isOfProbe === true, reason, failures, openFor, maxOpenFor });
+  if (verdict.isDown) return packedTerms({ how: 'completed', verdict });
+  return (verdict.isOfProbe === true ? UP_AS_PROBE : UP) ?? '';
+}
+
+function packedTerms({ how, delay, holdsQueue, verdict }: Terms): Buffer {
+  return packed({
+    how,
+    ...(delay !== undefined && { delay }),
+    ...(holdsQueue === true && { holdsQueue }),
+    ...(verdict !== undefined && { verdict: verdictTerms(verdict) }),
+  });
+}
+
+/** Named here, since the script goes by these names. */
+function verdictTerms(verdict: Verdict): object {
+  const { isDown, isOfProbe = false, reason, failures, openFor, maxOpenFor } = verdict;
+  return { isDown, isOfProbe, reason, failures, openFor, maxOpenFor };
 }

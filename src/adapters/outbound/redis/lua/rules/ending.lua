@@ -27,13 +27,12 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
-  function endings.takeFrom(step, id, token, how)
-    local job = prefix .. id
+  function endings.takeFrom(step, id, token, packed)
+    local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
     local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED)
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    local staysActive = how == "deferred" or how == "held"
-    if isHeld and staysActive then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
@@ -52,42 +51,44 @@ local function endingsOf(queue, ofWorker, isReported)
     rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
   end
 
-  -- The fields of the hash that every ending writes. An attempt that never started has no record.
-  local function written(record, call, ...)
-    local fields = {...}
-    if call ~= "" and record[5] then
-      fields[#fields + 1] = RECORDED
-      fields[#fields + 1] = withAttempt(record[8], record[5], timestamp, call)
-    end
-    return fields
-  end
-
   -- The functions of other endings than completions, which are not defined in a run without one.
   local function othersOf()
     --- @include "rules/other-endings"
-    return otherEndings(queue, ofWorker, endings, written)
+    return otherEndings(queue, ofWorker, endings)
   end
 
-  local function applyVerdict(step, id, token, verdict)
-    if string.sub(verdict, 1, 2) == "up" and not queue.hasGate and not endings.mayGate then return end
-    endings.mayGate = true
-    others = others or othersOf()
-    local move = others.judge(id, token, verdict)
-    if move then note(step, move) end
-  end
-
-  function endings.finish(step, id, token, how, value, call, delay, verdict)
-    local record = records[step]
-    if verdict ~= "" then applyVerdict(step, id, token, verdict) end
-    if how == "completed" then
-      finish(queue, id, how, value, written(record, call, "atm", oneMore(record[7]), "returnvalue", value), record,
-        ofWorker, "active")
+  local function complete(id, value, record, call)
+    if not finish(queue, id, "completed", value, record, ofWorker, "active") then return end
+    local job, made = prefix .. id, oneMore(record[7])
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
+    if call == "" then
+      rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)
     else
-      others = others or othersOf()
-      if how == "failed" then others.fail(id, value, record, call)
-      elseif how == "retry" then others.retry(id, value, record, call, tonumber(delay))
-      elseif others.defer(id, record, call, tonumber(delay), how == "held") then note(step, "held") end
+      rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp,
+        RECORDED, withAttempt(record[8], record[5], timestamp, call))
     end
+  end
+
+  -- terms: those of an ending other than a completion without a verdict.
+  local function finishUnder(terms, step, id, token, value, record, call)
+    others = others or othersOf()
+    local verdict = terms.verdict
+    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then
+      endings.mayGate = true
+      local move = others.judge(id, token, verdict)
+      if move then note(step, move) end
+    end
+    if terms.how == "completed" then complete(id, value, record, call)
+    elseif terms.how == "failed" then others.fail(id, value, record, call)
+    elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
+    elseif others.defer(id, record, call, terms.delay, terms.holdsQueue) then note(step, "held") end
+  end
+
+  function endings.finish(step, id, token, value, call, packed)
+    local terms = packed ~= "" and cmsgpack.unpack(packed)
+    local how = terms and terms.how or "completed"
+    if terms then finishUnder(terms, step, id, token, value, records[step], call)
+    else complete(id, value, records[step], call) end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end

@@ -20,5 +20,7 @@ local function failExpired(queue, id, expires, prev)
   rcall("HDEL", job, EXPIRES)
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
-  finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
+  if finish(queue, id, "failed", reason, record, {}, prev) then
+    rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+  end
 end

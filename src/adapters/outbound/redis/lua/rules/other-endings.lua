@@ -17,47 +17,55 @@ local function optionsOf(text)
   return isJson and type(options) == "table" and options or {}
 end
 
--- Ends attempts otherwise than by a completion. written: the fields of the hash that every ending writes.
-local function otherEndings(queue, ofWorker, endings, written)
-  local prefix = queue.prefix
+-- Ends attempts otherwise than by a completion.
+local function otherEndings(queue, ofWorker, endings)
+  local prefix, timestamp = queue.prefix, queue.timestamp
 
-  local function failed(id, reason, record, call)
-    local stacktrace = withReason(rcall("HGET", prefix .. id, "stacktrace"), reason)
-    return written(record, call, "atm", oneMore(record[7]), "failedReason", reason, "stacktrace", stacktrace)
+  -- An attempt that never started goes on no record.
+  local function record(job, held, call)
+    if call ~= "" and held[5] then
+      rcall("HSET", job, RECORDED, withAttempt(held[8], held[5], timestamp, call))
+    end
+  end
+
+  local function writeFailure(job, reason, held, call)
+    local stacktrace = withReason(rcall("HGET", job, "stacktrace"), reason)
+    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    rcall("HSET", job, "atm", oneMore(held[7]), "failedReason", reason, "stacktrace", stacktrace)
+    record(job, held, call)
   end
 
   local others = {}
 
   -- Returns the move of the breaker, if any.
   function others.judge(id, token, verdict)
-    local isAsProbe = verdict == "up as probe"
-    local isUp = verdict == "up" or isAsProbe
-    return judge(prefix, id, token, isUp and {isDown = false, isOfProbe = isAsProbe} or cmsgpack.unpack(verdict))
+    return judge(prefix, id, token, verdict)
   end
 
-  function others.fail(id, reason, record, call)
-    finish(queue, id, "failed", reason, failed(id, reason, record, call), record, ofWorker, "active")
-    local made = oneMore(record[7])
-    if tonumber(made) >= (tonumber(optionsOf(record[4])["attempts"]) or 0) then
+  function others.fail(id, reason, held, call)
+    local job, made = prefix .. id, oneMore(held[7])
+    if finish(queue, id, "failed", reason, held, ofWorker, "active") then
+      writeFailure(job, reason, held, call)
+      rcall("HDEL", job, DEFERRED_FAILURE)
+      rcall("HSET", job, "finishedOn", timestamp)
+    end
+    if tonumber(made) >= (tonumber(optionsOf(held[4])["attempts"]) or 0) then
       rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
     end
   end
 
-  function others.retry(id, reason, record, call, delay)
-    local job = prefix .. id
-    rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-    rcall("HSET", job, unpack(failed(id, reason, record, call)))
+  function others.retry(id, reason, held, call, delay)
+    writeFailure(prefix .. id, reason, held, call)
     if delay > 0 then delayJob(queue, id, delay)
-    else requeue(queue, id, optionsOf(record[4])["lifo"] == true) end
+    else requeue(queue, id, optionsOf(held[4])["lifo"] == true) end
     endings.hasDelayed = endings.hasDelayed or delay > 0
     endings.hasWaiting = endings.hasWaiting or delay == 0
   end
 
   -- The attempt does not count. Returns whether a hold of the queue begins.
-  function others.defer(id, record, call, delay, holdsQueue)
+  function others.defer(id, held, call, delay, holdsQueue)
     local job = prefix .. id
-    local fields = written(record, call)
-    if fields[1] then rcall("HSET", job, unpack(fields)) end
+    record(job, held, call)
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
     rcall("HINCRBY", job, DEFERRALS, 1)
     rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)

@@ -26,10 +26,12 @@
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
--- ARGV[13…] eight for each step: the id and the token of the attempt that ended, empty when there is only a claim; how:
---   "completed", "failed", "retry", "deferred" or "held" (deferred, and the queue held); the return value or reason; the
---   record of the attempt or nothing; for how many ms a retry or deferral waits; the verdict on the call: nothing, "up",
---   "up as probe" or the packed one of rules/verdict; the token to claim with, or nothing
+-- ARGV[13…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+--   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
+--   completion without a verdict; the token to claim with, or nothing
+--
+-- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
+-- waits), holdsQueue (a deferral holds the queue), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -40,7 +42,7 @@
 --- @include "rules/ending"
 --- @include "rules/take"
 
-local FIRST, FIELDS, LOST, DONE = 13, 8, -1, 1
+local FIRST, FIELDS, LOST, DONE = 13, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED)
 local queue = {
@@ -56,16 +58,16 @@ local answers, hasClaims, leavesSlot = {}, false, false
 for step = 1, count do
   local at = FIRST + (step - 1) * FIELDS
   answers[step] = DONE
-  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 2]) then answers[step] = LOST end
-  hasClaims = hasClaims or ARGV[at + 7] ~= ""
+  if ARGV[at] ~= "" and not endings.takeFrom(step, ARGV[at], ARGV[at + 1], ARGV[at + 4]) then answers[step] = LOST end
+  hasClaims = hasClaims or ARGV[at + 5] ~= ""
 end
 if #endings.released > 0 then
   endings.release(metadata[5] or keepEvents(queue.meta))
   for step = 1, count do
     local at = FIRST + (step - 1) * FIELDS
     if ARGV[at] ~= "" and answers[step] == DONE then
-      endings.finish(step, unpack(ARGV, at, at + 6))
-      leavesSlot = leavesSlot or ARGV[at + 7] == ""
+      endings.finish(step, unpack(ARGV, at, at + 4))
+      leavesSlot = leavesSlot or ARGV[at + 5] == ""
     end
   end
   keepEnded(queue)
