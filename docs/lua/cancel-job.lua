@@ -30,23 +30,11 @@ local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
 end
-
--- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
--- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
--- a cluster, as all keys of a prefix are.
-local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
-    rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
-  end
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
 
--- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
--- how many events the queue keeps.
-local function createQueue(registry, meta)
-  local kept = keepEvents(meta)
-  registerQueue(registry, meta)
-  return kept
-end
 -- The reasons of the failures of a job, the last ones, with one more.
 local function withReason(stacktrace, reason)
   local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
@@ -54,11 +42,6 @@ local function withReason(stacktrace, reason)
   reasons[#reasons + 1] = reason
   while #reasons > 10 do table.remove(reasons, 1) end
   return cjson.encode(reasons)
-end
-
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end
 -- A text for an event: one that is too long is cut between two characters.
 local function eventText(text)
@@ -660,11 +643,11 @@ end
 
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
 -- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
--- The run calls `keepEnded` after its last job.
+-- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
 --
--- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
--- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
-local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+-- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
@@ -673,21 +656,21 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
     library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
   end
   local rule = retention(record[4], target, ofWorker)
-  if rule.count == 0 then
+  local isKept = rule.count ~= 0
+  if isKept then
+    keep(queue, target, id, rule)
+  else
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
-  else
-    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
-    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
-    keep(queue, target, id, rule)
   end
   if target == "completed" then
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
   else
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
   end
+  return isKept
 end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
 local function queueOf(prefix, timestamp)
@@ -928,11 +911,11 @@ end
 
 local queue = queueOf(prefix, now)
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
-local fields = {"failedReason", reason, "delay", 0}
+local fields = {"delay", 0}
 if state == "active" then
   takeAttempt(prefix, id, now, "x", reason)
   rcall("LREM", queue.active, -1, id)
-  fields = {"failedReason", reason, "atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
+  fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then
   if rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
     rcall("LREM", queue.active, 1, id)
@@ -943,9 +926,12 @@ end
 rcall("XADD", queue.events, "*", "event", "cancelled", "jobId", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
-finish(queue, id, "failed", reason, fields, record, ofWorker, state)
+if finish(queue, id, "failed", reason, record, ofWorker, state) then
+  rcall("HDEL", job, "defa")
+  rcall("HSET", job, "failedReason", reason, "finishedOn", now, unpack(fields))
+end
 keepEnded(queue)
-noteEnd(prefix, id, now)
+if isOfScheduler(id) then slots().noteEnd(prefix, id, now) end
 rcall("ZADD", queue.marker, 0, "0")
 if rcall("EXISTS", queue.wait, queue.active, queue.prioritized) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")

@@ -617,11 +617,11 @@ end
 
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
 -- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
--- The run calls `keepEnded` after its last job.
+-- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
 --
--- target: "completed" or "failed", value: what it returned or why it failed, fields: what is written to its hash,
--- record: its fields parentKey, parent, deid and opts, ofWorker: the retention unless the job has its own, prev: its state before.
-local function finish(queue, id, target, value, fields, record, ofWorker, prev)
+-- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
+local function finish(queue, id, target, value, record, ofWorker, prev)
   local job = queue.prefix .. id
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
@@ -630,21 +630,21 @@ local function finish(queue, id, target, value, fields, record, ofWorker, prev)
     library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
   end
   local rule = retention(record[4], target, ofWorker)
-  if rule.count == 0 then
+  local isKept = rule.count ~= 0
+  if isKept then
+    keep(queue, target, id, rule)
+  else
     rcall("DEL", job, job .. ":logs", job .. ":dependencies", job .. ":processed", job .. ":failed",
       job .. ":unsuccessful")
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
-  else
-    rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
-    rcall("HSET", job, "finishedOn", queue.timestamp, unpack(fields))
-    keep(queue, target, id, rule)
   end
   if target == "completed" then
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
   else
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
   end
+  return isKept
 end
 -- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
 local function expiryOf(record)
@@ -668,7 +668,9 @@ local function failExpired(queue, id, expires, prev)
   rcall("HDEL", job, "jobgate:expires")
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
-  finish(queue, id, "failed", reason, {"failedReason", reason, "delay", 0}, record, {}, prev)
+  if finish(queue, id, "failed", reason, record, {}, prev) then
+    rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+  end
 end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
 local function queueOf(prefix, timestamp)

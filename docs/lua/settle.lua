@@ -674,6 +674,10 @@ local function finish(queue, id, target, value, record, ofWorker, prev)
   end
   return isKept
 end
+-- A count of a job and one; a count that is no integer begins anew.
+local function oneMore(field)
+  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
+end
 -- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
 local function rememberReport(memory, accepted, acceptances, report, jobId)
   if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
@@ -768,11 +772,6 @@ local function withAttempt(recorded, startedAt, endedAt, rest)
   return earlier .. "[" .. number .. "," .. startedAt .. "," .. math.max(0, endedAt - startedAt) .. "," .. rest
 end
 
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
-end
-
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
 -- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.
 --
@@ -818,6 +817,15 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- The functions of other endings than completions, which are not defined in a run without one.
   local function othersOf()
+
+    -- The reasons of the failures of a job, the last ones, with one more.
+    local function withReason(stacktrace, reason)
+      local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
+      if not isList or type(reasons) ~= "table" then reasons = {} end
+      reasons[#reasons + 1] = reason
+      while #reasons > 10 do table.remove(reasons, 1) end
+      return cjson.encode(reasons)
+    end
     -- The time on the store's own clock, which counts for all replicas, in epoch ms.
     local function storeTime()
         local time = rcall("TIME")
@@ -1072,15 +1080,6 @@ local function endingsOf(queue, ofWorker, isReported)
       rcall("LREM", queue.active, -1, id)
       putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
       rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
-    end
-
-    -- The reasons of the failures of a job, the last ones, with one more.
-    local function withReason(stacktrace, reason)
-      local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
-      if not isList or type(reasons) ~= "table" then reasons = {} end
-      reasons[#reasons + 1] = reason
-      while #reasons > 10 do table.remove(reasons, 1) end
-      return cjson.encode(reasons)
     end
 
     -- The options of a job; those that cannot be read are none.

@@ -1,12 +1,8 @@
 --- @include "rules/finish"
+--- @include "rules/one-more"
 --- @include "rules/report"
 --- @include "rules/slot"
 --- @include "rules/with-attempt"
-
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
-end
 
 -- Ends attempts of a queue in three passes: `takeFrom` takes its job from each attempt that holds it, `release` frees
 -- these jobs, `finish` does to each what its ending says. `effects` are those that others must learn of.

@@ -1,3 +1,5 @@
+--- @include "rules/one-more"
+
 -- The reasons of the failures of a job, the last ones, with one more.
 local function withReason(stacktrace, reason)
   local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
@@ -5,9 +7,4 @@ local function withReason(stacktrace, reason)
   reasons[#reasons + 1] = reason
   while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
   return cjson.encode(reasons)
-end
-
--- A count of a job and one; a count that is no integer begins anew.
-local function oneMore(field)
-  return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
 end

@@ -1,15 +1,7 @@
+--- @include "rules/failure"
 --- @include "rules/hold"
 --- @include "rules/verdict"
 --- @include "rules/wait-again"
-
--- The reasons of the failures of a job, the last ones, with one more.
-local function withReason(stacktrace, reason)
-  local isList, reasons = pcall(cjson.decode, stacktrace or "[]")
-  if not isList or type(reasons) ~= "table" then reasons = {} end
-  reasons[#reasons + 1] = reason
-  while #reasons > KEPT_REASONS do table.remove(reasons, 1) end
-  return cjson.encode(reasons)
-end
 
 -- The options of a job; those that cannot be read are none.
 local function optionsOf(text)

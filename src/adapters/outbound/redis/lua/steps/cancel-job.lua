@@ -13,7 +13,7 @@
 -- ARGV[7] which jobs the worker keeps, as JSON
 -- ARGV[8] 1 when the next job of its scheduler is planned
 --- @include "bullmq/isJobSchedulerJob"
---- @include "rules/create-queue"
+--- @include "rules/keep-events"
 --- @include "rules/failure"
 --- @include "rules/finish"
 --- @include "rules/queue"
@@ -32,11 +32,11 @@ end
 
 local queue = queueOf(prefix, now)
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
-local fields = {"failedReason", reason, "delay", 0}
+local fields = {"delay", 0}
 if state == "active" then
   takeAttempt(prefix, id, now, OUTCOME_CANCELLED, reason)
   rcall("LREM", queue.active, -1, id)
-  fields = {"failedReason", reason, "atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
+  fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then
   if rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
     rcall("LREM", queue.active, 1, id)
@@ -47,9 +47,12 @@ end
 rcall("XADD", queue.events, "*", "event", "cancelled", "jobId", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
-finish(queue, id, "failed", reason, fields, record, ofWorker, state)
+if finish(queue, id, "failed", reason, record, ofWorker, state) then
+  rcall("HDEL", job, DEFERRED_FAILURE)
+  rcall("HSET", job, "failedReason", reason, "finishedOn", now, unpack(fields))
+end
 keepEnded(queue)
-noteEnd(prefix, id, now)
+if isOfScheduler(id) then slots().noteEnd(prefix, id, now) end
 rcall("ZADD", queue.marker, 0, "0")
 if rcall("EXISTS", queue.wait, queue.active, queue.prioritized) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")
