@@ -26,7 +26,7 @@ import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.t
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
-import { RedisBreaker } from '../../adapters/outbound/redis/gate/redis-breaker.ts';
+import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';

@@ -18,7 +18,7 @@ import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
-import { RedisBreaker } from '../../../src/adapters/outbound/redis/gate/redis-breaker.ts';
+import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';

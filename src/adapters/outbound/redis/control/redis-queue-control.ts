@@ -6,13 +6,15 @@ import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { endHoldScript, holdScript } from '../gate/hold-scripts.ts';
 import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 import { QueueDraining } from './queue-draining.ts';
 import { QueueRemoving } from './queue-removing.ts';
+
+const endHoldScript = luaScript('end-hold');
+const holdScript = luaScript('hold-queue');
 
 const pauseQueueScript = luaScript('pause-queue');
 const resumeQueueScript = luaScript('resume-queue');
