@@ -32,19 +32,6 @@
 -- deduplication ids its deduplication as JSON, or nothing
 
 local rcall = redis.call
-local FULL = 1
-local TOO_LATE = 0
-local EVENTS_KEPT = "<events kept>"
-local EXPIRES = "jobgate:expires"
-local EXPIRING = "jobgate:expiring"
-local EXPIRING_QUEUES = "expiring"
-local LISTED = "jobgate.listed"
-local MOST_REMEMBERED = 100000
-local OWN_KEY = "::jobgate:"
-local REMEMBERED = "jobgate:idempotency"
-local REMEMBERED_FOR = 86400000
-local REMEMBERED_PIECE = 1024
-
 local function getDelayedScore(delayedKey, timestamp, delay)
   local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
   local minScore = delayedTimestamp * 0x1000
@@ -95,19 +82,19 @@ local function batchPushes(wait)
     pushed[#pushed + 1] = id
   end, pushRest
 end
+-- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
+local function keepEvents(meta)
+  if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
+  return rcall("HGET", meta, "opts.maxLenEvents")
+end
+
 -- Lists a queue in the registry. The field goes with the queue, and a script that creates the queue again sets it
 -- anew. So an add that finds it has nothing to do, and no replica need remember anything. Both keys are in one slot of
 -- a cluster, as all keys of a prefix are.
 local function registerQueue(registry, meta)
-  if rcall("HSETNX", meta, LISTED, "1") == 1 then
+  if rcall("HSETNX", meta, "jobgate.listed", "1") == 1 then
     rcall("ZADD", registry, 0, string.match(meta, "([^:]+):meta$"))
   end
-end
-
--- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
-local function keepEvents(meta)
-  if rcall("HSETNX", meta, "opts.maxLenEvents", EVENTS_KEPT) == 1 then return EVENTS_KEPT end
-  return rcall("HGET", meta, "opts.maxLenEvents")
 end
 
 -- Creates a queue unless it is there, as every script has to that gives a queue something of its own. It returns
@@ -124,7 +111,7 @@ local LARGEST_TIME = 9007199254740991
 local function noteExpiry(job, expiring, id, timestamp, ttl)
   local expires = math.min(timestamp + ttl, LARGEST_TIME)
   local text = string.format("%.0f", expires)
-  rcall("HSET", job, EXPIRES, text)
+  rcall("HSET", job, "jobgate:expires", text)
   rcall("ZADD", expiring, text, id)
   return expires
 end
@@ -169,7 +156,7 @@ local isStaged, isDeduplicating = staged ~= "", ARGV[7] == "1"
 local fields = (isStaged and 2 or 4) + (isDeduplicating and 1 or 0)
 local count = (#ARGV - FIRST + 1) / fields
 
-if cameLate(deadline) then return TOO_LATE end
+if cameLate(deadline) then return 0 end
 
 local identity, records, record
 if ARGV[6] ~= "" then
@@ -190,7 +177,7 @@ if ARGV[6] ~= "" then
     end
     return {"repeated", timestamp, add[2], add[3], add[4]}
   end
-  identity, records = cjson.decode(ARGV[6]), prefix .. REMEMBERED
+  identity, records = cjson.decode(ARGV[6]), prefix .. "jobgate:idempotency"
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body, prefix)
   -- A batch that was staged holds the claim itself.
@@ -213,17 +200,17 @@ local function answered(answers, first)
       if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[3] or 0} end
     end
     local text = timestamp .. ":" .. cjson.encode({body, first, existing, defaults})
-    rcall("SET", record, text, "PX", REMEMBERED_FOR)
+    rcall("SET", record, text, "PX", 86400000)
     local entry = timestamp .. ":" .. string.sub(record, #records + 2)
-    for _ = 1, math.ceil(#text / REMEMBERED_PIECE) do rcall("RPUSH", records, entry) end
-    rcall("PEXPIRE", records, REMEMBERED_FOR)
+    for _ = 1, math.ceil(#text / 1024) do rcall("RPUSH", records, entry) end
+    rcall("PEXPIRE", records, 86400000)
 
-    local excess = rcall("LLEN", records) - MOST_REMEMBERED
+    local excess = rcall("LLEN", records) - 100000
     local old = rcall("LRANGE", records, 0, math.max(excess, MOST_EXPIRED) - 1)
     local gone = 0
     for index, each in ipairs(old) do
       local time, key = string.match(each, "^(%d+):(.*)$")
-      if index > excess and tonumber(time) + REMEMBERED_FOR > tonumber(timestamp) then break end
+      if index > excess and tonumber(time) + 86400000 > tonumber(timestamp) then break end
       -- A key that was forgotten may have been given to a later add, which is not meant.
       local other = records .. "-" .. key
       if rcall("GETRANGE", other, 0, #time) == time .. ":" then rcall("UNLINK", other) end
@@ -236,7 +223,7 @@ local function answered(answers, first)
 end
 if count == 0 then return answered({}, 1) end
 
-local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED)
+local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed")
 local startable = not queue[2]
 if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
 rcall("LLEN", wait)
@@ -254,7 +241,7 @@ if isStaged then
     end
     return true
   end
-  if not areStaged(staged, count) then return TOO_LATE end
+  if not areStaged(staged, count) then return 0 end
 end
 
 local deduplications, wouldStore, deduplicate = {}, nil, nil
@@ -565,7 +552,7 @@ local expiring, expiringQueues, queueName
 if anyExpiring then
   -- A prefix has no colon, nor has the name of a queue.
   local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
-  expiring, expiringQueues, queueName = prefix .. EXPIRING, ofAll .. OWN_KEY .. EXPIRING_QUEUES, name
+  expiring, expiringQueues, queueName = prefix .. "jobgate:expiring", ofAll .. "::jobgate:" .. "expiring", name
   rcall("ZCARD", expiring)
   rcall("ZCARD", expiringQueues)
 end
@@ -589,7 +576,7 @@ if maxWaiting then
   if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + toWait > maxWaiting then
     -- The next add need not wait for the claim of this one.
     if identity and isStaged then rcall("UNLINK", record) end
-    return FULL
+    return 1
   end
 end
 

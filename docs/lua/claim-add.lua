@@ -7,7 +7,6 @@
 -- ARGV[2] digest of the add's body
 
 local rcall = redis.call
-
 -- The bytes that a job takes in an answer.
 local function bytesOf(job)
   return rcall("HSTRLEN", job, "name") + rcall("HSTRLEN", job, "data") + rcall("HSTRLEN", job, "opts")

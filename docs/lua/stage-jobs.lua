@@ -8,7 +8,6 @@
 -- ARGV[4…] of each job its place, name, data and options
 
 local rcall = redis.call
-
 -- Takes apart where a job goes, as TypeScript's `placeOf` puts it together.
 local function placeOf(place)
   if place == "" then return "0", "0", "0", "", "0" end
