@@ -10,10 +10,6 @@
 -- ARGV[4] the slot after that, empty for none
 
 local rcall = redis.call
-local EVENTS_KEPT = "<events kept>"
-local LAST = "jobgate:last"
-local PAUSED = "jobgate:paused"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -271,7 +267,7 @@ local function schedulerNamed(prefix, id)
     record = schedulers .. ":" .. id,
     delayed = prefix .. "delayed",
     events = prefix .. "events",
-    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or "<events kept>",
   }
 end
 
@@ -279,16 +275,16 @@ local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" 
 
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
-local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
 -- Native workers note that only in the job.
 local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
     rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
 end
 
 local function isTaken(scheduler, slot)
-  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
 end
 
@@ -339,6 +335,6 @@ elseif expected ~= slot then
 elseif count and following ~= "" and count < (tonumber(rcall("HGET", record, "limit")) or math.huge) then
   slot, planned = following, following .. ":" .. count + 1
 end
-rcall("HSET", record, PAUSED, planned)
+rcall("HSET", record, "jobgate:paused", planned)
 rcall("ZADD", scheduler.schedulers, pausedScore(slot), scheduler.id)
 return 1

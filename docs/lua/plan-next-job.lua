@@ -12,11 +12,6 @@
 -- ARGV[7] id of the job that starts
 
 local rcall = redis.call
-local SLOT_IS_TAKEN = -1
-local EVENTS_KEPT = "<events kept>"
-local LAST = "jobgate:last"
-local PAUSED = "jobgate:paused"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -274,7 +269,7 @@ local function schedulerNamed(prefix, id)
     record = schedulers .. ":" .. id,
     delayed = prefix .. "delayed",
     events = prefix .. "events",
-    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or "<events kept>",
   }
 end
 
@@ -282,16 +277,16 @@ local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" 
 
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
-local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
 -- Native workers note that only in the job.
 local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
     rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
 end
 
 local function isTaken(scheduler, slot)
-  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
 end
 
@@ -330,7 +325,7 @@ rcall("ZREM", scheduler.delayed, "")
 local score = rcall("ZSCORE", scheduler.schedulers, scheduler.id)
 local isNext = score and jobIdOf(scheduler, score) == startingId
 if not isNext or rcall("HEXISTS", scheduler.record, "ic") == 0 then return 0 end
-if isTaken(scheduler, slot) then return SLOT_IS_TAKEN end
+if isTaken(scheduler, slot) then return -1 end
 rcall("HINCRBY", scheduler.record, "ic", 1)
 plan(scheduler, slot, timestamp, delay, options)
 return 1

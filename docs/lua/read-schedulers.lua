@@ -8,9 +8,6 @@
 -- ARGV[2…] ids of schedulers
 
 local rcall = redis.call
-local LARGEST_PIECE = 262144
-local LAST = "jobgate:last"
-
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -41,7 +38,7 @@ local function read(id)
   if not slot or rcall("HEXISTS", record, "ic") == 0 then return false end
   local planned = rcall("HMGET", record .. ":" .. slot, "opts", "processedOn")
   local answer = {id, slot, rcall("HGETALL", record), not planned[2] and planned[1]}
-  local last = rcall("HGET", record, LAST)
+  local last = rcall("HGET", record, "jobgate:last")
   if last then
     local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")
     answer[5] = {last, job[1] and stateOf(last, job[2], job[3]) or false}
@@ -49,7 +46,7 @@ local function read(id)
   return answer
 end
 
-local answers, room = {}, LARGEST_PIECE
+local answers, room = {}, 262144
 for index = 2, #ARGV do
   local record = schedulers .. ":" .. ARGV[index]
   room = room - rcall("HSTRLEN", record, "data") - rcall("HSTRLEN", record, "name")

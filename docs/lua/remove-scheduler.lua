@@ -6,10 +6,6 @@
 -- ARGV[2] id of the scheduler
 
 local rcall = redis.call
-local EVENTS_KEPT = "<events kept>"
-local LAST = "jobgate:last"
-local PAUSED = "jobgate:paused"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -267,7 +263,7 @@ local function schedulerNamed(prefix, id)
     record = schedulers .. ":" .. id,
     delayed = prefix .. "delayed",
     events = prefix .. "events",
-    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or "<events kept>",
   }
 end
 
@@ -275,16 +271,16 @@ local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" 
 
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
-local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
 -- Native workers note that only in the job.
 local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
     rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
 end
 
 local function isTaken(scheduler, slot)
-  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
 end
 

@@ -11,11 +11,6 @@
 -- ARGV[7] what the field of its pause says
 
 local rcall = redis.call
-local SLOT_IS_TAKEN = -1
-local EVENTS_KEPT = "<events kept>"
-local LAST = "jobgate:last"
-local PAUSED = "jobgate:paused"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -273,7 +268,7 @@ local function schedulerNamed(prefix, id)
     record = schedulers .. ":" .. id,
     delayed = prefix .. "delayed",
     events = prefix .. "events",
-    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or "<events kept>",
   }
 end
 
@@ -281,16 +276,16 @@ local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" 
 
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
-local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
 -- Native workers note that only in the job.
 local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
     rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
 end
 
 local function isTaken(scheduler, slot)
-  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
 end
 
@@ -324,9 +319,9 @@ end
 
 local scheduler = schedulerNamed(ARGV[1], ARGV[2])
 local slot, timestamp, delay, options, pause = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-if rcall("HGET", scheduler.record, PAUSED) ~= pause then return 0 end
-if slot ~= "" and isTaken(scheduler, slot) then return SLOT_IS_TAKEN end
-rcall("HDEL", scheduler.record, PAUSED)
+if rcall("HGET", scheduler.record, "jobgate:paused") ~= pause then return 0 end
+if slot ~= "" and isTaken(scheduler, slot) then return -1 end
+rcall("HDEL", scheduler.record, "jobgate:paused")
 if slot == "" then return 1 end
 rcall("HINCRBY", scheduler.record, "ic", 1)
 plan(scheduler, slot, timestamp, delay, options)

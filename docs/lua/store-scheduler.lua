@@ -13,13 +13,6 @@
 -- ARGV[8…] fields of the record, each with its value
 
 local rcall = redis.call
-local SLOT_IS_TAKEN = -1
-local TOO_MANY = -2
-local EVENTS_KEPT = "<events kept>"
-local LAST = "jobgate:last"
-local LAST_ENDED = "jobgate:last-ended"
-local PAUSED = "jobgate:paused"
-
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
   if #result then
@@ -277,7 +270,7 @@ local function schedulerNamed(prefix, id)
     record = schedulers .. ":" .. id,
     delayed = prefix .. "delayed",
     events = prefix .. "events",
-    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or EVENTS_KEPT,
+    maxEvents = rcall("HGET", prefix .. "meta", "opts.maxLenEvents") or "<events kept>",
   }
 end
 
@@ -285,16 +278,16 @@ local function jobIdOf(scheduler, slot) return "repeat:" .. scheduler.id .. ":" 
 
 local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
-local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
+local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
 -- Native workers note that only in the job.
 local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
     rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
 end
 
 local function isTaken(scheduler, slot)
-  return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
+  return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
 end
 
@@ -329,20 +322,20 @@ end
 local scheduler = schedulerNamed(ARGV[1], ARGV[2])
 local slot, timestamp, delay, options, most = ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local fields, pauses = {unpack(ARGV, 8)}, false
-for index = 1, #fields, 2 do pauses = pauses or fields[index] == PAUSED end
+for index = 1, #fields, 2 do pauses = pauses or fields[index] == "jobgate:paused" end
 
 local id, schedulers, record = scheduler.id, scheduler.schedulers, scheduler.record
 local score = rcall("ZSCORE", schedulers, id)
-if not score and rcall("ZCARD", schedulers) >= most then return TOO_MANY end
+if not score and rcall("ZCARD", schedulers) >= most then return -2 end
 local nextId = score and not isPaused(scheduler) and jobIdOf(scheduler, score)
 local isFreed = nextId and nextId == jobIdOf(scheduler, slot) and not hasStarted(scheduler, nextId)
-if not pauses and slot ~= "" and isTaken(scheduler, slot) and not isFreed then return SLOT_IS_TAKEN end
+if not pauses and slot ~= "" and isTaken(scheduler, slot) and not isFreed then return -1 end
 if nextId then withdraw(scheduler, nextId, pauses) end
-local kept = rcall("HMGET", record, "ic", LAST, LAST_ENDED)
+local kept = rcall("HMGET", record, "ic", "jobgate:last", "jobgate:last-ended")
 rcall("DEL", record)
 rcall("HSET", record, "ic", kept[1] or 1, unpack(fields))
-if kept[2] then rcall("HSET", record, LAST, kept[2]) end
-if kept[3] then rcall("HSET", record, LAST_ENDED, kept[3]) end
+if kept[2] then rcall("HSET", record, "jobgate:last", kept[2]) end
+if kept[3] then rcall("HSET", record, "jobgate:last-ended", kept[3]) end
 if slot == "" then
   rcall("ZADD", schedulers, score or 0, id)
 elseif pauses then
