@@ -1,6 +1,6 @@
 // `npm run check:bullmq -- 6.8.0`: proves that jobgate works with a version of BullMQ. In a copy of the
 // project it installs that version, takes it for the pinned one, and runs the tests of the Redis store:
-// that the patches fit, that added jobs are stored as the library stores them, every contract, native
+// that added jobs and ended attempts are stored as the library stores them, every contract, native
 // clients and a cluster. Without a version it proves the installed one.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -42,12 +42,12 @@ try {
     run('npm', 'ci', '--silent');
     run('npm', 'install', '--silent', '--no-save', `bullmq@${candidate}`);
   }
-  const patches = join(copy, 'src/adapters/outbound/redis/attempts/script-patch.ts');
-  writeFileSync(patches, readFileSync(patches, 'utf8').replace(PINNED, `$1${candidate}$2`));
+  const library = join(copy, 'src/adapters/outbound/redis/lua/library.ts');
+  writeFileSync(library, readFileSync(library, 'utf8').replace(PINNED, `$1${candidate}$2`));
   run(join('node_modules', '.bin', 'mocha'), '--config', '.mocharc.store.yml');
   process.stdout.write(
     `\nBullMQ ${candidate} fits. To move to it: npm install bullmq@${candidate}, set PINNED_VERSION in\n` +
-      'src/adapters/outbound/redis/attempts/script-patch.ts, and run npm test.\n',
+      'src/adapters/outbound/redis/lua/library.ts, and run npm test.\n',
   );
 } catch {
   process.stderr.write(
