@@ -3,8 +3,6 @@ import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { Script } from '../lua/script.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-export type { Script } from '../lua/script.ts';
-
 export type ScriptArgument = string | number | Buffer;
 
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
