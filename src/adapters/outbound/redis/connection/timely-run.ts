@@ -1,5 +1,6 @@
+import type { Script } from '../lua/script.ts';
 import { latestStart, patience } from './patience.ts';
-import type { Script, ScriptArgument } from './scripts.ts';
+import type { ScriptArgument } from './scripts.ts';
 import type { StoreCommands } from './store-commands.ts';
 
 /** How much longer than its patience a command may wait without a pause of this process, in milliseconds. */
