@@ -1,7 +1,12 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { loggableQuote, loggableReason } from '../../domain/jobs/loggable-reason.ts';
-import type { AttemptObserver, EndedAttempt, ReportedEnding } from '../ports/attempt-observer.ts';
+import type {
+  AttemptEnded,
+  AttemptEvent,
+  AttemptObserver,
+  EndingReported,
+} from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
@@ -25,39 +30,50 @@ export class AttemptLog implements AttemptObserver {
     this.#clock = clock;
   }
 
-  started(): void {
-    // The line about the end of the attempt says everything.
+  /** The line about the end of an attempt says everything: none is written when it starts. */
+  observe(event: AttemptEvent): void {
+    if (event.kind === 'ended') this.#ended(event);
+    else if (event.kind === 'accepted') {
+      this.#debug('Job accepted by its endpoint', event, { duration: event.duration });
+    } else if (event.kind === 'reported') this.#reported(event);
+    else if (event.kind === 'lost') {
+      const fields = facts(event.queue, event.attempt);
+      this.#logger.warn('Lock lost: the result of this attempt is discarded', fields);
+    } else if (event.kind === 'cancelled') {
+      this.#debug('Job cancelled', event, { duration: event.duration });
+    } else if (event.kind === 'stalled') {
+      this.#logger.warn('Job stalled', { queue: event.queue, job: event.jobId });
+    } else if (event.kind === 'left') this.#left(event.queue);
   }
 
-  ended(ended: EndedAttempt): void {
-    const { attempt, worker, result } = ended;
+  #ended(ended: AttemptEnded): void {
+    const { queue, attempt, result } = ended;
     const { ending } = result;
     if (ended.beginsHold) this.#holdBegan(ended);
     if (ended.breaker !== undefined) this.#breakerMoved(ended);
     if (ending.kind === 'completed' && ending.call?.doubt !== undefined) {
-      this.#doubted(worker.queue, attempt, ending.call.doubt);
+      this.#doubted(queue, attempt, ending.call.doubt);
     }
-    if (ending.kind === 'failed') this.#failed(worker.queue, attempt.job, () => why(ended));
+    if (ending.kind === 'failed') this.#failed(queue, attempt.job, () => why(ended));
     else if (!this.#logger.writesDebug) return;
     else if (ending.kind === 'completed') {
-      this.#logger.debug('Job completed', facts(worker.queue, attempt));
+      this.#logger.debug('Job completed', facts(queue, attempt));
     } else if (ending.kind === 'retry') {
-      const fields = { ...facts(worker.queue, attempt), delay: ending.delay, ...why(ended) };
+      const fields = { ...facts(queue, attempt), delay: ending.delay, ...why(ended) };
       this.#logger.debug('Job will be retried', fields);
     } else {
       const { scope, until } = ending;
-      const fields = { ...facts(worker.queue, attempt), scope, until, ...why(ended) };
+      const fields = { ...facts(queue, attempt), scope, until, ...why(ended) };
       this.#logger.debug('Job deferred', fields);
     }
   }
 
-  accepted(queue: QueueName, attempt: Attempt, duration: number): void {
-    if (this.#logger.writesDebug) {
-      this.#logger.debug('Job accepted by its endpoint', { ...facts(queue, attempt), duration });
-    }
+  #debug(message: string, of: { queue: QueueName; attempt: Attempt }, more: LogFields): void {
+    if (!this.#logger.writesDebug) return;
+    this.#logger.debug(message, { ...facts(of.queue, of.attempt), ...more });
   }
 
-  reported(ended: ReportedEnding): void {
+  #reported(ended: EndingReported): void {
     const { queue, attempt, ending, job } = ended;
     if (ending.kind === 'completed') {
       if (this.#logger.writesDebug) {
@@ -73,23 +89,8 @@ export class AttemptLog implements AttemptObserver {
     }
   }
 
-  lost(queue: QueueName, attempt: Attempt): void {
-    const fields = facts(queue, attempt);
-    this.#logger.warn('Lock lost: the result of this attempt is discarded', fields);
-  }
-
-  cancelled(queue: QueueName, attempt: Attempt, duration: number): void {
-    if (this.#logger.writesDebug) {
-      this.#logger.debug('Job cancelled', { ...facts(queue, attempt), duration });
-    }
-  }
-
-  stalled(queue: QueueName, job: string): void {
-    this.#logger.warn('Job stalled', { queue, job });
-  }
-
   /** Logs the count of failures without a line of their own now. */
-  left(queue: QueueName): void {
+  #left(queue: QueueName): void {
     this.#logRest(queue);
     this.#failures.delete(queue);
     this.#holds.delete(queue);
@@ -119,7 +120,7 @@ export class AttemptLog implements AttemptObserver {
   }
 
   /** Throttled, since an endpoint may ask for short holds again and again. */
-  #holdBegan(ended: EndedAttempt): void {
+  #holdBegan(ended: AttemptEnded): void {
     const { ending } = ended.result;
     if (ending.kind !== 'deferred') return;
     const { queue } = ended.worker;
@@ -135,7 +136,7 @@ export class AttemptLog implements AttemptObserver {
     });
   }
 
-  #breakerMoved(ended: EndedAttempt): void {
+  #breakerMoved(ended: AttemptEnded): void {
     const { queue, opts } = ended.worker;
     if (ended.breaker === 'closed') {
       this.#logger.info('Breaker closed: calls start again', { queue });
@@ -160,7 +161,7 @@ function facts(queue: QueueName, { job }: Pick<Attempt, 'job'>): LogFields {
   return { queue, job: job.id, attempt: job.attemptsMade + 1 };
 }
 
-function why({ attempt, worker, result }: EndedAttempt): LogFields {
+function why({ attempt, worker, result }: AttemptEnded): LogFields {
   const { ending, status } = result;
   if (ending.kind === 'completed') return {};
   const { job, token } = attempt;
@@ -168,10 +169,10 @@ function why({ attempt, worker, result }: EndedAttempt): LogFields {
   return { ...(status !== undefined && { status }), reason };
 }
 
-function reported({ attempt, ending, isQuoted }: ReportedEnding, job: Job): LogFields {
+function reported({ attempt, ending, isQuoted }: EndingReported, job: Job): LogFields {
   if (ending.kind === 'completed') return {};
   const { reason } = ending;
   return {
-    reason: isQuoted === true ? loggableQuote(reason, { job, token: attempt.token }) : reason,
+    reason: isQuoted ? loggableQuote(reason, { job, token: attempt.token }) : reason,
   };
 }

@@ -112,7 +112,7 @@ export class AttemptReports {
       : await this.#attempts.reportEnding(queue, attempt, reported);
     if (outcome === 'refused') throw wrongJobToken();
     if (outcome === 'recorded') {
-      this.#observer.reported({ queue, attempt, ending, job, isQuoted: true });
+      this.#observer.observe({ kind: 'reported', queue, attempt, ending, job, isQuoted: true });
     }
   }
 }

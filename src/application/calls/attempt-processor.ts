@@ -59,7 +59,7 @@ export class AttemptProcessor {
   async process(attempt: Attempt): Promise<Attempt | undefined> {
     const { worker } = this.#claims;
     const cancellation = this.#running.add(attempt);
-    this.#observer.started(this.#queue, attempt);
+    this.#observer.observe({ kind: 'started', queue: this.#queue, attempt });
     const startedAt = this.#clock.now();
     try {
       if (this.#running.isLate(attempt) && !(await this.#running.holds(attempt))) return undefined;

@@ -3,7 +3,7 @@ import { verdictOn } from '../../domain/attempts/breaker.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
+import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -23,6 +23,9 @@ export interface RecordingDependencies {
   /** Notifies all replicas that the breaker of a queue closed. */
   readonly notifyClosed: (queue: QueueName) => void;
 }
+
+/** What became of an attempt, before it is recorded. */
+export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' | 'duration'>;
 
 /** The parts of a consumer that its attempts go through. */
 export interface ConsumerParts {
@@ -59,8 +62,8 @@ export class AttemptRecording {
   }
 
   /** Records the end of an attempt. @returns the attempt that was claimed in its slot in the same step, if any. */
-  end(ended: EndedAttempt): Promise<Attempt | undefined> {
-    const { attempt, worker, result } = ended;
+  end(outcome: AttemptOutcome): Promise<Attempt | undefined> {
+    const { attempt, worker, result, duration } = outcome;
     const token = this.#claims.drawToken();
     let mayHaveClaimed = false;
     return this.whileHeld(attempt, async (isRepeated) => {
@@ -73,7 +76,9 @@ export class AttemptRecording {
       // When the call is repeated after a lost answer, the store has the ending already.
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
-        this.#observer.ended({ ...ended, beginsHold, breaker });
+        const queue = this.#queue;
+        const recorded = { queue, attempt, worker, result, duration, beginsHold, breaker };
+        this.#observer.observe({ kind: 'ended', ...recorded });
       } else this.#lost.ended(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claims.repeat(token);
@@ -91,7 +96,7 @@ export class AttemptRecording {
     this.#running.endRenewal(attempt);
     await this.whileHeld(attempt, async () => {
       if (await this.#holders.accept(this.#queue, attempt, bound)) {
-        this.#observer.accepted(this.#queue, attempt, duration);
+        this.#observer.observe({ kind: 'accepted', queue: this.#queue, attempt, duration });
       } else this.#lost.ended(attempt);
     });
   }

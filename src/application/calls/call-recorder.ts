@@ -3,8 +3,7 @@ import { isStoreUnavailable } from '../../domain/errors.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { Rounds } from '../running/rounds.ts';
-import type { AttemptObserver, EndedAttempt } from '../ports/attempt-observer.ts';
-import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { AttemptEnded, AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -58,39 +57,15 @@ export class CallRecorder implements AttemptObserver, Startable {
     await this.#writeAll();
   }
 
-  ended({ worker, result: { ending }, duration }: EndedAttempt): void {
-    const { kind, call } = ending;
-    if (call === undefined) return;
-    const failure = kind === 'failed' || kind === 'retry' ? ending.reason : undefined;
-    this.#count(worker.queue, { duration, status: call.status, failure });
-  }
-
-  started(): void {
-    // Nothing is known of the call before it ends.
-  }
-
-  accepted(queue: QueueName, _attempt: Attempt, duration: number): void {
-    this.#count(queue, { duration, status: 202, failure: undefined });
-  }
-
-  reported(): void {
-    // No endpoint was called, or the call had ended before.
-  }
-
-  lost(): void {
-    // The result is ignored, and so is the call.
-  }
-
-  cancelled(): void {
-    // The outcome of the call is unknown.
-  }
-
-  stalled(): void {
-    // The replica that made the call reports nothing any more.
-  }
-
-  left(): void {
-    // The figures remain valid.
+  /**
+   * Counts the call that the event ends, if any. The outcome of a cancelled call is unknown, and the call of an
+   * attempt that lost its job is ignored, as its result is.
+   */
+  observe(event: AttemptEvent): void {
+    if (event.kind === 'ended') this.#ended(event);
+    else if (event.kind === 'accepted') {
+      this.#count(event.queue, { duration: event.duration, status: 202, failure: undefined });
+    }
   }
 
   /**
@@ -111,6 +86,13 @@ export class CallRecorder implements AttemptObserver, Startable {
         throw error;
       }
     }
+  }
+
+  #ended({ queue, result: { ending }, duration }: AttemptEnded): void {
+    const { kind, call } = ending;
+    if (call === undefined) return;
+    const failure = kind === 'failed' || kind === 'retry' ? ending.reason : undefined;
+    this.#count(queue, { duration, status: call.status, failure });
   }
 
   #count(queue: QueueName, call: Omit<CountedCall, 'at'>): void {

@@ -51,6 +51,7 @@ export class LostAttempts {
   /** An endpoint may report the end of its attempt before it answers: then its answer is ignored. */
   async #report(attempt: Attempt): Promise<void> {
     const reported = this.#holders.wasReported(this.#queue, attempt);
-    if (!(await reported.catch(() => false))) this.#observer.lost(this.#queue, attempt);
+    if (await reported.catch(() => false)) return;
+    this.#observer.observe({ kind: 'lost', queue: this.#queue, attempt });
   }
 }

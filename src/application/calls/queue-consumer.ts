@@ -57,7 +57,7 @@ export class QueueConsumer {
     await this.#work;
     await this.#slots.empty();
     this.#running.end();
-    this.#observer.left(this.worker.queue);
+    this.#observer.observe({ kind: 'left', queue: this.worker.queue });
   }
 
   /**

@@ -40,18 +40,18 @@ export class RunningAttempts {
   readonly #lost = new Set<Attempt>();
 
   constructor(queue: QueueName, dependencies: RunningDependencies) {
-    const { attempts, clock, logger, observer, lockDuration, renewalInterval } = dependencies;
+    const { attempts, clock, logger, lockDuration, renewalInterval } = dependencies;
     this.#queue = queue;
     this.#attempts = attempts;
     this.#holders = dependencies.holders;
     this.#logger = logger;
     this.#clock = clock;
-    this.#observer = observer;
+    this.#observer = dependencies.observer;
     this.#lockDuration = lockDuration;
     this.#renewalInterval = renewalInterval;
     this.#locks = new LockRenewal(clock, renewalInterval, () =>
       this.#renew([...this.#calls.keys()], (lost) => {
-        observer.lost(queue, lost);
+        this.#reportLost(lost);
       }),
     );
   }
@@ -81,7 +81,7 @@ export class RunningAttempts {
   /** Renews the lock of an attempt as soon as the store answers. @returns whether the attempt holds its job. */
   async holds(attempt: Attempt): Promise<boolean> {
     const onLost = (lost: Attempt): void => {
-      this.#observer.lost(this.#queue, lost);
+      this.#reportLost(lost);
     };
     while (this.has(attempt) && !(await this.#renew([attempt], onLost))) {
       await this.#clock.sleep(STORE_PAUSE);
@@ -140,15 +140,20 @@ export class RunningAttempts {
     const concerned = jobId === undefined ? held : held.filter((each) => each.jobId === jobId);
     if (concerned.length === 0) return;
     await this.#renew(concerned, (attempt) => {
-      if (queue === undefined) this.#observer.lost(this.#queue, attempt);
+      if (queue === undefined) this.#reportLost(attempt);
       else this.#reportCancelled(attempt);
     });
+  }
+
+  #reportLost(attempt: Attempt): void {
+    this.#observer.observe({ kind: 'lost', queue: this.#queue, attempt });
   }
 
   #reportCancelled(attempt: Attempt): void {
     const now = this.#clock.now();
     const { processedOn = now } = attempt.job;
-    this.#observer.cancelled(this.#queue, attempt, now - processedOn);
+    const duration = now - processedOn;
+    this.#observer.observe({ kind: 'cancelled', queue: this.#queue, attempt, duration });
   }
 
   /** Ends the calls of attempts that have lost their jobs; their results are ignored. */

@@ -70,6 +70,8 @@ export class OverdueSweep implements Startable {
     const call = { outcome: 'timeout' } as const;
     const ending = attemptFailed(keep, attempt, overdueReason(bound), call, clock.now());
     const { held } = await attempts.settle(queue, attempt, ending);
-    if (held) observer.reported({ queue, attempt, ending, job: attempt.job });
+    if (!held) return;
+    const { job } = attempt;
+    observer.observe({ kind: 'reported', queue, attempt, ending, isQuoted: false, job });
   }
 }

@@ -134,7 +134,7 @@ export class StalledSweep implements Startable {
   async #recover(queue: QueueName, maxStalledCount: number): Promise<number | undefined> {
     try {
       const { stalled, checkAgainAt } = await this.#attempts.recoverStalled(queue, maxStalledCount);
-      for (const jobId of stalled) this.#observer.stalled(queue, jobId);
+      for (const jobId of stalled) this.#observer.observe({ kind: 'stalled', queue, jobId });
       return checkAgainAt;
     } catch (error) {
       if (!isStoreUnavailable(error)) {

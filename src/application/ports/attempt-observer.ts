@@ -13,56 +13,93 @@ export interface AttemptResult {
   readonly disables?: string | undefined;
 }
 
-/** An attempt whose result was recorded. */
-export interface EndedAttempt {
+/** An attempt begins: its job was claimed here. */
+export interface AttemptStarted {
+  readonly kind: 'started';
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+}
+
+/** The result of an attempt is recorded. */
+export interface AttemptEnded {
+  readonly kind: 'ended';
+  readonly queue: QueueName;
   readonly attempt: Attempt;
   readonly worker: Worker;
   readonly result: AttemptResult;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
   /** Whether this ending began a hold of its queue. */
-  readonly beginsHold?: boolean;
+  readonly beginsHold: boolean;
   /** The move of the breaker that the result caused, if any. */
-  readonly breaker?: BreakerMove | undefined;
+  readonly breaker: BreakerMove | undefined;
 }
 
-/** An attempt that ended by a report of its client or endpoint, not by a call of this replica. */
-export interface ReportedEnding {
+/** The endpoint accepted the job to complete it later: the call ended, the attempt did not. */
+export interface JobAccepted {
+  readonly kind: 'accepted';
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+  /** How long the call took, in milliseconds. */
+  readonly duration: number;
+}
+
+/** An attempt ended by a report of its client or endpoint, or without a call: no call of this replica returned it. */
+export interface EndingReported {
+  readonly kind: 'reported';
   readonly queue: QueueName;
   readonly attempt: AttemptKey;
   readonly ending: AttemptEnding;
   /** Whether the reason quotes a client, and may contain data that must not be logged. */
-  readonly isQuoted?: boolean;
+  readonly isQuoted: boolean;
   /** The job before the end of the attempt, if it is at hand: it is not read for this. */
-  readonly job?: Job | undefined;
+  readonly job: Job | undefined;
 }
+
+/** An attempt has lost its job to another holder: its result is ignored. */
+export interface AttemptLost {
+  readonly kind: 'lost';
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+}
+
+/** The job of an attempt was cancelled, and its call ends. */
+export interface AttemptCancelled {
+  readonly kind: 'cancelled';
+  readonly queue: QueueName;
+  readonly attempt: Attempt;
+  /** How long ago the job was claimed, in milliseconds. */
+  readonly duration: number;
+}
+
+/** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
+export interface JobStalled {
+  readonly kind: 'stalled';
+  readonly queue: QueueName;
+  readonly jobId: string;
+}
+
+/** This replica no longer processes the queue. */
+export interface QueueLeft {
+  readonly kind: 'left';
+  readonly queue: QueueName;
+}
+
+export type AttemptEvent =
+  | AttemptStarted
+  | AttemptEnded
+  | JobAccepted
+  | EndingReported
+  | AttemptLost
+  | AttemptCancelled
+  | JobStalled
+  | QueueLeft;
 
 /**
  * Observes the attempts of this replica, for the log, the metrics and the figures of calls. It is
  * called for every attempt: it must be quick, and must not throw.
  */
 export interface AttemptObserver {
-  /** An attempt begins: its job was claimed here. */
-  started(queue: QueueName, attempt: Attempt): void;
-
-  /** The result of an attempt is recorded. */
-  ended(ended: EndedAttempt): void;
-
-  /** The endpoint accepted the job to complete it later: the call ended after `duration` ms, the attempt did not. */
-  accepted(queue: QueueName, attempt: Attempt, duration: number): void;
-
-  /** The end of an attempt is recorded that no call returned. */
-  reported(ended: ReportedEnding): void;
-
-  /** An attempt has lost its job to another holder: its result is ignored. */
-  lost(queue: QueueName, attempt: Attempt): void;
-
-  /** The job of an attempt was cancelled, `duration` ms after it was claimed; its call ends. */
-  cancelled(queue: QueueName, attempt: Attempt, duration: number): void;
-
-  /** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
-  stalled(queue: QueueName, jobId: string): void;
-
-  /** This replica no longer processes the queue. */
-  left(queue: QueueName): void;
+  /** Receives what has just happened. It handles the kinds that concern it and ignores the others. */
+  observe(event: AttemptEvent): void;
 }

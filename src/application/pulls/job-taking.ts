@@ -173,7 +173,7 @@ export class JobTaking {
     const { observer, clock } = this.#dependencies;
     const startable: Attempt[] = [];
     for (const attempt of taken) {
-      observer.started(queue, attempt);
+      observer.observe({ kind: 'started', queue, attempt });
       const reason = reasonNotToStart(attempt, clock.now());
       if (reason === undefined) startable.push(attempt);
       else await this.#fail(queue, attempt, failedForGood(worker?.opts?.removeOnFail, reason));
@@ -186,7 +186,8 @@ export class JobTaking {
     const { job, jobId } = attempt;
     try {
       const { held } = await attempts.settle(queue, attempt, ending);
-      if (held) observer.reported({ queue, attempt, job, ending });
+      if (!held) return;
+      observer.observe({ kind: 'reported', queue, attempt, job, ending, isQuoted: false });
     } catch (error) {
       // The job stalls, and its next holder tries again.
       logger.debug('A job that must fail could not be ended', { queue, job: jobId, error });

@@ -32,8 +32,7 @@ describe('The health of workers', () => {
     await service.request('POST', `/queues/${queue}/jobs`, { body: [{ name: 'a', data: 1 }] });
     const attempt = await service.claim(queue);
     await service.settle(queue, attempt, ending);
-    const worker = { queue: attempt.job.queue, endpoint: { url: 'http://x/', method: 'post' } };
-    service.calls.ended({ attempt, worker, result: { ending }, duration } as never);
+    service.calls.observe({ kind: 'ended', queue, attempt, result: { ending }, duration } as never);
   }
 
   // holds: worker-health.answer

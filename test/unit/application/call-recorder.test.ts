@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CallRecorder } from '../../../src/application/calls/call-recorder.ts';
-import type { EndedAttempt } from '../../../src/application/ports/attempt-observer.ts';
+import type { AttemptEnded } from '../../../src/application/ports/attempt-observer.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import type { MinuteOfCalls } from '../../../src/application/ports/call-figures-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -31,19 +31,19 @@ class Saved {
   }
 }
 
-function ended(queue: string, ending: AttemptEnding): EndedAttempt {
-  const worker = { queue: queueNamed(queue) };
-  return { worker, result: { ending }, duration: 10 } as unknown as EndedAttempt;
+function ended(queue: string, ending: AttemptEnding): AttemptEnded {
+  const event = { kind: 'ended', queue: queueNamed(queue), result: { ending }, duration: 10 };
+  return event as unknown as AttemptEnded;
 }
 
-const completed = (queue = 'mail'): EndedAttempt =>
+const completed = (queue = 'mail'): AttemptEnded =>
   ended(queue, {
     kind: 'completed',
     returnvalue: null,
     call: { outcome: 'completed', status: 200 },
   });
 
-const failed = (status?: number): EndedAttempt => {
+const failed = (status?: number): AttemptEnded => {
   const call = { outcome: 'failed', ...(status !== undefined && { status }) } as const;
   return ended('mail', { kind: 'retry', reason: 'it broke', delay: 0, call });
 };
@@ -64,9 +64,9 @@ describe('CallRecorder', () => {
 
   // holds: worker-health.cost
   it('writes each queue once in a second, and only when there is something new', async () => {
-    for (let call = 0; call < 100; call += 1) recorder.ended(completed());
-    recorder.ended(failed(500));
-    recorder.ended(completed('other'));
+    for (let call = 0; call < 100; call += 1) recorder.observe(completed());
+    recorder.observe(failed(500));
+    recorder.observe(completed('other'));
     await clock.advance(1000);
     expect(store.minutes.map(({ queue }) => queue)).to.deep.equal(['mail', 'other']);
     expect(store.minutes[0]?.figures).to.deep.include({
@@ -77,16 +77,16 @@ describe('CallRecorder', () => {
     });
     await clock.advance(10_000);
     expect(store.minutes).to.have.lengthOf(2);
-    recorder.ended(completed());
+    recorder.observe(completed());
     await clock.advance(1000);
     expect(store.calls).to.deep.equal([101, 1, 102]);
   });
 
   it('begins anew with every minute', async () => {
-    recorder.ended(completed());
+    recorder.observe(completed());
     await clock.advance(MINUTE);
-    recorder.ended(completed());
-    recorder.ended(completed());
+    recorder.observe(completed());
+    recorder.observe(completed());
     await clock.advance(1000);
     const written = store.minutes.map(({ minute, figures }) => [minute, figures.calls]);
     expect(written).to.deep.equal([
@@ -96,13 +96,13 @@ describe('CallRecorder', () => {
   });
 
   it('does not count what was no call', async () => {
-    recorder.ended(ended('mail', { kind: 'failed', reason: 'Expired' }));
+    recorder.observe(ended('mail', { kind: 'failed', reason: 'Expired' }));
     await clock.advance(5000);
     expect(store.minutes).to.deep.equal([]);
   });
 
   it('writes what is new of a queue before it is read', async () => {
-    recorder.ended(failed());
+    recorder.observe(failed());
     await recorder.flush(queueNamed('mail'));
     expect(store.minutes[0]?.figures).to.include({ calls: 1, failures: 1 });
     expect(store.minutes[0]?.figures).not.to.have.property('lastAnswer');
@@ -112,10 +112,10 @@ describe('CallRecorder', () => {
 
   it('keeps the figures while the store is away, as long as they count', async () => {
     store.isAway = true;
-    recorder.ended(completed());
+    recorder.observe(completed());
     await clock.advance(5 * MINUTE);
-    recorder.ended(completed());
-    recorder.ended(completed());
+    recorder.observe(completed());
+    recorder.observe(completed());
     await clock.advance(6 * MINUTE);
     store.isAway = false;
     await clock.advance(2000);
@@ -124,7 +124,7 @@ describe('CallRecorder', () => {
   });
 
   it('writes what is left when it stops', async () => {
-    recorder.ended(completed());
+    recorder.observe(completed());
     await recorder.stop();
     expect(store.calls).to.deep.equal([1]);
   });

@@ -56,7 +56,9 @@ describe('PrometheusMetrics', () => {
 
   function end(queue: QueueName, attempt: Attempt, ending: AttemptEnding, duration = 0): void {
     const worker: Worker = { queue, endpoint: { url: 'http://localhost/', method: 'post' } };
-    attempts.ended({ attempt, worker, result: { ending }, duration });
+    const recorded = { attempt, worker, result: { ending }, duration };
+    const effects = { beginsHold: false, breaker: undefined };
+    attempts.observe({ kind: 'ended', queue, ...recorded, ...effects });
   }
 
   it('names the most active of 10,000 queues and counts the rest as other', async () => {
@@ -130,13 +132,14 @@ describe('PrometheusMetrics', () => {
     await add('mail', 1, { delay: 1000 });
     await clock.advance(1250);
     const attempt = await take(store.attempts, MAIL);
-    attempts.started(MAIL, attempt);
+    attempts.observe({ kind: 'started', queue: MAIL, attempt });
     end(MAIL, attempt, { kind: 'retry', reason: 'no', delay: 0 }, 20);
-    attempts.started(MAIL, { ...attempt, job: { ...attempt.job, attemptsStarted: 2 } });
+    const second = { ...attempt, job: { ...attempt.job, attemptsStarted: 2 } };
+    attempts.observe({ kind: 'started', queue: MAIL, attempt: second });
     end(MAIL, attempt, { kind: 'completed', returnvalue: null }, 700);
     end(MAIL, attempt, { kind: 'failed', reason: 'no' }, 30);
     end(MAIL, { ...attempt, mustFail: 'it stalled' }, { kind: 'failed', reason: 'it stalled' });
-    attempts.stalled(MAIL);
+    attempts.observe({ kind: 'stalled', queue: MAIL, jobId: attempt.jobId });
     const figures = await page();
     const counts = ['completed', 'failed', 'retried', 'deferred', 'stalled'].map((event) =>
       figures.value(`jobgate_jobs_${event}_total{queue="mail"}`),

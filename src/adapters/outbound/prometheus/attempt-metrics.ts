@@ -1,7 +1,7 @@
 import type {
+  AttemptEnded,
+  AttemptEvent,
   AttemptObserver,
-  EndedAttempt,
-  ReportedEnding,
 } from '../../../application/ports/attempt-observer.ts';
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../domain/attempts/ending.ts';
@@ -25,7 +25,23 @@ export class AttemptMetrics implements AttemptObserver {
     this.#accounts = accounts;
   }
 
-  started(queue: QueueName, { job }: Attempt): void {
+  /**
+   * Counts the event. Nothing is counted of an attempt that lost its job, since the attempt that holds the job now
+   * counts how it ends; a cancelled job was counted by its cancellation.
+   */
+  observe(event: AttemptEvent): void {
+    const { kind, queue } = event;
+    if (kind === 'started') this.#started(queue, event.attempt);
+    else if (kind === 'ended') this.#ended(event);
+    else if (kind === 'accepted') {
+      this.#accounts.of(queue).observeCall('completed', event.duration / 1000);
+    } else if (kind === 'reported') this.#accounts.of(queue).count(EVENTS[event.ending.kind]);
+    else if (kind === 'cancelled') {
+      this.#accounts.of(queue).observeCall('cancelled', event.duration / 1000);
+    } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
+  }
+
+  #started(queue: QueueName, { job }: Attempt): void {
     const account = this.#accounts.of(queue);
     account.activity += 1;
     if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
@@ -34,39 +50,14 @@ export class AttemptMetrics implements AttemptObserver {
     account.observeWait(waited > 0 ? waited / 1000 : 0);
   }
 
-  ended({ attempt, worker, result, duration }: EndedAttempt): void {
-    const account = this.#accounts.of(worker.queue);
+  #ended({ queue, attempt, result, duration }: AttemptEnded): void {
+    const account = this.#accounts.of(queue);
     const { kind } = result.ending;
     account.count(EVENTS[kind]);
     const outcome: CallOutcome = kind === 'completed' || kind === 'deferred' ? kind : 'failed';
     if (outcome !== 'failed' || wasCalled(attempt)) {
       account.observeCall(outcome, duration / 1000);
     }
-  }
-
-  accepted(queue: QueueName, _attempt: Attempt, duration: number): void {
-    this.#accounts.of(queue).observeCall('completed', duration / 1000);
-  }
-
-  reported({ queue, ending }: ReportedEnding): void {
-    this.#accounts.of(queue).count(EVENTS[ending.kind]);
-  }
-
-  /** The cancellation has counted the job. */
-  cancelled(queue: QueueName, _attempt: Attempt, duration: number): void {
-    this.#accounts.of(queue).observeCall('cancelled', duration / 1000);
-  }
-
-  lost(): void {
-    // The attempt that holds the job now counts how it ends.
-  }
-
-  stalled(queue: QueueName): void {
-    this.#accounts.of(queue).count('stalled');
-  }
-
-  left(): void {
-    // Counters stay.
   }
 }
 
