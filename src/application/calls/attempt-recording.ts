@@ -76,9 +76,16 @@ export class AttemptRecording {
       // When the call is repeated after a lost answer, the store has the ending already.
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
-        const queue = this.#queue;
-        const recorded = { queue, attempt, worker, result, duration, beginsHold, breaker };
-        this.#observer.observe({ kind: 'ended', ...recorded });
+        this.#observer.observe({
+          kind: 'ended',
+          queue: this.#queue,
+          attempt,
+          worker,
+          result,
+          duration,
+          beginsHold,
+          breaker,
+        });
       } else this.#lost.ended(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claims.repeat(token);

@@ -98,14 +98,13 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const step = this.#settling.end(attempt, ending, next);
     const { held, claimed, breaker, beginsHold = false } = await this.#settling.take(keys, step);
     if (!held) return { held };
-    return {
-      held,
+    const effects = {
       ...(ending.kind === 'deferred' && { beginsHold }),
       ...(breaker !== undefined && { breaker }),
-      ...(next !== undefined && {
-        next: await this.#claiming.claimed(queue, keys, claimed, next.token),
-      }),
     };
+    if (next === undefined) return { held, ...effects };
+    const following = await this.#claiming.claimed(queue, keys, claimed, next.token);
+    return { held, next: following, ...effects };
   }
 
   async reportEnding(

@@ -177,7 +177,7 @@ export class Settling {
       if (each === LOST || each === DONE) {
         return { held: each === DONE, claimed: [0, 0, limitedFor, nextAt] };
       }
-      return { held: true, claimed: [...each, 0, 0] };
+      return { held: true, claimed: [each[0], each[1], 0, 0] };
     });
     for (let index = 0; index < effects.length; index += 2) {
       const step = (effects[index] as number) - 1;
