@@ -63,7 +63,7 @@ describe('a replica that starts while the store is away', function () {
     const document = (await response.json()) as OpenApiDocument;
     const validator = new DocumentValidator(document);
     const sent = new Map<string, Sent>();
-    for (const call of openApiCalls(() => JOB_TOKEN)) {
+    for (const call of Object.values(openApiCalls).flatMap((callsOf) => callsOf(() => JOB_TOKEN))) {
       const { operationId, path, status, body, token, headers = {} } = call;
       if (status >= 300) continue;
       const title = `${operationId} ${path} ${JSON.stringify(headers)}`;

@@ -13,7 +13,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { DocumentValidator } from './support/document-validator.ts';
 import { failing, failingApplication } from './support/failing-application.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
-import { HELD } from './openapi/openapi-call.ts';
+import { HELD, type OpenApiCall } from './openapi/openapi-call.ts';
 import { openApiCalls } from './openapi/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
@@ -72,47 +72,46 @@ describe('The OpenAPI document', () => {
     expect(operations).to.have.members(expected);
   });
 
-  // holds: openapi.derived
-  it('describes every call and every answer as it is', async () => {
+  describe('describes every call and every answer as it is', () => {
     const tokens = new Map<string, string>();
-    for (const queue of HELD) {
-      await service.request('POST', `/queues/${queue}/jobs`, { body: [{ name: 'held', data: 1 }] });
-      tokens.set(queue, (await service.claim(queue)).token);
-    }
-    await service.request('POST', '/queues/ended/jobs', { body: [{ name: 'ended', data: 1 }] });
-    const ended = await service.claim('ended');
-    await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
-    await service.request('POST', '/queues/broken/jobs', { body: [{ name: 'broken', data: 1 }] });
-    const broken = await service.claim('broken');
-    await service.settle('broken', broken, { kind: 'failed', reason: 'HTTP 503 Busy' });
     const called = new Map<string, Set<number>>();
-    for (const call of openApiCalls((queue) => tokens.get(queue)!)) {
-      const { operationId: id, path, status, body, token = TOKEN, headers } = call;
-      const method = validator.operation(id).method.toUpperCase();
-      const title = `${id} ${path} ${status}`;
-      const request = { token, ...(body !== undefined && { body }) };
-      const answer = await service.request(method, path, {
-        ...request,
-        ...(headers && { headers }),
-      });
-      expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
-      expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
-      if (status === 200) expect(validator.requestMistakes(id, path, body)).to.deep.equal([]);
-      if (status === 400) expect(validator.requestMistakes(id, path, body), title).not.to.be.empty;
-      if (status >= 400) {
-        const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
-        const problem = await service.request(method, path, asProblem);
-        expect(problem.headers.get('content-type')).to.include('application/problem+json');
-        expect(validator.answerMistakes(id, problem), title).to.deep.equal([]);
+
+    before(async () => {
+      for (const queue of HELD) {
+        const body = [{ name: 'held', data: 1 }];
+        await service.request('POST', `/queues/${queue}/jobs`, { body });
+        tokens.set(queue, (await service.claim(queue)).token);
       }
-      called.set(id, (called.get(id) ?? new Set()).add(status));
+      await service.request('POST', '/queues/ended/jobs', { body: [{ name: 'ended', data: 1 }] });
+      const ended = await service.claim('ended');
+      await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
+      await service.request('POST', '/queues/broken/jobs', { body: [{ name: 'broken', data: 1 }] });
+      const broken = await service.claim('broken');
+      await service.settle('broken', broken, { kind: 'failed', reason: 'HTTP 503 Busy' });
+    });
+
+    for (const [resource, callsOf] of Object.entries(openApiCalls)) {
+      // holds: openapi.derived
+      it(`those of ${resource}`, async () => {
+        for (const call of callsOf((queue) => tokens.get(queue)!)) {
+          await expectDescribed(call);
+          const { operationId, status } = call;
+          called.set(operationId, (called.get(operationId) ?? new Set()).add(status));
+        }
+      });
     }
-    for (const operation of Object.values(document.paths).flatMap((each) => Object.values(each))) {
-      const { operationId, security, requestBody, parameters } = operation;
-      expect(called.get(operationId), operationId).to.include(200);
-      const takes = security.length > 0 && (requestBody ?? parameters) !== undefined;
-      if (takes) expect([...called.get(operationId)!].some((each) => each >= 400)).to.equal(true);
-    }
+
+    // holds: openapi.derived
+    it('every operation, as it is meant and with a mistake', () => {
+      for (const operation of Object.values(document.paths).flatMap((each) =>
+        Object.values(each),
+      )) {
+        const { operationId, security, requestBody, parameters } = operation;
+        expect(called.get(operationId), operationId).to.include(200);
+        const takes = security.length > 0 && (requestBody ?? parameters) !== undefined;
+        if (takes) expect([...called.get(operationId)!].some((each) => each >= 400)).to.equal(true);
+      }
+    });
   });
 
   for (const [error, status] of [
@@ -127,7 +126,9 @@ describe('The OpenAPI document', () => {
       };
       const other = await new HttpService({ replace }).start();
       try {
-        const calls = openApiCalls(() => 'job-token').filter((call) => call.status === 200);
+        const calls = Object.values(openApiCalls)
+          .flatMap((callsOf) => callsOf(() => 'job-token'))
+          .filter((call) => call.status === 200);
         for (const { operationId, path, body, token = TOKEN } of calls) {
           const { method, operation } = validator.operation(operationId);
           if (operation.security.length === 0) continue;
@@ -177,4 +178,21 @@ describe('The OpenAPI document', () => {
     expect(answer.status).to.equal(503);
     expect(validator.answerMistakes('readReadiness', answer)).to.deep.equal([]);
   });
+
+  async function expectDescribed(call: OpenApiCall): Promise<void> {
+    const { operationId: id, path, status, body, token = TOKEN, headers } = call;
+    const method = validator.operation(id).method.toUpperCase();
+    const title = `${id} ${path} ${status}`;
+    const request = { token, ...(body !== undefined && { body }) };
+    const answer = await service.request(method, path, { ...request, ...(headers && { headers }) });
+    expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
+    expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
+    if (status === 200) expect(validator.requestMistakes(id, path, body)).to.deep.equal([]);
+    if (status === 400) expect(validator.requestMistakes(id, path, body), title).not.to.be.empty;
+    if (status < 400) return;
+    const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
+    const problem = await service.request(method, path, asProblem);
+    expect(problem.headers.get('content-type')).to.include('application/problem+json');
+    expect(validator.answerMistakes(id, problem), title).to.deep.equal([]);
+  }
 });

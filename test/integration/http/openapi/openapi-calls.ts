@@ -11,19 +11,18 @@ import { serviceCalls } from './service.calls.ts';
 import { workerCalls } from './workers.calls.ts';
 import type { OpenApiCall, TokenOf } from './openapi-call.ts';
 
-/** Every operation, as it is meant and with mistakes, in an order in which each finds what it needs. */
-export function openApiCalls(tokenOf: TokenOf): readonly OpenApiCall[] {
-  return [
-    ...serviceCalls,
-    ...jobCalls,
-    ...attemptCalls(tokenOf),
-    ...jobActionCalls,
-    ...eventCalls,
-    ...flowCalls,
-    ...searchAndRepairCalls,
-    ...queueCalls,
-    ...policyCalls,
-    ...schedulerCalls,
-    ...workerCalls,
-  ];
-}
+/** The calls of each resource, as they are meant and with mistakes, in an order in which each finds what it needs. */
+export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonly OpenApiCall[]>> =
+  {
+    service: () => serviceCalls,
+    jobs: () => jobCalls,
+    attempts: attemptCalls,
+    'job actions': () => jobActionCalls,
+    events: () => eventCalls,
+    flows: () => flowCalls,
+    'search and repair': () => searchAndRepairCalls,
+    queues: () => queueCalls,
+    policies: () => policyCalls,
+    schedulers: () => schedulerCalls,
+    workers: () => workerCalls,
+  };
