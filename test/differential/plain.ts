@@ -12,8 +12,6 @@ const LAYOUT = {
 export function plain(value: object, began: number): unknown {
   const text = JSON.stringify(value, (key, each: unknown) => {
     if (key === 'opts') return { ...(each as object), ...LAYOUT };
-    // No priority and 0 mean the same: where a changed one ends at 0, memory shows it and Redis shows none.
-    if (key === 'priority' && each === 0) return undefined;
     if (typeof each === 'number' && each > began - HOUR) return each - began;
     return each;
   });

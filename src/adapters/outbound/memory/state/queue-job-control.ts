@@ -13,7 +13,7 @@ import { endAttempt, recordAttempt, recordFailure } from './attempts.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
-import { changeOptions, changePriority, type StoredJob } from './stored-job.ts';
+import { changeOptions, type StoredJob } from './stored-job.ts';
 
 /** The operations on single jobs of one queue. */
 export class QueueJobControl {
@@ -98,7 +98,7 @@ export class QueueJobControl {
     return this.#act(statesFor(...actionsOf(change)), jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
       if (priority !== undefined) {
-        changePriority(job, priority);
+        job.priority = priority;
         this.#jobs.moveBehind(job);
       }
       if (delay !== undefined) this.#jobs.defer(job, delay, now);

@@ -97,11 +97,6 @@ export function changeOptions(job: StoredJob, changes: ChangedOptions): void {
   job.priority = changes.priority ?? job.priority;
 }
 
-/** No priority and 0 mean the same, so a change between them leaves the options as they are. */
-export function changePriority(job: StoredJob, priority: number): void {
-  if (priority !== job.priority) changeOptions(job, { priority });
-}
-
 /** When (epoch ms) the job could first start. */
 export function startableAt({ timestamp, opts }: StoredJob): number {
   return timestamp + (JSON.parse(opts) as JobOptions).delay;
@@ -136,7 +131,7 @@ function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
     id: stored.id,
     name: stored.name,
     data,
-    opts: JSON.parse(stored.opts) as JobOptions,
+    opts: shownOptions(stored),
     progress: JSON.parse(stored.progress) as Json,
     returnvalue: JSON.parse(stored.returnvalue) as Json,
     ...(failedReason !== undefined && { failedReason }),
@@ -148,6 +143,12 @@ function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
   };
+}
+
+/** A change of the priority leaves the options as the job was added with them. */
+function shownOptions({ opts, priority }: StoredJob): JobOptions {
+  const options = JSON.parse(opts) as JobOptions;
+  return priority === (options.priority ?? 0) ? options : { ...options, priority };
 }
 
 export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob): EndingNotice {
