@@ -280,6 +280,14 @@ export function describeDeduplication(harness: () => QueueHarness): void {
       expect(await countsOf(queues, queue)).to.include({ delayed: 1, waiting: 1 });
     });
 
+    // holds: deduplication.replace
+    it('answers with the id alone of a job that a later one of the batch replaces', async () => {
+      const { id } = await add({}, DELAY);
+      const added = await harness().queues.add(queue, [jobFor(), jobFor({ replace: true }, DELAY)]);
+      expect(added[0]).to.deep.equal({ id, deduplicated: true });
+      expect(await standing()).to.equal(added[1]?.id);
+    });
+
     // holds: deduplication.reschedule
     it('gives a delayed job the delay of the one that is not added', async () => {
       const { queues, attempts, advance } = harness();

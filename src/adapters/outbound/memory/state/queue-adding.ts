@@ -53,15 +53,18 @@ export class QueueAdding {
       const id = job.opts.jobId ?? String(firstId + position);
       const known = existing.get(position);
       if (known !== undefined) {
-        return { ...known, stored: this.#jobs.find(known.id), existed: true };
+        return { ...known, stored: undefined, existed: true };
       }
       const stored = storedJob(id, job, timestamp);
       return { id, stored, existed: false, isDeduplicated: false };
     });
   }
 
+  /** Jobs that existed are shown as they are now: a later job of the same add may have replaced one. */
   #shown(jobs: readonly NewJob[], additions: readonly Addition[]): readonly AddedJob[] {
-    const existing = additions.filter(({ existed }) => existed);
+    const existing = additions
+      .filter(({ existed }) => existed)
+      .map(({ id }) => ({ id, stored: this.#jobs.find(id) }));
     const bytes = existing.reduce((sum, { stored }) => sum + (stored ? shownBytes(stored) : 0), 0);
     const repeated = new Map<string, AddedJob>();
     for (const { id, stored } of existing) {

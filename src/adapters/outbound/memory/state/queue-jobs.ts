@@ -37,7 +37,7 @@ interface ReturnedJob extends Returned {
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly id: string;
-  /** Undefined for a job that existed and has been removed since. */
+  /** Undefined for a job that existed at an earlier add. */
   readonly stored: StoredJob | undefined;
   readonly existed: boolean;
   /** Whether it holds the deduplication id of the added job. */
