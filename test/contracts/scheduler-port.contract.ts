@@ -173,6 +173,9 @@ export function describeSchedulerPort(
       expect(await idsOf({ start: 69, length: 5 })).to.deep.equal(ids.slice(69));
       expect(await idsOf({ start: 70, length: 5 })).to.deep.equal([]);
       expect(await idsOf({ start: 0, length: 0 })).to.deep.equal([]);
+      for (const id of ['b', 'a'])
+        await save({ ...EVERY, startDate: harness.now() + HOUR - 1 }, 1, id);
+      expect(await idsOf({ start: 0, length: 3 })).to.deep.equal(['a', 'b', 'n0']);
     });
 
     it('lists large ones in pieces, none of which is empty', async () => {

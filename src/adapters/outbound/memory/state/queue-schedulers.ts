@@ -86,9 +86,13 @@ export class QueueSchedulers {
     return kept && this.#shown(kept);
   }
 
-  /** The schedulers in the order of their slots. */
+  /** In the order of their next slots, and of their ids where these are the same, as in Redis. */
   ids(): readonly string[] {
-    const all = [...this.#kept.values()].sort((one, other) => one.state.slot - other.state.slot);
+    const all = [...this.#kept.values()].sort(
+      (one, other) =>
+        one.state.slot - other.state.slot ||
+        Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
+    );
     return all.map(({ id }) => id);
   }
 
