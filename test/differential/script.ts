@@ -3,18 +3,24 @@ import type { Operation } from './operation.ts';
 import { adding } from './operations/adding.ts';
 import { claiming } from './operations/claiming.ts';
 import { endings } from './operations/ending.ts';
+import { flows } from './operations/flows.ts';
+import { holding } from './operations/holding.ts';
 import { jobs } from './operations/jobs.ts';
 import { passing } from './operations/passing.ts';
 import { queues } from './operations/queues.ts';
+import { schedulers } from './operations/schedulers.ts';
 import type { Stage } from './stage.ts';
 
 const OPERATIONS = {
   ...adding,
   ...claiming,
   ...endings,
+  ...holding,
   ...passing,
   ...jobs,
   ...queues,
+  ...flows,
+  ...schedulers,
 } satisfies Readonly<Record<string, Operation>>;
 
 /** One step of a script: an operation, and its choices. */
