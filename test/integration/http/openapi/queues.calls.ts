@@ -14,6 +14,12 @@ export const queueCalls: readonly OpenApiCall[] = [
   { operationId: 'readQueue', path: '/queues/none', status: 404 },
   { operationId: 'readQueue', path: '/queues/mail?a=b', status: 400 },
   { operationId: 'pauseQueue', path: '/queues/mail/pause', status: 200 },
+  {
+    operationId: 'pauseQueue',
+    path: '/queues/mail/pause',
+    status: 200,
+    headers: { Accept: 'application/json' },
+  },
   { operationId: 'pauseQueue', path: '/queues/a/pause', status: 400 },
   { operationId: 'resumeQueue', path: '/queues/mail/resume', status: 200 },
   { operationId: 'resumeQueue', path: '/queues/mail/resume', status: 401, token: 'wrong' },

@@ -26,6 +26,13 @@ const signed = { ...worker, endpoint: { ...worker.endpoint, signing: true } };
 /** Workers. */
 export const workerCalls: readonly OpenApiCall[] = [
   { operationId: 'registerWorker', path: '/workers', status: 200, body: worker },
+  {
+    operationId: 'registerWorker',
+    path: '/workers',
+    status: 200,
+    body: worker,
+    headers: { Accept: 'application/json' },
+  },
   { operationId: 'readQueue', path: '/queues/mail', status: 200 },
   {
     operationId: 'registerWorker',

@@ -15,7 +15,7 @@ import { endOfWait } from '../messages/end-of-wait.ts';
 import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
-import type { Reply } from '../messages/reply.ts';
+import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import type { Route } from './route.ts';
 import { sendReply } from '../messages/send-reply.ts';
@@ -76,7 +76,8 @@ export class Resource {
     const route = this.#routes.get(method);
     const budget = this.#handling.budgets[route?.auth ?? this.#defaultAuth];
     try {
-      const reply = await this.#answer(route, parameters, request, response);
+      const answer = await this.#answer(route, parameters, request, response);
+      const reply = inAcceptedForm(answer, request.headers.accept);
       if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
         return;

@@ -43,8 +43,12 @@ export function eventStreamContent(description: string): ReplyContent {
   return { description, contentType: EVENT_STREAM_TYPE, schema: { type: 'string' } };
 }
 
-/** The answer of every call that only makes a change; a call with something to report answers with that instead. */
-export function okContent(description: string, orJson?: Shape<unknown>): ReplyContent {
+/**
+ * The answer of every call that only makes a change, as text or, to a client that accepts JSON, as a JSON string; a call
+ * with something to report answers with that instead.
+ */
+export function okContent(description: string, report?: Shape<unknown>): ReplyContent {
   const schema = { type: 'string', const: 'OK' };
-  return { description, contentType: TEXT_TYPE, schema, ...(orJson && { orJson: orJson.schema }) };
+  const orJson = report === undefined ? schema : { anyOf: [schema, report.schema] };
+  return { description, contentType: TEXT_TYPE, schema, orJson };
 }

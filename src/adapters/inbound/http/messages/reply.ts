@@ -76,3 +76,18 @@ export function textReply(body: string, status = 200, headers: ReplyHeaders = {}
 
 /** The answer of every call that only does something (specification, "Endpoints"). */
 export const OK: WholeReply = textReply('OK');
+
+const OK_AS_JSON: WholeReply = json('OK');
+
+/** The reply in the form that the client asks for: `OK` is the JSON string where `Accept` names JSON. */
+export function inAcceptedForm(reply: Reply, accept: string | undefined): Reply {
+  return reply === OK && namesJson(accept) ? OK_AS_JSON : reply;
+}
+
+/** Whether an `Accept` header names JSON itself. A range with a wildcard takes the text. */
+function namesJson(accept = ''): boolean {
+  return accept.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === 'application/json' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
+  });
+}

@@ -22,7 +22,8 @@ import { SchemaComponents } from './schema-components.ts';
 const DESCRIPTION =
   'An HTTP gateway to job queues. Add jobs to named queues, register the endpoint of a queue, and the ' +
   'endpoint is called for every job.\n\nErrors are plain text. A client whose Accept header names ' +
-  'application/problem+json gets them as RFC 9457. Every answer carries X-Request-Id: the id of the ' +
+  'application/problem+json gets them as RFC 9457. A client whose Accept header names application/json gets ' +
+  '"OK" as a JSON string, others the text OK. Every answer carries X-Request-Id: the id of the ' +
   'request, if it has one, or a new one. GET is answered for HEAD too. Clients must ignore fields and values ' +
   'that they do not know: later versions may add some.';
 
