@@ -4,12 +4,19 @@ import { duration, jobCount, table } from './table.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
+interface Blocked {
+  readonly reason: string;
+  readonly until?: number;
+  readonly detail: string;
+}
+
 interface Queue {
   readonly name: string;
   readonly paused: boolean;
   readonly counts: Counts;
   readonly oldestWaiting: number | null;
   readonly worker: string | null;
+  readonly blocked: Blocked | null;
 }
 
 const STATES = ['active', 'waiting', 'prioritized', 'delayed', 'completed', 'failed'];
@@ -58,6 +65,26 @@ function simply(action: 'pause' | 'resume', summary: string): Command {
   };
 }
 
+/** What people do about each reason; nothing about those that end by themselves. */
+const CURES: Readonly<Record<string, (queue: string) => string>> = {
+  paused: (queue) => `jobgate resume ${queue} lets its jobs start again.`,
+  held: (queue) => `DELETE /queues/${queue}/hold ends the hold now.`,
+  disabled: (queue) => `POST /workers/${queue}/enable calls the endpoint again.`,
+  open: (queue) => `GET /workers/${queue}/health shows how the latest calls failed.`,
+  'no-worker': (queue) =>
+    `Register a worker with POST /workers, or claim with POST /queues/${queue}/jobs/claim.`,
+  concurrency: (queue) => `jobgate jobs ${queue} --status active lists the jobs that run.`,
+};
+
+function reasonInWords({ name, blocked, counts }: Queue): string {
+  if (blocked === null) {
+    const waiting = ['waiting', 'prioritized', 'delayed'].some((state) => (counts[state] ?? 0) > 0);
+    return waiting ? `Jobs of ${name} start` : `No job of ${name} waits`;
+  }
+  const cure = CURES[blocked.reason]?.(name);
+  return cure === undefined ? `${blocked.detail}.` : `${blocked.detail}.\n${cure}`;
+}
+
 export const queueCommands: readonly Command[] = [
   {
     name: 'queues',
@@ -88,6 +115,16 @@ export const queueCommands: readonly Command[] = [
     count: [1, 1],
     summary: 'show one queue',
     run: async (call) => call.answer(await read(call), (queue) => table(HEAD, [row(queue)])),
+  },
+  {
+    name: 'why',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'say why nothing of a queue starts although jobs wait',
+    run: async (call) => {
+      const queue = await read(call);
+      call.answer(queue.blocked, () => reasonInWords(queue));
+    },
   },
   simply('pause', 'let no job of a queue start; running calls go on'),
   simply('resume', 'let the jobs of a queue start again'),

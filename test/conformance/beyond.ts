@@ -394,6 +394,13 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Sight',
+    rules: {
+      'sight.blocked':
+        'GET `/queues/:queue` reports as `blocked` why nothing starts although jobs wait, over all replicas: the first reason that holds; null when jobs start',
+    },
+  },
+  {
     title: 'Health of workers',
     rules: {
       'worker-health.answer':

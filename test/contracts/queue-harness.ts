@@ -15,6 +15,7 @@ import type { QueueDirectoryPort } from '../../src/application/ports/queue-direc
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
+import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The three ports of attempts, which the stores implement in one class. */
@@ -35,6 +36,7 @@ export interface QueueReplica {
   readonly expiry: ExpiryPort;
   readonly callFigures: CallFiguresPort;
   readonly breakers: BreakerPort;
+  readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;
   readonly schedulers: SchedulerPort;
   readonly storeHealth: StoreHealthPort;

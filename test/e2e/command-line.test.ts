@@ -82,6 +82,27 @@ describe('the command line', () => {
   });
 
   // holds: command-line.commands
+  it('says why nothing of a queue starts, and what to do', async () => {
+    const queue = context.newQueue();
+    await context.add(queue, { name: 'a', data: 1 });
+    await ok('pause', queue);
+    expect(await ok('why', queue)).to.equal(
+      `The queue is paused.\njobgate resume ${queue} lets its jobs start again.\n`,
+    );
+    expect(await json('why', queue)).to.deep.equal({
+      reason: 'paused',
+      detail: 'The queue is paused',
+    });
+    await ok('resume', queue);
+    expect(await ok('why', queue)).to.match(
+      /^No worker is registered .*\.\nRegister a worker with/,
+    );
+    await ok('drain', queue, '--yes');
+    expect(await ok('why', queue)).to.equal(`No job of ${queue} waits\n`);
+    expect((await run('why', 'none-such')).code).to.equal(1);
+  });
+
+  // holds: command-line.commands
   it('pauses and resumes a queue, drains it and deletes it', async () => {
     const queue = context.newQueue();
     await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2, opts: { delay: 9e6 } });

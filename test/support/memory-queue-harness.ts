@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-events.ts';
@@ -47,6 +48,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     breakers: new MemoryBreaker(store),
+    queueStandings: new MemoryQueueStandings(store),
     storeHealth: new MemoryStoreHealth(),
   });
   return {

@@ -2,6 +2,7 @@ import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
+import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
@@ -15,6 +16,7 @@ export interface MemoryStores {
   readonly flows: MemoryFlows;
   readonly jobControl: MemoryJobControl;
   readonly queueControl: MemoryQueueControl;
+  readonly queueStandings: MemoryQueueStandings;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
@@ -27,6 +29,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
     flows: new MemoryFlows(store),
     jobControl: new MemoryJobControl(store),
     queueControl: new MemoryQueueControl(store),
+    queueStandings: new MemoryQueueStandings(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),
   };

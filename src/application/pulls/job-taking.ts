@@ -15,6 +15,7 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import { giveBack } from '../attempts/give-back.ts';
+import type { ClaimNotes } from './claim-notes.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { NoJob } from '../running/wait-after.ts';
 
@@ -22,6 +23,7 @@ export interface TakingDependencies {
   readonly attempts: AttemptEnginePort;
   readonly workers: WorkersInForce;
   readonly tokens: TokenPort;
+  readonly notes: ClaimNotes;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
@@ -63,6 +65,7 @@ export class JobTaking {
     queue: QueueName,
     clients: readonly { readonly count: number; readonly lock: number }[],
   ): Promise<readonly PromiseSettledResult<Taken>[]> {
+    this.#dependencies.notes.note(queue);
     const [worker] = await Promise.allSettled([this.#dependencies.workers.workerOf(queue)]);
     if (worker.status === 'rejected') return clients.map(() => worker);
     return Promise.allSettled(

@@ -8,6 +8,7 @@ import { checkPage, type Page } from '../../domain/values/page.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Blocked } from '../../domain/workers/blocked.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { Limiter } from '../../domain/attempts/limiter.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
@@ -17,6 +18,7 @@ import type { QueuePolicies } from '../policies/policies.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { BlockedQueues } from './blocked-queues.ts';
 import { queueNotFound } from './queue-not-found.ts';
 
 /** A queue in a list. */
@@ -51,6 +53,8 @@ export interface QueueOverview extends ListedQueue {
   readonly heldUntil: number | null;
   /** Its own policy. */
   readonly policy: Policy | null;
+  /** Why nothing of it starts although jobs wait; null when jobs start, or none waits. */
+  readonly blocked: Blocked | null;
 }
 
 /** The confirmation that a queue is to be removed. */
@@ -80,6 +84,7 @@ const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
 export interface QueuesDependencies {
   readonly control: QueueControlPort;
   readonly directory: QueueDirectoryPort;
+  readonly blocked: BlockedQueues;
   readonly workers: WorkerStorePort;
   readonly registration: WorkerRemoval;
   readonly signals: ReplicaSignalsPort;
@@ -91,6 +96,7 @@ export interface QueuesDependencies {
 export class Queues {
   readonly #control: QueueControlPort;
   readonly #directory: QueueDirectoryPort;
+  readonly #blocked: BlockedQueues;
   readonly #workers: WorkerStorePort;
   readonly #registration: WorkerRemoval;
   readonly #signals: ReplicaSignalsPort;
@@ -100,6 +106,7 @@ export class Queues {
   constructor(dependencies: QueuesDependencies) {
     this.#control = dependencies.control;
     this.#directory = dependencies.directory;
+    this.#blocked = dependencies.blocked;
     this.#workers = dependencies.workers;
     this.#registration = dependencies.registration;
     this.#signals = dependencies.signals;
@@ -143,12 +150,14 @@ export class Queues {
     if (glance === undefined && worker === undefined) {
       throw queueNotFound();
     }
+    const [blocked] = await this.#blocked.reasons([{ queue, glance: glance ?? NOTHING, worker }]);
     return {
       ...this.#listed(queue, glance, worker),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: glance?.hold?.until ?? null,
       policy: policy ?? null,
+      blocked: blocked ?? null,
     };
   }
 

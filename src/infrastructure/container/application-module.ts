@@ -13,6 +13,8 @@ import { JobResults } from '../../application/jobs/job-results.ts';
 import { JobWaits } from '../../application/jobs/job-waits.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
+import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
+import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
@@ -86,12 +88,16 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
       });
-      return new JobClaims(dependencies, context.get(tokens.replicaSignalsPort), lockDuration);
+      const notes = new ClaimNotes(context.get(tokens.queueStandingPort), dependencies.clock);
+      const signals = context.get(tokens.replicaSignalsPort);
+      return new JobClaims({ ...dependencies, notes }, signals, lockDuration);
     });
 
+    inOrder(tokens.blockedQueues, BlockedQueues, [tokens.queueStandingPort]);
     byName(tokens.queues, Queues, {
       control: tokens.queueControlPort,
       directory: tokens.queueDirectoryPort,
+      blocked: tokens.blockedQueues,
       workers: tokens.workerStorePort,
       registration: tokens.workers,
       signals: tokens.replicaSignalsPort,

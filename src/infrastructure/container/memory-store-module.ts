@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { MemoryAttempts } from '../../adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryQueueStandings } from '../../adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
@@ -47,6 +48,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
+    inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
     inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
     inOrder(tokens.flowPort, MemoryFlows, [memoryStore]);

@@ -26,6 +26,7 @@ import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.t
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
+import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
@@ -139,6 +140,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache],
     );
     inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
+    inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
     bind(tokens.workerStorePort).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),

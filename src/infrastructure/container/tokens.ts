@@ -25,6 +25,8 @@ import type { AttemptObserver } from '../../application/ports/attempt-observer.t
 import type { AttemptEnginePort } from '../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-port.ts';
+import type { QueueStandingPort } from '../../application/ports/queue-standing-port.ts';
+import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
@@ -81,6 +83,8 @@ export const tokens = {
   ticketStorePort: token<TicketStorePort>('ticket store port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
+  queueStandingPort: token<QueueStandingPort>('queue standing port'),
+  blockedQueues: token<BlockedQueues>('blocked queues'),
   callFiguresPort: token<CallFiguresPort>('call figures port'),
   workerStorePort: token<WorkerStorePort>('worker store port'),
   calendarPort: token<CalendarPort>('calendar port'),

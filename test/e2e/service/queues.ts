@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Whole queues. */
@@ -31,6 +32,7 @@ export function describeQueues(context: ServiceContext): void {
         limiter: null,
         heldUntil: null,
         policy: null,
+        blocked: { reason: 'paused', detail: 'The queue is paused' },
       });
       expect(endpoint.calls).to.have.lengthOf(1);
       const resumed = await context.call('POST', `/queues/${queue}/resume`);
@@ -38,6 +40,81 @@ export function describeQueues(context: ServiceContext): void {
       await endpoint.nextCall();
       finish();
       await context.finished(queue, waiting!.id);
+    });
+
+    describe('say why nothing of them starts', () => {
+      const HOUR = 3_600_000;
+
+      /** The reason, at the latest when it holds for certain. */
+      async function blocked(queue: string): Promise<Record<string, unknown> | null> {
+        const { body } = await context.call('GET', `/queues/${queue}`);
+        return (body as { blocked: Record<string, unknown> | null }).blocked;
+      }
+
+      const becomes = (queue: string, reason: string): Promise<Record<string, unknown>> =>
+        eventually(`${queue} is blocked: ${reason}`, async () => {
+          const found = await blocked(queue);
+          return found?.['reason'] === reason && found;
+        });
+
+      // holds: sight.blocked
+      it('by the delay of its jobs, a hold, and the lack of a worker, until a client claims', async () => {
+        const queue = context.newQueue();
+        const [job] = await context.add(queue, { name: 'a', data: 1, opts: { delay: HOUR } });
+        expect(await blocked(queue)).to.include({ reason: 'no-worker' });
+        await context.call('POST', `/queues/${queue}/jobs/claim`, {});
+        const due = { reason: 'delayed', until: job!.timestamp + HOUR };
+        await eventually(
+          'the claim is noted',
+          async () => (await blocked(queue))?.['until'] === due.until,
+        );
+        expect(await blocked(queue)).to.include(due);
+        await context.call('POST', `/queues/${queue}/hold`, { for: HOUR });
+        expect((await becomes(queue, 'held'))['until']).to.be.greaterThan(Date.now());
+        await context.call('DELETE', `/queues/${queue}/hold`);
+        await context.call('POST', `/queues/${queue}/jobs/${job!.id}/promote`);
+        expect(await blocked(queue)).to.equal(null);
+      });
+
+      // holds: sight.blocked
+      it('by full slots when no call ends for a while, and by a worker that is disabled', async () => {
+        const queue = context.newQueue();
+        let finish = (): void => undefined;
+        const endpoint = await context.newEndpoint((_call, response) => {
+          finish = () => response.end('done');
+        });
+        await context.register(queue, endpoint);
+        await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2 });
+        await endpoint.nextCall();
+        expect(await blocked(queue)).to.equal(null);
+        expect(await becomes(queue, 'concurrency')).to.include({
+          detail: '1 of 1 call is running',
+        });
+        await context.call('POST', `/workers/${queue}/disable`, { reason: 'We move' });
+        expect(await blocked(queue)).to.include({ detail: 'The worker is disabled: We move' });
+        finish();
+      }).timeout(20_000);
+
+      // holds: sight.blocked
+      it('by the limiter, and by the breaker', async () => {
+        const limited = context.newQueue();
+        const endpoint = await context.newEndpoint((_call, response) => void response.end('done'));
+        const limiter = { max: 1, duration: HOUR };
+        await context.register(limited, endpoint, { opts: { limiter } });
+        await context.add(limited, { name: 'a', data: 1 }, { name: 'b', data: 2 });
+        expect((await becomes(limited, 'limiter'))['until']).to.be.greaterThan(Date.now());
+
+        const open = context.newQueue();
+        const failing = await context.newEndpoint((_call, response) => {
+          response.statusCode = 500;
+          response.end('no');
+        });
+        await context.register(open, failing, {
+          opts: { breaker: { failures: 1, openFor: HOUR } },
+        });
+        await context.add(open, { name: 'a', data: 1 }, { name: 'b', data: 2 });
+        expect(await becomes(open, 'open')).to.have.property('until');
+      });
     });
 
     // holds: queues.read

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
@@ -51,4 +52,5 @@ describeFlowPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
 describeCallFiguresPort('Redis', harness);
 describeBreakerPort('Redis', harness);
+describeQueueStandingPort('Redis', harness);
 describeStoreHealthPort('Redis', harness);

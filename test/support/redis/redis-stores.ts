@@ -18,6 +18,7 @@ import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
@@ -139,6 +140,7 @@ export interface RedisReplica {
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly breakers: RedisBreaker;
+  readonly queueStandings: RedisQueueStandings;
   readonly storeHealth: RedisHealth;
   readonly time: StoreTime;
 }
@@ -191,6 +193,7 @@ export function redisReplica(
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     breakers: new RedisBreaker(commands, keys),
+    queueStandings: new RedisQueueStandings(commands, keys, clock),
     storeHealth: new RedisHealth(commands.scripts, prefix),
     time: commands.time,
   };

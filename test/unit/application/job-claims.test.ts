@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
+import { ClaimNotes } from '../../../src/application/pulls/claim-notes.ts';
 import { JobClaims } from '../../../src/application/pulls/job-claims.ts';
 import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -15,7 +16,7 @@ describe('JobClaims', () => {
   /** On a replica that never read the record of workers. */
   function withoutWorkers() {
     const clock = new FakeClock();
-    const { attempts, signals } = memoryStores(clock);
+    const { attempts, signals, queueStandings } = memoryStores(clock);
     let asked = 0;
     const workers = {
       workerOf: () => {
@@ -28,6 +29,7 @@ describe('JobClaims', () => {
         attempts,
         workers,
         tokens: { draw: () => 'token' },
+        notes: new ClaimNotes(queueStandings, clock),
         observer: new AttemptLog(silentLogger, clock),
         clock,
         logger: silentLogger,

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
@@ -43,4 +44,5 @@ describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -24,6 +24,9 @@ import type { AttemptEnding } from '../../../../src/domain/attempts/ending.ts';
 import { Flows } from '../../../../src/application/flows/flows.ts';
 import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
+import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
+import { ClaimNotes } from '../../../../src/application/pulls/claim-notes.ts';
+import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
 import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts';
@@ -133,6 +136,7 @@ export class HttpService {
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
     const observer = new AttemptLog(this.logger, this.clock);
     const calendar = new CronCalendar();
+    const standings = new MemoryQueueStandings(store);
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -148,6 +152,7 @@ export class HttpService {
           attempts: this.#attempts,
           workers: inForce,
           tokens: new RandomTokens(),
+          notes: new ClaimNotes(standings, this.clock),
           observer,
           clock: this.clock,
           logger: this.logger,
@@ -181,6 +186,7 @@ export class HttpService {
       queues: new Queues({
         control: new MemoryQueueControl(store),
         directory: new MemoryQueueDirectory(store),
+        blocked: new BlockedQueues(standings),
         workers,
         registration,
         signals,

@@ -28,10 +28,12 @@ import {
   type EndingCalls,
   type Gate,
 } from '../../../../domain/attempts/gate.ts';
+import { nextStartAt, type Limiter } from '../../../../domain/attempts/limiter.ts';
 import type { Hold } from '../../../../domain/queues/hold.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { QueueStanding } from '../../../../domain/workers/blocked.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -138,6 +140,27 @@ export class Attempts {
     return openBreaker(this.#breaker, now);
   }
 
+  /** @param limiter that of the worker. */
+  standing(limiter: Limiter | undefined, now: number): QueueStanding {
+    this.#endingCalls = countedCalls(this.#endingCalls, now);
+    const latestStart = this.#jobs.latestActive()?.processedOn;
+    const limitedUntil = limiter && nextStartAt(limiter, this.#window.earliest(limiter), now);
+    const nextDue = this.#jobs.nextDueAt();
+    const breaker = this.openBreaker(now);
+    return {
+      now,
+      running: this.#running,
+      ...(latestStart !== undefined && { latestStart }),
+      ...(limitedUntil !== undefined && { limitedUntil }),
+      ...(nextDue !== undefined && { nextDue }),
+      ...(breaker !== undefined && { breaker }),
+    };
+  }
+
+  get #running(): number {
+    return this.#jobs.count('active') + this.#endingCalls.size;
+  }
+
   closeBreaker(): void {
     this.#breaker = CLOSED_BREAKER;
   }
@@ -232,7 +255,7 @@ export class Attempts {
       hold,
       breaker: this.#breaker,
       isProbing: probe !== undefined && this.held(probe) !== undefined,
-      running: this.#jobs.count('active') + this.#endingCalls.size,
+      running: this.#running,
       earliestStart: request.limiter && this.#window.earliest(request.limiter),
     };
   }

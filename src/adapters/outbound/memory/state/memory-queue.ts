@@ -32,6 +32,8 @@ import { holdsNoJob, type JobState } from '../../../../domain/jobs/job-status.ts
 import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
+import type { Limiter } from '../../../../domain/attempts/limiter.ts';
+import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
@@ -69,6 +71,8 @@ export class MemoryQueue {
   /** A claim alone creates no queue. */
   #isCreated = false;
   #isPulled = false;
+  /** When (epoch ms) a client last asked for jobs, as far as that is noted. */
+  #claimedAt: number | undefined;
 
   /**
    * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
@@ -185,6 +189,19 @@ export class MemoryQueue {
 
   get openBreaker(): OpenBreaker | undefined {
     return this.#attempts.openBreaker(this.#clock.now());
+  }
+
+  standing(limiter: Limiter | undefined): QueueStanding {
+    const now = this.#clock.now();
+    const claimedAt = this.#claimedAt;
+    const isServed = claimedAt !== undefined && now - claimedAt < CLAIMED_FOR;
+    return { ...this.#attempts.standing(limiter, now), ...(isServed && { claimedAt }) };
+  }
+
+  /** @returns false for a queue that does not exist. */
+  noteClaim(): boolean {
+    if (this.#isCreated) this.#claimedAt = this.#clock.now();
+    return this.#isCreated;
   }
 
   closeBreaker(): void {

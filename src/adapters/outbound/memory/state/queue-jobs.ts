@@ -202,6 +202,11 @@ export class QueueJobs {
     return this.#lists.active.fromLast();
   }
 
+  /** The active job that started last. */
+  latestActive(): StoredJob | undefined {
+    return this.#lists.active.last();
+  }
+
   /** The oldest of the jobs that ended this way. */
   oldest(status: FinishedStatus): StoredJob | undefined {
     return this.#lists[status].first();

@@ -46,3 +46,6 @@ export const [PROBE, PROBE_JOB] = ['probe', 'probeJob'] as const;
 
 /** After a queue's prefix: when the latest jobs that count for the limiter started, by the store's clock. */
 export const STARTS = 'jobgate:starts';
+
+/** After a queue's prefix, for a while: when (epoch ms of the store) a client last asked for jobs. */
+export const CLAIMED = 'jobgate:claimed';

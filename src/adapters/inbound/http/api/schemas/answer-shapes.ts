@@ -1,3 +1,4 @@
+import { BLOCKING_REASONS, type Blocked } from '../../../../../domain/workers/blocked.ts';
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { FailureGroup } from '../../../../../domain/jobs/failures.ts';
 import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.ts';
@@ -275,6 +276,18 @@ export const queuesPageAnswer = object('QueuesPage', {
   queues: required(listOf(object('ListedQueue', listedQueueFields)), 'The queues of this page'),
 } as const satisfies Record<keyof QueuesPage, Field>);
 
+const blockedAnswer = object('Blocked', {
+  reason: required(
+    oneOf(...BLOCKING_REASONS),
+    'What keeps jobs from starting; the first that holds',
+  ),
+  until: optional(
+    time,
+    'When that ends by itself, in milliseconds since 1970; absent where unknown',
+  ),
+  detail: required(string, 'The reason as a sentence for people'),
+} as const satisfies Record<keyof Blocked, Field>);
+
 export const queueAnswer = object('Queue', {
   ...listedQueueFields,
   concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
@@ -284,6 +297,10 @@ export const queueAnswer = object('Queue', {
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
+  blocked: required(
+    nullable(blockedAnswer),
+    'Why nothing starts although jobs wait; null when jobs start, or none waits',
+  ),
 } as const satisfies Record<keyof QueueOverview, Field>);
 
 export const deduplicationAnswer = object('QueueDeduplication', {

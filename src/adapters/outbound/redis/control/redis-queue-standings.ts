@@ -1,0 +1,92 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type {
+  QueueStandingPort,
+  StandingQuery,
+} from '../../../../application/ports/queue-standing-port.ts';
+import { limiterWindow } from '../../../../domain/attempts/limiter.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const noteClaimScript = luaScript('note-claim');
+const readStandingsScript = luaScript('read-standings');
+
+/** Queues that one run reads: two milliseconds at most. */
+const QUEUES_PER_RUN = 50;
+
+/** How many runs are under way at a time. */
+const RUNS_AT_ONCE = 4;
+
+/** 0 stands for a number or a time that is not there, -1 for a claim. */
+type StandingAnswer = readonly [
+  running: number,
+  concurrency: number,
+  latestStart: number,
+  limitedFor: number,
+  nextDue: number,
+  claimedAgo: number,
+  openSince: number,
+  openUntil: number,
+  openReason: string,
+];
+
+/** Reads the standings of many queues in one run of a script. */
+export class RedisQueueStandings implements QueueStandingPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
+    const pieces = piecesOf(queries, QUEUES_PER_RUN);
+    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
+  }
+
+  async noteClaim(queue: QueueName): Promise<boolean> {
+    const { meta, jobPrefix } = this.#keys.get(queue);
+    const args = [jobPrefix, CLAIMED_FOR];
+    return (await this.#commands.scripts.run(noteClaimScript, [meta], args)) === 1;
+  }
+
+  async #read(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
+    const { prefix } = this.#keys;
+    const answer = await this.#commands.scripts.run(
+      readStandingsScript,
+      [registryKey(prefix)],
+      [`${prefix}:`, ...queries.flatMap(argumentsOf)],
+    );
+    const now = this.#clock.now();
+    return (answer as readonly StandingAnswer[]).map((each) => standingOf(each, now));
+  }
+}
+
+function argumentsOf({ queue, limiter }: StandingQuery): readonly ScriptArgument[] {
+  if (limiter === undefined) return [queue, '', '', ''];
+  return [queue, limiter.max, limiter.duration, limiterWindow(limiter)];
+}
+
+function standingOf(answer: StandingAnswer, now: number): QueueStanding {
+  const [running, concurrency, latestStart, limitedFor, nextDue, claimedAgo, since, until, reason] =
+    answer;
+  return {
+    now,
+    running,
+    ...(concurrency > 0 && { concurrency }),
+    ...(latestStart > 0 && { latestStart }),
+    ...(limitedFor > 0 && { limitedUntil: now + limitedFor }),
+    ...(nextDue > 0 && { nextDue }),
+    ...(claimedAgo >= 0 && { claimedAt: now - claimedAgo }),
+    ...(since > 0 && { breaker: { since, reason, ...(until > 0 && { until }) } }),
+  };
+}

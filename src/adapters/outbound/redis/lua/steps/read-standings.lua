@@ -1,0 +1,44 @@
+-- Looks at what decides whether jobs of some queues start. Returns for each: how many attempts run, the limit of the
+-- queue itself, when the latest active job started, for how long (ms) a limiter lets none start, when the next delayed
+-- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why; 0 or an
+-- empty text for what is not there.
+--
+-- KEYS[1] registry of queues, for its slot
+--
+-- ARGV[1] what stands before a queue's name in its keys
+-- ARGV[2…] of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts
+--- @include "bullmq/getNextDelayedTimestamp"
+--- @include "rules/ending-calls"
+--- @include "rules/limiter"
+
+local function breakerOf(prefix)
+  local open = rcall("HMGET", prefix .. GATE, OPEN_UNTIL, OPEN_SINCE, OPEN_REASON)
+  if not open[1] then return 0, 0, "" end
+  return tonumber(open[2]), tonumber(open[1]) > storeTime() and tonumber(open[1]) or 0, open[3]
+end
+
+local function standing(prefix, limiter)
+  local active = prefix .. "active"
+  local settings = rcall("HMGET", prefix .. "meta", GATED, "concurrency", "max")
+  local running, since, till, reason = rcall("LLEN", active), 0, 0, ""
+  if settings[1] then
+    running = running + endingCalls(prefix)
+    since, till, reason = breakerOf(prefix)
+  end
+  local latest = rcall("LINDEX", active, 0)
+  local started = latest and tonumber(rcall("HGET", prefix .. latest, "processedOn") or "") or 0
+  local most, limited = tonumber(settings[3] or limiter and limiter.max), 0
+  if most then limited = limitedFor({prefix = prefix, limiter = prefix .. "limiter"}, most, limiter) end
+  local due = getNextDelayedTimestamp(prefix .. "delayed")
+  local claimed = tonumber(rcall("GET", prefix .. CLAIMED) or "")
+  return {running, tonumber(settings[2] or "") or 0, started, limited, due and math.floor(due) or 0,
+    claimed and math.max(0, math.floor(storeTime() - claimed)) or -1, since, till, reason}
+end
+
+local standings = {}
+for index = 2, #ARGV, 4 do
+  local limiter = ARGV[index + 1] ~= "" and {max = tonumber(ARGV[index + 1]), duration = tonumber(ARGV[index + 2]),
+    window = tonumber(ARGV[index + 3])} or nil
+  standings[#standings + 1] = standing(ARGV[1] .. ARGV[index] .. ":", limiter)
+end
+return standings

@@ -1,0 +1,24 @@
+import type { Limiter } from '../../domain/attempts/limiter.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { QueueStanding } from '../../domain/workers/blocked.ts';
+
+/** A queue to look at, and the limiter of its worker, if that has one. */
+export interface StandingQuery {
+  readonly queue: QueueName;
+  readonly limiter?: Limiter | undefined;
+}
+
+/**
+ * Reads what decides, besides its worker and what a glance shows, whether jobs of a queue start. Methods throw
+ * DomainError `store-unavailable` when the store cannot be reached.
+ */
+export interface QueueStandingPort {
+  /** Each of the queues as it is now, at a cost that does not depend on the number of its jobs. */
+  standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]>;
+
+  /**
+   * Notes for CLAIMED_FOR that a client asked for jobs of the queue. @returns false, and nothing is noted, when the queue
+   * does not exist.
+   */
+  noteClaim(queue: QueueName): Promise<boolean>;
+}

@@ -1,0 +1,198 @@
+import type { OpenBreaker } from '../attempts/breaker.ts';
+import type { Limiter } from '../attempts/limiter.ts';
+import type { JobCounts } from '../jobs/job-status.ts';
+import type { Hold } from '../queues/hold.ts';
+import { inWords } from '../values/duration.ts';
+import { DEFAULT_CONCURRENCY } from './worker-options.ts';
+import type { Worker } from './worker.ts';
+
+/** Why no job of a queue starts. Of several reasons the first one counts. */
+export const BLOCKING_REASONS = [
+  'paused',
+  'held',
+  'disabled',
+  'open',
+  'no-worker',
+  'limiter',
+  'concurrency',
+  'delayed',
+] as const;
+
+export type BlockingReason = (typeof BLOCKING_REASONS)[number];
+
+/** Why nothing of a queue starts although jobs wait. */
+export interface Blocked {
+  readonly reason: BlockingReason;
+  /** When that ends by itself (epoch ms); absent where that is unknown. */
+  readonly until?: number;
+  /** The reason as a sentence for people. */
+  readonly detail: string;
+}
+
+/** A queue at a glance, as far as it decides whether a job starts. */
+export interface WaitingQueue {
+  readonly counts: JobCounts;
+  readonly isPaused: boolean;
+  /** Absent when the queue is not held. */
+  readonly hold?: Hold;
+}
+
+/** What else decides whether a job of a queue starts now. Times are epoch ms. */
+export interface QueueStanding {
+  readonly now: number;
+  /** Absent unless the breaker is open. */
+  readonly breaker?: OpenBreaker;
+  /** How many attempts count for the concurrency, over all replicas. */
+  readonly running: number;
+  /** Most attempts at once, as native clients limited the queue itself; absent without such a limit. */
+  readonly concurrency?: number;
+  /** When the job started that started last of those that are active. */
+  readonly latestStart?: number;
+  /** Until when a limiter lets no job start. */
+  readonly limitedUntil?: number;
+  /** When the next of the delayed jobs is due. */
+  readonly nextDue?: number;
+  /** When a client that pulls jobs last claimed some or waited for them; absent when that was over CLAIMED_FOR ago. */
+  readonly claimedAt?: number;
+}
+
+/** For how long (ms) a queue without a worker counts as served after a claim. */
+export const CLAIMED_FOR = 60_000;
+
+/** For how long (ms) no call must have ended before full slots count as a reason. */
+const FULL_FOR = 5000;
+
+/**
+ * Why nothing of a queue starts; undefined when jobs start or none waits (platform contract, section 10). It knows
+ * workers of native clients by the jobs that they started alone.
+ */
+export function blockedBy(
+  queue: WaitingQueue,
+  standing: QueueStanding,
+  worker: Worker | undefined,
+): Blocked | undefined {
+  if (!hasWaitingJobs(queue)) return undefined;
+  const { counts } = queue;
+  return (
+    byOrder(queue, standing.now) ??
+    byWorker(counts, standing, worker) ??
+    byLimiter(standing, worker?.opts?.limiter) ??
+    byConcurrency(standing, worker) ??
+    byDelay(counts, standing)
+  );
+}
+
+/** Whether jobs wait that could start, now or later. */
+export function hasWaitingJobs({
+  counts: { waiting, prioritized, delayed },
+}: WaitingQueue): boolean {
+  return waiting + prioritized + delayed > 0;
+}
+
+function byOrder({ isPaused, hold }: WaitingQueue, now: number): Blocked | undefined {
+  if (isPaused) return { reason: 'paused', detail: 'The queue is paused' };
+  if (hold === undefined) return undefined;
+  const { until } = hold;
+  return { reason: 'held', until, detail: `The queue is held for another ${inWords(until - now)}` };
+}
+
+function byWorker(
+  counts: JobCounts,
+  standing: QueueStanding,
+  worker: Worker | undefined,
+): Blocked | undefined {
+  if (worker === undefined) return byAbsence(counts, standing);
+  const { breaker } = standing;
+  const { disabled, opts } = worker;
+  if (disabled !== undefined && !isPulledSince(standing, disabled.since)) {
+    const { reason } = disabled;
+    const detail = reason === null ? '' : `: ${reason}`;
+    return { reason: 'disabled', detail: `The worker is disabled${detail}` };
+  }
+  if (opts?.breaker === undefined || breaker === undefined) return undefined;
+  if (isPulledSince(standing, breaker.since)) return undefined;
+  return byBreaker(breaker, opts.breaker.failures, standing.now);
+}
+
+/** Clients that pull jobs are neither called nor stopped by what keeps the endpoint from being called. */
+function isPulledSince({ claimedAt }: QueueStanding, since: number): boolean {
+  return claimedAt !== undefined && claimedAt > since;
+}
+
+function byBreaker({ until }: OpenBreaker, failures: number, now: number): Blocked {
+  const failed =
+    failures === 1 ? 'The endpoint failed' : `The endpoint failed ${failures} times in a row`;
+  if (until === undefined) {
+    return { reason: 'open', detail: `${failed}; a single call tries it now` };
+  }
+  return {
+    reason: 'open',
+    until,
+    detail: `${failed}; the next try is in ${inWords(until - now)}`,
+  };
+}
+
+function byAbsence(
+  { active }: JobCounts,
+  { claimedAt, latestStart, now }: QueueStanding,
+): Blocked | undefined {
+  const latest = Math.max(claimedAt ?? -Infinity, latestStart ?? -Infinity);
+  if (now - latest < CLAIMED_FOR) return undefined;
+  const running = active === 0 ? '' : `; ${jobs(active)} running`;
+  return {
+    reason: 'no-worker',
+    detail: `No worker is registered and no client has claimed a job for a minute${running}`,
+  };
+}
+
+function byLimiter(
+  { limitedUntil, now }: QueueStanding,
+  limiter: Limiter | undefined,
+): Blocked | undefined {
+  if (limitedUntil === undefined || limitedUntil <= now) return undefined;
+  const bound =
+    limiter === undefined
+      ? 'The limiter of the queue is reached'
+      : `The limiter allows ${calls(limiter.max)} in ${inWords(limiter.duration)}`;
+  return {
+    reason: 'limiter',
+    until: limitedUntil,
+    detail: `${bound}; the next may start in ${inWords(limitedUntil - now)}`,
+  };
+}
+
+/** Whenever a call ends while jobs wait, another one starts: full slots without a start are slots without an end. */
+function byConcurrency(
+  { running, concurrency = Infinity, latestStart = -Infinity, now }: QueueStanding,
+  worker: Worker | undefined,
+): Blocked | undefined {
+  const most = Math.min(
+    concurrency,
+    worker === undefined ? Infinity : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
+  );
+  if (running < most || now - latestStart < FULL_FOR) return undefined;
+  const detail =
+    running > most
+      ? `${calls(running)} are running, and ${most} may run at a time`
+      : `${running} of ${calls(most)} ${most === 1 ? 'is' : 'are'} running`;
+  return { reason: 'concurrency', detail };
+}
+
+function byDelay(counts: JobCounts, { nextDue, now }: QueueStanding): Blocked | undefined {
+  if (counts.waiting + counts.prioritized > 0) return undefined;
+  if (nextDue === undefined || nextDue <= now) return undefined;
+  const only = counts.delayed === 1 ? 'The only job' : 'The next job';
+  return {
+    reason: 'delayed',
+    until: nextDue,
+    detail: `${only} is delayed and due in ${inWords(nextDue - now)}`,
+  };
+}
+
+function calls(count: number): string {
+  return count === 1 ? '1 call' : `${count} calls`;
+}
+
+function jobs(count: number): string {
+  return count === 1 ? '1 job is' : `${count} jobs are`;
+}
