@@ -13,6 +13,7 @@ const BARE = {
   limiter: null,
   heldUntil: null,
   policy: null,
+  blocked: null,
 };
 
 describe('Queue endpoints', () => {
@@ -41,13 +42,18 @@ describe('Queue endpoints', () => {
     await service.clock.advance(1500);
     await add('holding', {}, { priority: 2 });
     const counts = { ...NO_JOBS, waiting: 2, prioritized: 1, delayed: 1 };
-    const expected = { ...BARE, name: 'holding', counts };
+    const blocked = {
+      reason: 'no-worker',
+      detail: 'No worker is registered and no client has claimed a job for a minute',
+    };
+    const expected = { ...BARE, name: 'holding', counts, blocked };
     expect(await read('holding')).to.deep.equal({ ...expected, oldestWaiting: 1500 });
     await service.claim('holding');
     expect(await read('holding')).to.deep.equal({
       ...expected,
       counts: { ...counts, active: 1, waiting: 1 },
       oldestWaiting: 0,
+      blocked: null,
     });
   });
 
