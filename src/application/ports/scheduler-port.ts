@@ -22,7 +22,7 @@ export interface SchedulerPort {
   find(queue: QueueName, id: string): Promise<StoredScheduler | undefined>;
 
   /**
-   * A page of them in the order of their next slots, then of their ids, in pieces of bounded size or of one scheduler. Which ones these
+   * A page of them in the order of their next slots, of one slot the paused ones last, then of their ids, in pieces of bounded size or of one scheduler. Which ones these
    * are is of the moment when the first piece is read, how each looks of the moment of its own. No piece is empty.
    */
   list(queue: QueueName, page: Page): AsyncIterable<readonly StoredScheduler[]>;

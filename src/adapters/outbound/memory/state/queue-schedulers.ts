@@ -86,12 +86,13 @@ export class QueueSchedulers {
     return kept && this.#shown(kept);
   }
 
-  /** In the order of their next slots, and of their ids where these are the same, as in Redis. */
+  /** In the order of their next slots. Of one slot, paused ones come last, then the order is that of the ids, as in Redis. */
   ids(): readonly string[] {
     const all = [...this.#kept.values()].sort(
-      (one, other) =>
-        one.state.slot - other.state.slot ||
-        Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
+      ({ id, state }, other) =>
+        state.slot - other.state.slot ||
+        Number(state.isPaused) - Number(other.state.isPaused) ||
+        Buffer.compare(Buffer.from(id), Buffer.from(other.id)),
     );
     return all.map(({ id }) => id);
   }
