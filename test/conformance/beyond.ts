@@ -608,6 +608,7 @@ export const beyond: readonly Section[] = [
   {
     title: 'Operating it',
     rules: {
+      'metrics.failed': 'Jobs that are cancelled or expire are counted as failed',
       'metrics.flows': 'The jobs of a flow are counted as added, each at its queue',
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
       'openapi.derived': 'The document says what the service takes and answers',

@@ -5,6 +5,7 @@ import { Jobs } from '../../src/application/jobs/jobs.ts';
 import { noPolicies } from '../support/no-policies.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { HOUR, take, uniqueQueue } from './queue-steps.ts';
+import { unobserved } from '../support/unobserved.ts';
 
 const ADDS = 20;
 
@@ -36,7 +37,14 @@ export function describeAwaitedAdds(
             });
           }),
       };
-      const jobs = new Jobs(queues, attempts, noPolicies, 10);
+      const jobs = new Jobs({
+        queues,
+        attempts,
+        policies: noPolicies,
+        observer: unobserved,
+        clock,
+        maxJobsPerAdd: 10,
+      });
       const adds = new AwaitedAdds(jobs, new JobWaits(queues, jobEndings, clock), clock);
       const queue = uniqueQueue();
       const { attempts: others } = await harness.replica();

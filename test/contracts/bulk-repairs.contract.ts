@@ -20,6 +20,7 @@ import {
   takenIds,
   uniqueQueue,
 } from './queue-steps.ts';
+import { unobserved } from '../support/unobserved.ts';
 
 /** What bulk repairs do on every store. */
 export function describeBulkRepairs(
@@ -43,6 +44,7 @@ export function describeBulkRepairs(
         control,
         workers: new MemoryWorkerStore(),
         signals: new MemorySignals(),
+        observer: unobserved,
         clock,
       });
     };

@@ -162,6 +162,26 @@ for (const [name, store] of Object.entries(STORES)) {
       }
     });
 
+    // holds: metrics.failed
+    it('counts jobs that are cancelled or expire as failed', async () => {
+      const queue = 'given-up';
+      const later = { delay: 3_600_000 };
+      await add(queue, [{ jobId: 'one', ...later }, later, later, { ...later, ttl: 1 }]);
+      const child = { queue, name: 'leaf', data: 1, opts: later };
+      const flow = { queue, name: 'root', data: 1, opts: { jobId: 'root' }, children: [child] };
+      await call('POST', '/flows', flow);
+      await call('POST', `/queues/${queue}/jobs/one/cancel`);
+      await call('POST', `/queues/${queue}/jobs/root/cancel`, { children: true });
+      await call('POST', `/queues/${queue}/cancel`, { all: true });
+      await eventually('all of them have failed', async () => {
+        const figures = await page();
+        const [added, failed] = ['added', 'failed'].map((event) =>
+          figures.value(`jobgate_jobs_${event}_total{queue="${queue}"}`),
+        );
+        return added === 6 && failed === 6;
+      });
+    });
+
     // holds: settings.metrics-queues
     it('has no more labels than the setting allows, whatever clients do', async () => {
       for (let index = 0; index < 20; index += 1) {

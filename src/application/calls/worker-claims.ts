@@ -2,6 +2,7 @@ import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import { Notifier } from '../running/notifier.ts';
@@ -10,6 +11,7 @@ import type { NoJob } from '../running/wait-after.ts';
 export interface ClaimingDependencies {
   readonly attempts: AttemptEnginePort;
   readonly tokens: TokenPort;
+  readonly observer: AttemptObserver;
   /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
   readonly lockDuration: number;
 }
@@ -17,6 +19,7 @@ export interface ClaimingDependencies {
 /** Claims jobs within the settings of a worker, which may change, and remembers the last answer that there is none. */
 export class WorkerClaims {
   readonly #attempts: AttemptEnginePort;
+  readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
   readonly #tokens: ClaimTokens;
   readonly #changed = new Notifier();
@@ -29,11 +32,12 @@ export class WorkerClaims {
   #lastAnswer: NoJob | undefined;
   #round = 0;
 
-  constructor(worker: Worker, { attempts, tokens, lockDuration }: ClaimingDependencies) {
+  constructor(worker: Worker, dependencies: ClaimingDependencies) {
     this.#worker = worker;
-    this.#attempts = attempts;
-    this.#lockDuration = lockDuration;
-    this.#tokens = new ClaimTokens(tokens);
+    this.#attempts = dependencies.attempts;
+    this.#observer = dependencies.observer;
+    this.#lockDuration = dependencies.lockDuration;
+    this.#tokens = new ClaimTokens(dependencies.tokens);
   }
 
   get worker(): Worker {
@@ -84,6 +88,7 @@ export class WorkerClaims {
   async claim(): Promise<Claim> {
     const answer = this.#takeLastAnswer();
     if (answer !== undefined) return answer;
+    this.#observer.observe({ kind: 'served', queue: this.#worker.queue });
     const claim = await this.#tokens.use((token, isRepeated) =>
       this.#attempts.claim(this.#worker.queue, this.request(token, isRepeated)),
     );

@@ -1,11 +1,20 @@
 import type { JobAddress } from '../../domain/flows/flow.ts';
 import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { familyOf, inGroups, inQueues } from './family.ts';
+
+export interface FamilyCancellingDependencies {
+  readonly flows: FlowPort;
+  readonly control: JobControlPort;
+  readonly workers: WorkerStorePort;
+  readonly signals: ReplicaSignalsPort;
+  readonly observer: AttemptObserver;
+}
 
 /** Cancels jobs with all jobs below them, in any queues, in short steps. */
 export class FamilyCancelling {
@@ -13,17 +22,14 @@ export class FamilyCancelling {
   readonly #control: JobControlPort;
   readonly #workers: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #observer: AttemptObserver;
 
-  constructor(
-    flows: FlowPort,
-    control: JobControlPort,
-    workers: WorkerStorePort,
-    signals: ReplicaSignalsPort,
-  ) {
+  constructor({ flows, control, workers, signals, observer }: FamilyCancellingDependencies) {
     this.#flows = flows;
     this.#control = control;
     this.#workers = workers;
     this.#signals = signals;
+    this.#observer = observer;
   }
 
   /**
@@ -53,8 +59,11 @@ export class FamilyCancelling {
     const queues = [...new Set(levels.flat().map(({ queue }) => queue))];
     const workers = await Promise.all(queues.map((queue) => this.#workers.find(queue)));
     const keep = new Map(queues.map((queue, at) => [queue, workers[at]?.opts?.removeOnFail]));
-    return ({ queue, id }: JobAddress): Promise<ActionOutcome> =>
-      this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
+    return async ({ queue, id }: JobAddress): Promise<ActionOutcome> => {
+      const outcome = await this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
+      if (outcome.kind === 'done') this.#observer.observe({ kind: 'failed', queue, jobs: 1 });
+      return outcome;
+    };
   }
 
   /** As for a single job, possible holders are also woken when the answer of the store was lost. */

@@ -16,20 +16,31 @@ import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
+
+export interface FlowsDependencies {
+  readonly flows: FlowPort;
+  readonly policies: PoliciesInForce;
+  readonly ids: TokenPort;
+  readonly observer: AttemptObserver;
+  readonly shape: FlowJobShape;
+}
 
 /** Adds and reads flows: jobs that wait for other jobs. */
 export class Flows {
   readonly #flows: FlowPort;
   readonly #policies: PoliciesInForce;
   readonly #ids: TokenPort;
+  readonly #observer: AttemptObserver;
   readonly #shape: FlowJobShape;
 
-  constructor(flows: FlowPort, policies: PoliciesInForce, ids: TokenPort, shape: FlowJobShape) {
+  constructor({ flows, policies, ids, observer, shape }: FlowsDependencies) {
     this.#flows = flows;
     this.#policies = policies;
     this.#ids = ids;
+    this.#observer = observer;
     this.#shape = shape;
   }
 
@@ -51,7 +62,10 @@ export class Flows {
       }
     }
     const added = await this.#flows.add(jobs, (queue) => this.#policies.of(queue)?.maxWaiting);
-    if (added.kind === 'added') return jobs;
+    if (added.kind === 'added') {
+      for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });
+      return jobs;
+    }
     const known = jobs[added.position];
     throw new DomainError('job-conflict', `Job ${known?.id} of queue ${known?.queue} exists`);
   }

@@ -12,6 +12,7 @@ import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobCancellation, JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
@@ -53,6 +54,7 @@ export interface BulkRepairsDependencies {
   readonly control: JobControlPort;
   readonly workers: WorkerStorePort;
   readonly signals: ReplicaSignalsPort;
+  readonly observer: AttemptObserver;
   readonly clock: ClockPort;
 }
 
@@ -62,6 +64,7 @@ export class BulkRepairs {
   readonly #control: JobControlPort;
   readonly #workers: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
 
   constructor(dependencies: BulkRepairsDependencies) {
@@ -69,6 +72,7 @@ export class BulkRepairs {
     this.#control = dependencies.control;
     this.#workers = dependencies.workers;
     this.#signals = dependencies.signals;
+    this.#observer = dependencies.observer;
     this.#clock = dependencies.clock;
   }
 
@@ -95,7 +99,11 @@ export class BulkRepairs {
     let [done, skipped] = [0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(act));
-      done += outcomes.filter(({ kind: outcome }) => outcome === 'done').length;
+      const doneNow = outcomes.filter(({ kind: outcome }) => outcome === 'done').length;
+      if (kind === 'cancel' && doneNow > 0) {
+        this.#observer.observe({ kind: 'failed', queue, jobs: doneNow });
+      }
+      done += doneNow;
       skipped += outcomes.filter(isSkipped).length;
     }
     return { matched, done, remaining: matched - done - skipped };

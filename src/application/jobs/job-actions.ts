@@ -6,6 +6,7 @@ import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FamilyCancelling } from '../flows/family-cancelling.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
@@ -19,6 +20,7 @@ export interface JobActionsDependencies {
   readonly workers: WorkerStorePort;
   readonly signals: ReplicaSignalsPort;
   readonly flows: FlowPort;
+  readonly observer: AttemptObserver;
 }
 
 /**
@@ -30,14 +32,16 @@ export class JobActions {
   readonly #queues: QueuePort;
   readonly #workers: WorkerStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #observer: AttemptObserver;
   readonly #families: FamilyCancelling;
 
-  constructor({ control, queues, workers, signals, flows }: JobActionsDependencies) {
-    this.#control = control;
-    this.#queues = queues;
-    this.#workers = workers;
-    this.#signals = signals;
-    this.#families = new FamilyCancelling(flows, control, workers, signals);
+  constructor(dependencies: JobActionsDependencies) {
+    this.#control = dependencies.control;
+    this.#queues = dependencies.queues;
+    this.#workers = dependencies.workers;
+    this.#signals = dependencies.signals;
+    this.#observer = dependencies.observer;
+    this.#families = new FamilyCancelling(dependencies);
   }
 
   async remove(queue: QueueName, jobId: string): Promise<void> {
@@ -79,9 +83,11 @@ export class JobActions {
   async #cancelAlone(queue: QueueName, jobId: string, reason: string): Promise<ActionOutcome> {
     const worker = await this.#workers.find(queue);
     const cancellation = { reason, keep: worker?.opts?.removeOnFail };
-    return wakingCancellation(this.#signals, { queue, jobId }, () =>
+    const outcome = await wakingCancellation(this.#signals, { queue, jobId }, () =>
       this.#control.cancel(queue, jobId, cancellation),
     );
+    if (outcome.kind === 'done') this.#observer.observe({ kind: 'failed', queue, jobs: 1 });
+    return outcome;
   }
 
   /** Reports a reserved id as missing: a store may keep something other than a job under it. */

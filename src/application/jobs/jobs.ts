@@ -19,6 +19,8 @@ import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type {
   AddedOnce,
   JobAttempts,
@@ -27,6 +29,7 @@ import type {
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
+import { addedJobs } from './added-jobs.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage {
@@ -42,23 +45,32 @@ export interface RepeatableAdd {
   readonly isRepeated: boolean;
 }
 
+export interface JobsDependencies {
+  readonly queues: QueuePort;
+  readonly attempts: AttemptHolderPort;
+  readonly policies: PoliciesInForce;
+  readonly observer: AttemptObserver;
+  readonly clock: ClockPort;
+  /** Most jobs that one call adds. */
+  readonly maxJobsPerAdd: number;
+}
+
 /** What clients do with jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
+  readonly #observer: AttemptObserver;
+  readonly #clock: ClockPort;
   readonly #maxJobsPerAdd: number;
 
-  constructor(
-    queues: QueuePort,
-    attempts: AttemptHolderPort,
-    policies: PoliciesInForce,
-    maxJobsPerAdd: number,
-  ) {
-    this.#policies = policies;
-    this.#queues = queues;
-    this.#attempts = attempts;
-    this.#maxJobsPerAdd = maxJobsPerAdd;
+  constructor(dependencies: JobsDependencies) {
+    this.#queues = dependencies.queues;
+    this.#attempts = dependencies.attempts;
+    this.#policies = dependencies.policies;
+    this.#observer = dependencies.observer;
+    this.#clock = dependencies.clock;
+    this.#maxJobsPerAdd = dependencies.maxJobsPerAdd;
   }
 
   /**
@@ -73,7 +85,11 @@ export class Jobs {
     const jobs = this.#newJobs(inputs, defaults);
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
-    return jobs.length === 0 ? [] : this.#queues.add(queue, jobs, maxWaiting);
+    if (jobs.length === 0) return [];
+    const calledAt = this.#clock.now();
+    const added = await this.#queues.add(queue, jobs, maxWaiting);
+    this.#count(queue, addedJobs(jobs, added, calledAt));
+    return added;
   }
 
   /**
@@ -176,10 +192,19 @@ export class Jobs {
     const madeWith = (some: PolicyDefaults): readonly NewJob[] => this.#newJobs(inputs, some);
     const add = { jobs: madeWith(defaults), defaults, maxWaiting, madeWith };
     const refusal = refusalOf(add.jobs, maxJobSize);
-    if (refusal === undefined) return this.#queues.addOnce(queue, add, identity);
+    if (refusal === undefined) {
+      const calledAt = this.#clock.now();
+      const outcome = await this.#queues.addOnce(queue, add, identity);
+      if (outcome.kind === 'added') this.#count(queue, addedJobs(add.jobs, outcome.jobs, calledAt));
+      return outcome;
+    }
     const known = await this.#queues.recall(queue, add, identity);
     if (known === undefined) throw refusal;
     return known;
+  }
+
+  #count(queue: QueueName, jobs: number): void {
+    if (jobs > 0) this.#observer.observe({ kind: 'added', queue, jobs });
   }
 
   #newJobs(inputs: readonly JobInput[], defaults?: PolicyDefaults): readonly NewJob[] {

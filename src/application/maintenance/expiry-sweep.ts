@@ -1,4 +1,5 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { ExpiryPort } from '../ports/expiry-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -15,11 +16,13 @@ const PAUSE = 10;
 export class ExpirySweep implements Startable {
   readonly name = 'expiry sweep';
   readonly #expiry: ExpiryPort;
+  readonly #observer: AttemptObserver;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
 
-  constructor(expiry: ExpiryPort, clock: ClockPort, logger: LoggerPort) {
+  constructor(expiry: ExpiryPort, observer: AttemptObserver, clock: ClockPort, logger: LoggerPort) {
     this.#expiry = expiry;
+    this.#observer = observer;
     this.#logger = logger;
     this.#rounds = new Rounds(clock, () => this.#round());
   }
@@ -37,6 +40,7 @@ export class ExpirySweep implements Startable {
       const { expired, isDone } = await this.#expiry.expireDue();
       for (const { queue, count } of expired) {
         this.#logger.info('Jobs expired before they could start', { queue, count });
+        this.#observer.observe({ kind: 'failed', queue, jobs: count });
       }
       return isDone ? INTERVAL : PAUSE;
     } catch (error) {

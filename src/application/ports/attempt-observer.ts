@@ -79,6 +79,26 @@ export interface JobStalled {
   readonly jobId: string;
 }
 
+/** Jobs were added here: those that existed do not count. */
+export interface JobsAdded {
+  readonly kind: 'added';
+  readonly queue: QueueName;
+  readonly jobs: number;
+}
+
+/** Jobs failed for good here, but not by the end of an attempt: they were cancelled, or expired. */
+export interface JobsFailed {
+  readonly kind: 'failed';
+  readonly queue: QueueName;
+  readonly jobs: number;
+}
+
+/** This replica looks for jobs of the queue, for its endpoint or for a client. */
+export interface QueueServed {
+  readonly kind: 'served';
+  readonly queue: QueueName;
+}
+
 /** This replica no longer processes the queue. */
 export interface QueueLeft {
   readonly kind: 'left';
@@ -93,10 +113,13 @@ export type AttemptEvent =
   | AttemptLost
   | AttemptCancelled
   | JobStalled
+  | JobsAdded
+  | JobsFailed
+  | QueueServed
   | QueueLeft;
 
 /**
- * Observes the attempts of this replica, for the log, the metrics and the figures of calls. It is
+ * Observes the jobs and attempts of this replica, for the log, the metrics and the figures of calls. It is
  * called for every attempt: it must be quick, and must not throw.
  */
 export interface AttemptObserver {

@@ -65,8 +65,10 @@ export class JobTaking {
     queue: QueueName,
     clients: readonly { readonly count: number; readonly lock: number }[],
   ): Promise<readonly PromiseSettledResult<Taken>[]> {
-    this.#dependencies.notes.note(queue);
-    const [worker] = await Promise.allSettled([this.#dependencies.workers.workerOf(queue)]);
+    const { notes, observer, workers } = this.#dependencies;
+    notes.note(queue);
+    observer.observe({ kind: 'served', queue });
+    const [worker] = await Promise.allSettled([workers.workerOf(queue)]);
     if (worker.status === 'rejected') return clients.map(() => worker);
     return Promise.allSettled(
       clients.map(({ count, lock }) => this.#take(queue, count, lock, worker.value)),

@@ -44,9 +44,17 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
   return new ContainerModule(({ bind }) => {
     const { inOrder, byName } = new Wiring(bind);
 
-    bind(tokens.jobs).toResolvedValue(
-      (queues, attempts, policies) => new Jobs(queues, attempts, policies, maxJobsPerAdd),
-      [tokens.queuePort, tokens.attemptHolderPort, tokens.policies],
+    byName(
+      tokens.jobs,
+      Jobs,
+      {
+        queues: tokens.queuePort,
+        attempts: tokens.attemptHolderPort,
+        policies: tokens.policies,
+        observer: tokens.attemptObserver,
+        clock: tokens.clockPort,
+      },
+      { maxJobsPerAdd },
     );
     inOrder(tokens.jobWaits, JobWaits, [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort]);
     inOrder(tokens.jobResults, JobResults, [tokens.queuePort, tokens.jobWaits, tokens.clockPort]);
@@ -59,17 +67,26 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       workers: tokens.workerStorePort,
       signals: tokens.replicaSignalsPort,
       flows: tokens.flowPort,
+      observer: tokens.attemptObserver,
     });
     byName(tokens.bulkRepairs, BulkRepairs, {
       scan: tokens.jobScanPort,
       control: tokens.jobControlPort,
       workers: tokens.workerStorePort,
       signals: tokens.replicaSignalsPort,
+      observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
-    bind(tokens.flows).toResolvedValue(
-      (flows, policies, ids) => new Flows(flows, policies, ids, flowJobShape(name)),
-      [tokens.flowPort, tokens.policies, tokens.tokenPort],
+    byName(
+      tokens.flows,
+      Flows,
+      {
+        flows: tokens.flowPort,
+        policies: tokens.policies,
+        ids: tokens.tokenPort,
+        observer: tokens.attemptObserver,
+      },
+      { shape: flowJobShape(name) },
     );
 
     byName(tokens.attemptReports, AttemptReports, {
@@ -196,6 +213,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     });
     inOrder(tokens.expirySweep, ExpirySweep, [
       tokens.expiryPort,
+      tokens.attemptObserver,
       tokens.clockPort,
       tokens.loggerPort,
     ]);

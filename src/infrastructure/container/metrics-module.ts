@@ -1,28 +1,21 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { createMetricsApp } from '../../adapters/inbound/http/api/metrics-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
-import { MeasuredAttemptEngine } from '../../adapters/outbound/prometheus/measured-attempt-engine.ts';
-import { MeasuredAttemptHolders } from '../../adapters/outbound/prometheus/measured-attempt-holders.ts';
-import { MeasuredAttemptSweeps } from '../../adapters/outbound/prometheus/measured-attempt-sweeps.ts';
-import { MeasuredFlows } from '../../adapters/outbound/prometheus/measured-flows.ts';
-import { MeasuredJobControl } from '../../adapters/outbound/prometheus/measured-job-control.ts';
-import { MeasuredJobScan } from '../../adapters/outbound/prometheus/measured-job-scan.ts';
-import { MeasuredQueueControl } from '../../adapters/outbound/prometheus/measured-queue-control.ts';
-import { MeasuredQueueDirectory } from '../../adapters/outbound/prometheus/measured-queue-directory.ts';
-import { MeasuredQueues } from '../../adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts.ts';
 import { QueueDepths } from '../../adapters/outbound/prometheus/queue-depths.ts';
 import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
+import * as timings from '../../adapters/outbound/prometheus/store-timings.ts';
+import { timed, type Timings } from '../../adapters/outbound/prometheus/timed.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
 
 const queueAccounts = token<QueueAccounts>('queue accounts');
 
-/** The metrics: all users of the ports get the measured ones. */
+/** The metrics: all users of the ports of the store get the timed ones. */
 export function metricsModule({ metrics, http }: Config): ContainerModule {
   return new ContainerModule(({ bind, onActivation }) => {
     const timer = new StoreTimer();
@@ -31,28 +24,30 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       (clock) => new QueueAccounts(metrics.queues, clock),
       [tokens.clockPort],
     );
-    onActivation(tokens.queuePort, (context, queues) => {
-      const clock = context.get(tokens.clockPort);
-      return new MeasuredQueues(queues, context.get(queueAccounts), timer, clock);
-    });
-    onActivation(tokens.flowPort, (context, flows) => {
-      return new MeasuredFlows(flows, context.get(queueAccounts), timer);
-    });
-    onActivation(tokens.queueControlPort, (_, control) => new MeasuredQueueControl(control, timer));
-    onActivation(tokens.queueDirectoryPort, (_, directory) => {
-      return new MeasuredQueueDirectory(directory, timer);
-    });
-    onActivation(tokens.attemptEnginePort, (context, attempts) => {
-      return new MeasuredAttemptEngine(attempts, context.get(queueAccounts), timer);
-    });
-    onActivation(tokens.attemptHolderPort, (_, holders) => {
-      return new MeasuredAttemptHolders(holders, timer);
-    });
-    onActivation(tokens.attemptSweepPort, (_, sweeps) => new MeasuredAttemptSweeps(sweeps, timer));
-    onActivation(tokens.jobControlPort, (context, control) => {
-      return new MeasuredJobControl(control, context.get(queueAccounts), timer);
-    });
-    onActivation(tokens.jobScanPort, (_, scan) => new MeasuredJobScan(scan, timer));
+    const time = <Port extends object>(
+      port: ServiceIdentifier<Port>,
+      timings: Timings<NoInfer<Port>>,
+    ): void => onActivation(port, (_, injected) => timed(injected, timer, timings));
+    time(tokens.queuePort, timings.QUEUES);
+    time(tokens.queueControlPort, timings.QUEUE_CONTROL);
+    time(tokens.queueDirectoryPort, timings.QUEUE_DIRECTORY);
+    time(tokens.queueStandingPort, timings.QUEUE_STANDINGS);
+    time(tokens.attemptEnginePort, timings.ATTEMPT_ENGINE);
+    time(tokens.attemptHolderPort, timings.ATTEMPT_HOLDERS);
+    time(tokens.attemptSweepPort, timings.ATTEMPT_SWEEPS);
+    time(tokens.flowPort, timings.FLOWS);
+    time(tokens.jobControlPort, timings.JOB_CONTROL);
+    time(tokens.jobEndingsPort, timings.JOB_ENDINGS);
+    time(tokens.jobScanPort, timings.JOB_SCAN);
+    time(tokens.eventPort, timings.EVENTS);
+    time(tokens.ticketStorePort, timings.TICKETS);
+    time(tokens.expiryPort, timings.EXPIRY);
+    time(tokens.breakerPort, timings.BREAKERS);
+    time(tokens.callFiguresPort, timings.CALL_FIGURES);
+    time(tokens.workerStorePort, timings.WORKERS);
+    time(tokens.policyStorePort, timings.POLICIES);
+    time(tokens.schedulerPort, timings.SCHEDULERS);
+    time(tokens.storeHealthPort, timings.STORE_HEALTH);
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });

@@ -7,6 +7,7 @@ import { rejection } from '../../support/rejection.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { addOne, COMPLETED, countsOf, NO_JOBS, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 const WITH_CHILDREN = { reason: 'Too late', children: true };
 
@@ -27,6 +28,7 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
         queues,
         workers: new MemoryWorkerStore(),
         signals,
+        observer: unobserved,
         flows,
       });
     });

@@ -6,6 +6,7 @@ import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { ANY, claimOf, countsOf, NO_JOBS, process, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 /** What becomes of parents and children when jobs go, one or many at a time. */
 export function describeGoingFamilies(harness: () => QueueHarness): void {
@@ -225,6 +226,7 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
         control: jobControl,
         workers: new MemoryWorkerStore(),
         signals: new MemorySignals(),
+        observer: unobserved,
         clock,
       });
     };

@@ -43,10 +43,15 @@ class Source {
   }
 }
 
+/** The use cases of jobs, of which the test only calls those that read. */
+function jobsOf(queues: object): Jobs {
+  return new Jobs({ queues: queues as never, policies: noPolicies } as never);
+}
+
 function withJobsOf(source: Source): Partial<Application> {
   const slice = { counts: COUNTS, holdsJobs: true, jobs: source.jobs() };
   const queues = { list: () => Promise.resolve(slice) };
-  return { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) };
+  return { jobs: jobsOf(queues) };
 }
 
 const head = (method = 'GET', version = '1.1'): string =>
@@ -179,7 +184,7 @@ describe('Large answers', () => {
         return Promise.resolve({ counts: COUNTS, holdsJobs: true, jobs: source.jobs() });
       },
     };
-    const jobs = new Jobs(queues as never, {} as never, noPolicies, 10);
+    const jobs = jobsOf(queues);
     await start({ replace: { jobs }, maxBodySize: MEGABYTE });
     for (let stuck = 0; stuck < 4; stuck += 1) {
       const connection = connect().send(head());
@@ -211,7 +216,7 @@ describe('Large answers', () => {
       },
     };
     await start({
-      replace: { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) },
+      replace: { jobs: jobsOf(queues) },
       maxBodySize: MEGABYTE,
     });
     const statuses: number[] = [];
@@ -238,7 +243,7 @@ describe('Large answers', () => {
     };
     const queues = { list: () => Promise.resolve(grown) };
     await start({
-      replace: { jobs: new Jobs(queues as never, {} as never, noPolicies, 10) },
+      replace: { jobs: jobsOf(queues) },
       maxBodySize: MEGABYTE / 4,
     });
     const connection = connect().send(head());

@@ -16,6 +16,7 @@ import { eventually } from '../../support/eventually.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { rejection } from '../../support/rejection.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 const FAILED_JOBS = 50_000;
 
@@ -61,6 +62,7 @@ describe('A queue of many failed jobs', () => {
       control: jobControl,
       workers,
       signals,
+      observer: unobserved,
       clock,
     });
     await connections.commands.config('RESETSTAT');
@@ -137,7 +139,14 @@ describe('A large family', () => {
     const id = await added(queue);
     const { flows, jobControl, queues } = replica();
     const [workers, signals] = [new MemoryWorkerStore(), new MemorySignals()];
-    const actions = new JobActions({ control: jobControl, queues, workers, signals, flows });
+    const actions = new JobActions({
+      control: jobControl,
+      queues,
+      workers,
+      signals,
+      flows,
+      observer: unobserved,
+    });
     await actions.cancel(queue, id, { children: true });
     expect(await countsOf(queues, queue)).to.include({ failed: MEMBERS + 1, waiting: 0 });
     await wasDoneInSteps();
@@ -212,6 +221,7 @@ end`;
       control: jobControl,
       workers,
       signals,
+      observer: unobserved,
       clock: new SystemClock(),
     });
   }

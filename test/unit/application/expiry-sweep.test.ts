@@ -1,16 +1,20 @@
 import { expect } from 'chai';
 import { ExpirySweep } from '../../../src/application/maintenance/expiry-sweep.ts';
+import type { AttemptEvent } from '../../../src/application/ports/attempt-observer.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { addOne, read, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 describe('ExpirySweep', () => {
   // holds: ttl.sweep
   it('fails jobs soon after their time is over, in queues without a worker', async () => {
     const { queues, expiry, clock } = memoryQueueHarness();
-    const sweep = new ExpirySweep(expiry, clock, silentLogger);
+    const events: AttemptEvent[] = [];
+    const observer = { observe: (event: AttemptEvent) => events.push(event) };
+    const sweep = new ExpirySweep(expiry, observer, clock, silentLogger);
     await sweep.start();
     const queue = uniqueQueue();
     const { id } = await addOne(queues, queue, { ttl: 3000, delay: 60_000 });
@@ -19,6 +23,7 @@ describe('ExpirySweep', () => {
     await clock.advance(501);
     const expired = { state: 'failed', failedReason: 'Expired after 3000 ms', delay: 0 };
     expect(await read(queues, queue, id)).to.include(expired);
+    expect(events).to.deep.equal([{ kind: 'failed', queue, jobs: 1 }]);
     await sweep.stop();
   });
 
@@ -32,7 +37,7 @@ describe('ExpirySweep', () => {
       if (failure !== undefined) return Promise.reject(failure);
       return Promise.resolve({ expired: [], isDone: true });
     };
-    const sweep = new ExpirySweep({ expireDue }, clock, silentLogger);
+    const sweep = new ExpirySweep({ expireDue }, unobserved, clock, silentLogger);
     await sweep.start();
     await clock.advance(1500);
     expect(rounds).to.equal(4);

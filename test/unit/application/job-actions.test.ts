@@ -7,13 +7,21 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores } from '../../support/memory-stores.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from '../../support/rejection.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 const QUEUE = queueNamed('mail');
 
 describe('JobActions', () => {
   const stores = memoryStores(new FakeClock());
   const { jobControl, queues, workers, signals, flows } = stores;
-  const actions = new JobActions({ control: jobControl, queues, workers, signals, flows });
+  const actions = new JobActions({
+    control: jobControl,
+    queues,
+    workers,
+    signals,
+    flows,
+    observer: unobserved,
+  });
   const received: SignalScope[] = [];
   signals.listen('cancelled', (scope) => received.push(scope));
 

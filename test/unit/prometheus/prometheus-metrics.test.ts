@@ -2,22 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
 import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-loop-lag.ts';
-import { MeasuredQueues } from '../../../src/adapters/outbound/prometheus/measured-queues.ts';
 import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-accounts.ts';
 import { QueueDepths } from '../../../src/adapters/outbound/prometheus/queue-depths.ts';
 import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request-counts.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
+import { QUEUES } from '../../../src/adapters/outbound/prometheus/store-timings.ts';
+import { timed } from '../../../src/adapters/outbound/prometheus/timed.ts';
+import { Jobs } from '../../../src/application/jobs/jobs.ts';
+import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { Worker } from '../../../src/domain/workers/worker.ts';
-import { jobOf, take } from '../../contracts/queue-steps.ts';
+import { take } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { MetricsPage } from '../../support/metrics-page.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -28,7 +32,8 @@ const MAIL = queueNamed('mail');
 describe('PrometheusMetrics', () => {
   let clock: FakeClock;
   let store: MemoryStores;
-  let queues: MeasuredQueues;
+  let queues: QueuePort;
+  let jobs: Jobs;
   let attempts: AttemptMetrics;
   let requests: RequestCounts;
   let metrics: PrometheusMetrics;
@@ -38,8 +43,16 @@ describe('PrometheusMetrics', () => {
     store = memoryStores(clock);
     const accounts = new QueueAccounts(LIMIT, clock);
     const timer = new StoreTimer();
-    queues = new MeasuredQueues(store.queues, accounts, timer, clock);
+    queues = timed<QueuePort>(store.queues, timer, QUEUES);
     attempts = new AttemptMetrics(accounts);
+    jobs = new Jobs({
+      queues,
+      attempts: store.attempts,
+      policies: noPolicies,
+      observer: attempts,
+      clock,
+      maxJobsPerAdd: LIMIT * 20,
+    });
     requests = new RequestCounts();
     const depths = new QueueDepths(queues, clock, silentLogger);
     metrics = new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
@@ -48,9 +61,9 @@ describe('PrometheusMetrics', () => {
   const page = async (): Promise<MetricsPage> => new MetricsPage(await metrics.read());
 
   async function add(queue: string, count = 1, opts = {}): Promise<void> {
-    await queues.add(
+    await jobs.add(
       queueNamed(queue),
-      Array.from({ length: count }, () => jobOf(opts)),
+      Array.from({ length: count }, () => ({ name: 'a', data: 1, opts })),
     );
   }
 

@@ -17,7 +17,7 @@ const EVENTS: Readonly<Record<AttemptEnding['kind'], JobEvent>> = {
   deferred: 'deferred',
 };
 
-/** Counts what becomes of attempts, and measures calls and what comes before the first. */
+/** Counts jobs and what becomes of their attempts, and measures calls and what comes before the first. */
 export class AttemptMetrics implements AttemptObserver {
   readonly #accounts: QueueAccounts;
 
@@ -27,7 +27,7 @@ export class AttemptMetrics implements AttemptObserver {
 
   /**
    * Counts the event. Nothing is counted of an attempt that lost its job, since the attempt that holds the job now
-   * counts how it ends; a cancelled job was counted by its cancellation.
+   * counts how it ends; the job of a cancelled call is counted as one that failed.
    */
   observe(event: AttemptEvent): void {
     const { kind, queue } = event;
@@ -39,6 +39,10 @@ export class AttemptMetrics implements AttemptObserver {
     else if (kind === 'cancelled') {
       this.#accounts.of(queue).observeCall('cancelled', event.duration / 1000);
     } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
+    else if (kind === 'added' || kind === 'failed')
+      this.#accounts.of(queue).count(kind, event.jobs);
+    // Makes a queue known in which this process has found nothing so far.
+    else if (kind === 'served') this.#accounts.of(queue);
   }
 
   #started(queue: QueueName, { job }: Attempt): void {

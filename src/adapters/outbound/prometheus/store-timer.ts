@@ -22,7 +22,7 @@ export class StoreTimer {
     const name = 'jobgate_store_seconds';
     return {
       name,
-      help: 'How long the store takes to add, read, claim, hold and end jobs',
+      help: 'How long calls of the store take',
       type: 'histogram',
       aggregator: 'sum',
       samples: () => this.#durations.samples(name, {}),

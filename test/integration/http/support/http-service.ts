@@ -131,10 +131,17 @@ export class HttpService {
       clock: this.clock,
       shape: workerShape(NAME),
     });
-    const jobs = new Jobs(queues, this.#attempts, policies, maxJobsPerAdd);
     const waits = new JobWaits(queues, endings, this.clock);
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
     const observer = new AttemptLog(this.logger, this.clock);
+    const jobs = new Jobs({
+      queues,
+      attempts: this.#attempts,
+      policies,
+      observer,
+      clock: this.clock,
+      maxJobsPerAdd,
+    });
     const calendar = new CronCalendar();
     const standings = new MemoryQueueStandings(store);
     this.application = {
@@ -160,18 +167,20 @@ export class HttpService {
         signals,
         30_000,
       ),
-      flows: new Flows(
-        new MemoryFlows(store),
+      flows: new Flows({
+        flows: new MemoryFlows(store),
         policies,
-        { draw: () => `flow-${(this.#flows += 1)}` },
-        flowJobShape(NAME),
-      ),
+        ids: { draw: () => `flow-${(this.#flows += 1)}` },
+        observer,
+        shape: flowJobShape(NAME),
+      }),
       jobActions: new JobActions({
         control: new MemoryJobControl(store),
         queues,
         workers,
         signals,
         flows: new MemoryFlows(store),
+        observer,
       }),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch: new JobSearch(new MemoryJobScan(store), queues, this.clock),
@@ -180,6 +189,7 @@ export class HttpService {
         control: new MemoryJobControl(store),
         workers,
         signals,
+        observer,
         clock: this.clock,
       }),
       failures: new Failures(new MemoryJobScan(store), queues),

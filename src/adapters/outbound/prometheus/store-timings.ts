@@ -1,0 +1,149 @@
+import type { AttemptEnginePort } from '../../../application/ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../../../application/ports/attempt-holder-port.ts';
+import type { AttemptSweepPort } from '../../../application/ports/attempt-sweep-port.ts';
+import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
+import type { CallFiguresPort } from '../../../application/ports/call-figures-port.ts';
+import type { EventPort } from '../../../application/ports/event-port.ts';
+import type { ExpiryPort } from '../../../application/ports/expiry-port.ts';
+import type { FlowPort } from '../../../application/ports/flow-port.ts';
+import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
+import type { JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
+import type { JobScanPort } from '../../../application/ports/job-scan-port.ts';
+import type { PolicyStorePort } from '../../../application/ports/policy-store-port.ts';
+import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
+import type { QueueDirectoryPort } from '../../../application/ports/queue-directory-port.ts';
+import type { QueuePort } from '../../../application/ports/queue-port.ts';
+import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
+import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
+import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
+import type { TicketStorePort } from '../../../application/ports/ticket-store-port.ts';
+import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
+import type { Timings } from './timed.ts';
+
+// Lists in pieces are not timed: how long they take depends on their reader.
+
+export const QUEUES: Timings<QueuePort> = {
+  add: true,
+  addOnce: true,
+  recall: true,
+  list: true,
+  summary: true,
+  find: true,
+  findEach: false,
+  attempts: true,
+  logs: true,
+};
+
+/** How long it takes to drain or remove a queue depends on its jobs. */
+export const QUEUE_CONTROL: Timings<QueueControlPort> = {
+  pause: true,
+  resume: true,
+  hold: true,
+  endHold: true,
+  drain: false,
+  remove: false,
+  deduplication: true,
+  endDeduplication: true,
+};
+
+/** A discovery looks through the whole store. */
+export const QUEUE_DIRECTORY: Timings<QueueDirectoryPort> = {
+  names: true,
+  glances: true,
+  discover: false,
+};
+
+export const QUEUE_STANDINGS: Timings<QueueStandingPort> = { standings: true, noteClaim: true };
+
+/** A wait for jobs lasts until there are some. */
+export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
+  claim: true,
+  settle: true,
+  release: true,
+  renew: true,
+  endCall: true,
+  waitForJobs: false,
+};
+
+export const ATTEMPT_HOLDERS: Timings<AttemptHolderPort> = {
+  holds: true,
+  wasReported: true,
+  extend: true,
+  accept: true,
+  reportEnding: true,
+  reportRelease: true,
+  reportProgress: true,
+  addLog: true,
+};
+
+export const ATTEMPT_SWEEPS: Timings<AttemptSweepPort> = {
+  recoverStalled: true,
+  pulledQueues: true,
+  overdue: true,
+};
+
+export const FLOWS: Timings<FlowPort> = {
+  add: true,
+  children: false,
+  node: true,
+  childNodes: false,
+  childAddresses: true,
+};
+
+/** How long it takes to remove a job, or to bring jobs together, depends on their number. */
+export const JOB_CONTROL: Timings<JobControlPort> = {
+  bringTogether: false,
+  remove: false,
+  removeAlone: true,
+  promote: true,
+  retry: true,
+  cancel: true,
+  change: true,
+};
+
+export const JOB_ENDINGS: Timings<JobEndingsPort> = { subscribe: true };
+
+export const JOB_SCAN: Timings<JobScanPort> = { scan: true, oldest: true, look: false };
+
+export const EVENTS: Timings<EventPort> = {
+  subscribe: true,
+  read: true,
+  subscribeToAll: true,
+  readAll: true,
+};
+
+export const TICKETS: Timings<TicketStorePort> = { save: true, take: true };
+
+export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
+
+export const BREAKERS: Timings<BreakerPort> = { find: true, close: true };
+
+export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, read: true };
+
+export const WORKERS: Timings<WorkerStorePort> = {
+  save: true,
+  change: true,
+  remove: true,
+  find: true,
+  all: true,
+  queues: true,
+  findEach: true,
+};
+
+export const POLICIES: Timings<PolicyStorePort> = {
+  save: true,
+  remove: true,
+  find: true,
+  all: true,
+};
+
+export const SCHEDULERS: Timings<SchedulerPort> = {
+  save: true,
+  find: true,
+  list: false,
+  pause: true,
+  resume: true,
+  remove: true,
+};
+
+export const STORE_HEALTH: Timings<StoreHealthPort> = { check: true };

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { Container } from 'inversify';
+import { createContainer } from '../../../src/infrastructure/container/container.ts';
+import { tokens } from '../../../src/infrastructure/container/tokens.ts';
+import { loadConfig } from '../../../src/infrastructure/config/load-config.ts';
+import { MetricsPage } from '../../support/metrics-page.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const QUEUE = queueNamed('mail');
+
+/** One call of each port of the store. */
+const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>> = {
+  queues: (container) => container.get(tokens.queuePort).summary(QUEUE),
+  'control of queues': (container) => container.get(tokens.queueControlPort).endHold(QUEUE),
+  'directory of queues': (container) => container.get(tokens.queueDirectoryPort).names(),
+  'standings of queues': (container) => container.get(tokens.queueStandingPort).standings([]),
+  'engine of attempts': (container) => container.get(tokens.attemptEnginePort).renew(QUEUE, [], 1),
+  'holders of attempts': (container) =>
+    container.get(tokens.attemptHolderPort).holds(QUEUE, { jobId: '1', token: 'none' }),
+  'sweeps of attempts': (container) => container.get(tokens.attemptSweepPort).overdue(),
+  flows: (container) => container.get(tokens.flowPort).node(QUEUE, '1'),
+  'control of jobs': (container) => container.get(tokens.jobControlPort).promote(QUEUE, '1'),
+  'endings of jobs': async (container) => {
+    (await container.get(tokens.jobEndingsPort).subscribe(QUEUE)).end();
+  },
+  'scan of jobs': (container) => container.get(tokens.jobScanPort).oldest(QUEUE, ['failed'], 1),
+  events: async (container) => {
+    (await container.get(tokens.eventPort).subscribe(QUEUE, () => undefined)).end();
+  },
+  tickets: (container) => container.get(tokens.ticketStorePort).take('none'),
+  expiry: (container) => container.get(tokens.expiryPort).expireDue(),
+  breakers: (container) => container.get(tokens.breakerPort).find(QUEUE),
+  'figures of calls': (container) => container.get(tokens.callFiguresPort).read(QUEUE, 1, 2),
+  workers: (container) => container.get(tokens.workerStorePort).all(),
+  policies: (container) => container.get(tokens.policyStorePort).all(),
+  schedulers: (container) => container.get(tokens.schedulerPort).find(QUEUE, 'nightly'),
+  health: (container) => container.get(tokens.storeHealthPort).check(),
+};
+
+describe('metricsModule', () => {
+  let container: Container;
+
+  before(async () => {
+    const environment = { STORE: 'memory', AUTH_TOKENS: 'secret' };
+    const config = loadConfig(environment, { readFile: () => '', isTerminal: false });
+    container = await createContainer(config, silentLogger);
+  });
+
+  async function timedCalls(): Promise<number> {
+    const page = new MetricsPage(await container.get(tokens.metricsPort).read());
+    return page.value('jobgate_store_seconds_count') ?? NaN;
+  }
+
+  for (const [name, call] of Object.entries(CALLS)) {
+    it(`times the calls of the store: ${name}`, async () => {
+      const before = await timedCalls();
+      await call(container);
+      expect(await timedCalls()).to.equal(before + 1);
+    });
+  }
+});
