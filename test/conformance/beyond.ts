@@ -609,6 +609,9 @@ export const beyond: readonly Section[] = [
     title: 'Operating it',
     rules: {
       'metrics.failed': 'Jobs that are cancelled or expire are counted as failed',
+      'metrics.gaps': 'Gaps of event streams are counted',
+      'metrics.memory': 'The metrics say how much of its memory the store uses',
+      'metrics.states': 'The metrics say which queues are paused and which state each worker has',
       'metrics.flows': 'The jobs of a flow are counted as added, each at its queue',
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
       'openapi.derived': 'The document says what the service takes and answers',

@@ -61,7 +61,11 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       const subscription: Subscription = { queue: undefined, selection: { queues }, after };
       const told: EventOrGap[] = [];
       let last = after ?? BEGINNING;
-      const batches = new Events(events, new SystemClock()).subscribe(subscription, NEVER);
+      const batches = new Events(
+        events,
+        { gapsReported: () => undefined },
+        new SystemClock(),
+      ).subscribe(subscription, NEVER);
       for await (const batch of batches) {
         told.push(...batch.events);
         ({ last } = batch);

@@ -27,7 +27,7 @@ export function describeEventSubscriptions(
       const queue = uniqueQueue();
       const clock = new SystemClock();
       const replicas = [harness, await harness.replica()].map(
-        ({ events }) => new Events(events, clock),
+        ({ events }) => new Events(events, { gapsReported: () => undefined }, clock),
       );
       const added: string[] = [];
       const adding = (async () => {

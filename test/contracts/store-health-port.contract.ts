@@ -22,6 +22,12 @@ export function describeStoreHealthPort(
       await Promise.all(replicas.map(({ storeHealth }) => storeHealth.check()));
     });
 
+    it('says how much memory it uses, and how much it may use', async () => {
+      const { used, limit } = (await harness.storeHealth.memory())!;
+      expect(used).to.be.above(100_000);
+      expect(limit).to.be.above(used);
+    });
+
     it('changes nothing in the store', async () => {
       const { queues, queueDirectory, storeHealth } = harness;
       const queue = uniqueQueue();

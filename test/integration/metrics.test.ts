@@ -27,6 +27,7 @@ for (const [name, store] of Object.entries(STORES)) {
         PORT: '0',
         METRICS_PORT: '0',
         METRICS_QUEUES: '5',
+        EVENTS_KEPT: '100',
         AUTH_TOKENS: 'secret',
         DRAIN_TIME: '0',
         ...(await store()),
@@ -94,6 +95,10 @@ for (const [name, store] of Object.entries(STORES)) {
         jobgate_wait_seconds: 'histogram',
         jobgate_http_requests_total: 'counter',
         jobgate_store_seconds: 'histogram',
+        jobgate_queue_paused: 'gauge',
+        jobgate_worker_state: 'gauge',
+        jobgate_store_memory_ratio: 'gauge',
+        jobgate_event_gaps_total: 'counter',
       });
     });
 
@@ -180,6 +185,44 @@ for (const [name, store] of Object.entries(STORES)) {
         );
         return added === 6 && failed === 6;
       });
+    });
+
+    // holds: metrics.states
+    it('reports paused queues and the states of workers', async () => {
+      const queue = 'states';
+      await add(queue, Array<object>(100).fill({ delay: 3_600_000 }));
+      await call('POST', '/workers', { queue, endpoint: { url: endpoint.url, method: 'post' } });
+      await call('POST', `/queues/${queue}/pause`);
+      await call('POST', `/workers/${queue}/disable`, { reason: 'for the night' });
+      const figures = await page();
+      expect(figures.value(`jobgate_queue_paused{queue="${queue}"}`)).to.equal(1);
+      const state = (name: string) =>
+        figures.value(`jobgate_worker_state{queue="${queue}",state="${name}"}`);
+      expect([state('disabled'), state('healthy')]).to.deep.equal([1, 0]);
+      await call('DELETE', `/workers/${queue}`);
+    });
+
+    // holds: metrics.memory
+    it('reports how full the memory of the store is', async () => {
+      const ratio = (await page()).value('jobgate_store_memory_ratio');
+      expect(ratio).to.be.within(0.00001, 1);
+    });
+
+    // holds: metrics.gaps
+    it('counts the gaps that subscribers receive', async () => {
+      await add('gaps', Array<object>(500).fill({}));
+      const gaps = async () => (await page()).value('jobgate_event_gaps_total');
+      expect(await gaps()).to.equal(0);
+      const left = new AbortController();
+      const stream = await fetch(`http://127.0.0.1:${service.port}/queues/gaps/events`, {
+        headers: { authorization: 'Bearer secret', 'last-event-id': '1-0' },
+        signal: left.signal,
+      });
+      const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!text.includes('event: gap')) text += (await reader.read()).value ?? '';
+      expect(await gaps()).to.equal(1);
+      left.abort();
     });
 
     // holds: settings.metrics-queues

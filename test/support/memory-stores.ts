@@ -2,6 +2,7 @@ import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
@@ -16,6 +17,7 @@ export interface MemoryStores {
   readonly flows: MemoryFlows;
   readonly jobControl: MemoryJobControl;
   readonly queueControl: MemoryQueueControl;
+  readonly queueDirectory: MemoryQueueDirectory;
   readonly queueStandings: MemoryQueueStandings;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
@@ -29,6 +31,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
     flows: new MemoryFlows(store),
     jobControl: new MemoryJobControl(store),
     queueControl: new MemoryQueueControl(store),
+    queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),

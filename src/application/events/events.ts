@@ -7,6 +7,7 @@ import {
 } from '../../domain/events/queue-event.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { EventObserver } from '../ports/event-observer.ts';
 import type { EventPort } from '../ports/event-port.ts';
 import { AllQueuesEvents } from './all-queues-events.ts';
 import { inBatches, type EventBatch } from './event-batch.ts';
@@ -35,11 +36,15 @@ export class Events {
   readonly #reads: SharedReads;
   /** Of the batches that several subscribers read. */
   readonly #parts = new WeakMap<EventBatch, readonly EventBatch[]>();
+  /** How many gaps are among the events of a batch. */
+  readonly #gaps = new WeakMap<EventBatch, number>();
+  readonly #observer: EventObserver;
   readonly #clock: ClockPort;
 
-  constructor(events: EventPort, clock: ClockPort) {
+  constructor(events: EventPort, observer: EventObserver, clock: ClockPort) {
     this.#events = events;
     this.#reads = new SharedReads(events);
+    this.#observer = observer;
     this.#clock = clock;
   }
 
@@ -81,14 +86,19 @@ export class Events {
           if (isOver()) break;
           position = batch.last;
           const selected = select(batch, isWanted);
-          if (selected.events.length > 0) yield selected;
+          if (selected.events.length === 0) continue;
+          this.#countGaps(selected);
+          yield selected;
         }
         if (isAtEnd) await pause.next();
         if (pause.isBeatDue()) yield { events: [], last: position };
       }
       if (ending.reason instanceof SlowReaderError) {
         const missed = select(this.#missed(position, feed), isWanted);
-        if (missed.events.length > 0) yield missed;
+        if (missed.events.length > 0) {
+          this.#countGaps(missed);
+          yield missed;
+        }
       }
     } finally {
       pause.end();
@@ -104,6 +114,16 @@ export class Events {
     const parts = inBatches(batch);
     this.#parts.set(batch, parts);
     return parts;
+  }
+
+  /** Each subscriber receives the gaps of a batch, which are looked for once. */
+  #countGaps(batch: EventBatch): void {
+    let gaps = this.#gaps.get(batch);
+    if (gaps === undefined) {
+      gaps = batch.events.reduce((count, { name }) => (name === 'gap' ? count + 1 : count), 0);
+      this.#gaps.set(batch, gaps);
+    }
+    if (gaps > 0) this.#observer.gapsReported(gaps);
   }
 
   /** Gaps that have the position of the last delivered event, so that the subscriber can resume from there. */

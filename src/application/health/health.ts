@@ -13,13 +13,13 @@ export interface FleetState {
 
 /** Answers the probes of the platform that runs the service. */
 export class Health {
-  readonly #store: StoreHealthPort;
+  readonly #store: Pick<StoreHealthPort, 'check'>;
   readonly #fleet: FleetState;
   /** The running check, which concurrent probes share: they may be many, and need no token. */
   #check: Promise<void> | undefined;
   #stopping = false;
 
-  constructor(store: StoreHealthPort, fleet: FleetState) {
+  constructor(store: Pick<StoreHealthPort, 'check'>, fleet: FleetState) {
     this.#store = store;
     this.#fleet = fleet;
   }

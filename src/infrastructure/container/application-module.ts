@@ -136,7 +136,7 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
       tokens.clockPort,
       tokens.loggerPort,
     ]);
-    inOrder(tokens.events, Events, [tokens.eventPort, tokens.clockPort]);
+    inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
     inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
 
     byName(

@@ -4,15 +4,18 @@ import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts.ts';
-import { QueueDepths } from '../../adapters/outbound/prometheus/queue-depths.ts';
+import { EventGaps } from '../../adapters/outbound/prometheus/event-gaps.ts';
 import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts.ts';
+import { StoreGauges } from '../../adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
 import * as timings from '../../adapters/outbound/prometheus/store-timings.ts';
 import { timed, type Timings } from '../../adapters/outbound/prometheus/timed.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
 import { token, tokens } from './tokens.ts';
+import { Wiring } from './wiring.ts';
 
+const storeGauges = token<StoreGauges>('store gauges');
 const queueAccounts = token<QueueAccounts>('queue accounts');
 
 /** The metrics: all users of the ports of the store get the timed ones. */
@@ -20,6 +23,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
   return new ContainerModule(({ bind, onActivation }) => {
     const timer = new StoreTimer();
     const requests = new RequestCounts();
+    const gaps = new EventGaps();
     bind(queueAccounts).toResolvedValue(
       (clock) => new QueueAccounts(metrics.queues, clock),
       [tokens.clockPort],
@@ -51,13 +55,22 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });
+    new Wiring(bind).byName(storeGauges, StoreGauges, {
+      directory: tokens.queueDirectoryPort,
+      workers: tokens.workerStorePort,
+      standings: tokens.queueStandingPort,
+      health: tokens.storeHealthPort,
+      clock: tokens.clockPort,
+      logger: tokens.loggerPort,
+    });
+    bind(tokens.eventObserver).toConstantValue(gaps);
     bind(tokens.exchangeObserver).toConstantValue(requests);
     bind(tokens.metricsPort).toResolvedValue(
-      (queues, accounts, clock, logger) => {
-        const depths = new QueueDepths(queues, clock, logger);
-        return new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
+      (accounts, gauges) => {
+        const others = [timer.metric, requests.metric, gaps.metric];
+        return new PrometheusMetrics(accounts, gauges, others);
       },
-      [tokens.queuePort, queueAccounts, tokens.clockPort, tokens.loggerPort],
+      [queueAccounts, storeGauges],
     );
     bind(tokens.metricsServer).toResolvedValue(
       (source, logger) => {

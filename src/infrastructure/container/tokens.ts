@@ -30,6 +30,7 @@ import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { FlowPort } from '../../application/ports/flow-port.ts';
@@ -79,6 +80,7 @@ export const tokens = {
   jobControlPort: token<JobControlPort>('job control port'),
   jobEndingsPort: token<JobEndingsPort>('job endings port'),
   jobScanPort: token<JobScanPort>('job scan port'),
+  eventObserver: token<EventObserver>('event observer'),
   eventPort: token<EventPort>('event port'),
   ticketStorePort: token<TicketStorePort>('ticket store port'),
   expiryPort: token<ExpiryPort>('expiry port'),

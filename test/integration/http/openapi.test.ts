@@ -122,7 +122,7 @@ describe('The OpenAPI document', () => {
     it(`describes the answers of a service that fails with ${status}`, async () => {
       const replace = {
         ...failingApplication(service.application, error),
-        events: new Events(failing(error), new FakeClock()),
+        events: new Events(failing(error), failing(error), new FakeClock()),
       };
       const other = await new HttpService({ replace }).start();
       try {

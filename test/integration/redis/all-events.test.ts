@@ -59,7 +59,7 @@ describe('Events of thousands of queues', () => {
   it('are read by short commands, and by none without a subscriber', async function () {
     this.timeout(60_000);
     const { events, queues } = redisReplica(connections);
-    const all = new Events(events, new SystemClock());
+    const all = new Events(events, { gapsReported: () => undefined }, new SystemClock());
     await connections.commands.config('RESETSTAT');
     await queues.add(queueNamed('queue-late'), [jobOf()]);
     const { signal } = new AbortController();

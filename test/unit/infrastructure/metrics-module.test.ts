@@ -54,9 +54,11 @@ describe('metricsModule', () => {
 
   for (const [name, call] of Object.entries(CALLS)) {
     it(`times the calls of the store: ${name}`, async () => {
+      const first = await timedCalls();
+      // To read the metrics takes some calls too.
       const before = await timedCalls();
       await call(container);
-      expect(await timedCalls()).to.equal(before + 1);
+      expect(await timedCalls()).to.equal(before + (before - first) + 1);
     });
   }
 });

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
 import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-loop-lag.ts';
 import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-accounts.ts';
-import { QueueDepths } from '../../../src/adapters/outbound/prometheus/queue-depths.ts';
 import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request-counts.ts';
+import { StoreGauges } from '../../../src/adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
 import { QUEUES } from '../../../src/adapters/outbound/prometheus/store-timings.ts';
 import { timed } from '../../../src/adapters/outbound/prometheus/timed.ts';
@@ -54,8 +55,15 @@ describe('PrometheusMetrics', () => {
       maxJobsPerAdd: LIMIT * 20,
     });
     requests = new RequestCounts();
-    const depths = new QueueDepths(queues, clock, silentLogger);
-    metrics = new PrometheusMetrics(accounts, depths, [timer.metric, requests.metric]);
+    const gauges = new StoreGauges({
+      directory: store.queueDirectory,
+      workers: store.workers,
+      standings: store.queueStandings,
+      health: new MemoryStoreHealth(),
+      clock,
+      logger: silentLogger,
+    });
+    metrics = new PrometheusMetrics(accounts, gauges, [timer.metric, requests.metric]);
   });
 
   const page = async (): Promise<MetricsPage> => new MetricsPage(await metrics.read());
@@ -191,31 +199,60 @@ describe('PrometheusMetrics', () => {
 
   it('reports what it knows by itself while the store is away or silent', async () => {
     await add('mail', 2);
-    store.queues.summary = () => Promise.reject(storeUnavailable(new Error('gone')));
+    store.queueDirectory.glances = () => Promise.reject(storeUnavailable(new Error('gone')));
     const away = await page();
     expect(away.by('queue', ADDED)).to.deep.equal({ mail: 2 });
     expect(away.by('queue', 'jobgate_jobs')).to.deep.equal({});
-    store.queues.summary = () => new Promise(() => undefined);
+    store.queueDirectory.glances = () => new Promise(() => undefined);
     const reading = page();
     await clock.advance(1000);
     expect((await reading).by('queue', ADDED)).to.deep.equal({ mail: 2 });
   });
 
-  it('asks the store once for concurrent readers, and for few queues at a time', async () => {
+  it('asks the store once for concurrent readers', async () => {
     for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue);
-    let [reads, running, most] = [0, 0, 0];
-    const summary = store.queues.summary.bind(store.queues);
-    store.queues.summary = async (queue) => {
-      reads += 1;
-      running += 1;
-      most = Math.max(most, running);
-      await Promise.resolve();
-      running -= 1;
-      return summary(queue);
+    const reads: number[] = [];
+    const glances = store.queueDirectory.glances.bind(store.queueDirectory);
+    store.queueDirectory.glances = (queues) => {
+      reads.push(queues.length);
+      return glances(queues);
     };
     const [one, other] = await Promise.all([metrics.read(), metrics.read()]);
     expect(one).to.equal(other);
-    expect([reads, most]).to.deep.equal([5, 4]);
+    expect(reads).to.deep.equal([5]);
+  });
+
+  it('reports which queues are paused and the state of each worker, before there is any job', async () => {
+    const [mail, news] = [MAIL, queueNamed('news')];
+    const endpoint = { url: 'http://localhost/', method: 'post' } as const;
+    const disabled = { since: 1, reason: 'gone' };
+    await store.workers.save({ queue: mail, endpoint });
+    await store.workers.save({ queue: news, endpoint, disabled });
+    await add('plain');
+    await store.queueControl.pause(mail);
+    const figures = await page();
+    expect(figures.by('queue', 'jobgate_queue_paused')).to.deep.equal({
+      plain: 0,
+      mail: 1,
+      news: 0,
+    });
+    const states = (queue: string) =>
+      ['healthy', 'held', 'open', 'probing', 'disabled'].filter(
+        (state) => figures.value(`jobgate_worker_state{queue="${queue}",state="${state}"}`) === 1,
+      );
+    expect(['plain', 'mail', 'news'].map(states)).to.deep.equal([[], ['healthy'], ['disabled']]);
+    await store.queueControl.hold(mail, 60_000);
+    const held = 'jobgate_worker_state{queue="mail",state="held"}';
+    expect((await page()).value(held)).to.equal(1);
+  });
+
+  it('names no more queues than it may, however many have workers', async () => {
+    const endpoint = { url: 'http://localhost/', method: 'post' } as const;
+    for (let index = 0; index < 30; index += 1) {
+      await store.workers.save({ queue: queueNamed(`worker-${index}`), endpoint });
+    }
+    const { text } = await page();
+    expect(new Set(text.match(/queue="[^"]*"/g))).to.have.lengthOf(LIMIT);
   });
 
   it('counts requests by route, method and class of the status', async () => {
@@ -237,7 +274,7 @@ describe('PrometheusMetrics', () => {
     await add('mail');
     store.queues.find = () => Promise.reject(storeUnavailable(new Error('gone')));
     await queues.find(MAIL, '1').catch(() => undefined);
-    expect((await page()).value('jobgate_store_seconds_count')).to.equal(3);
+    expect((await page()).value('jobgate_store_seconds_count')).to.equal(2);
   });
 
   describe('lag of the event loop', () => {

@@ -3,21 +3,21 @@ import type { MetricsPort } from '../../../application/ports/metrics-port.ts';
 import { correctEventLoopLag, LAG_INTERVAL } from './event-loop-lag.ts';
 import { registerMetric, type Metric } from './metric.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
-import type { QueueDepths } from './queue-depths.ts';
 import { queueMetrics } from './queue-metrics.ts';
+import type { StoreGauges } from './store-gauges.ts';
 
 /** The metrics of this process in the text format of Prometheus, with those of Node.js. */
 export class PrometheusMetrics implements MetricsPort {
   readonly #registry = new Registry();
   readonly #accounts: QueueAccounts;
-  readonly #depths: QueueDepths;
+  readonly #gauges: StoreGauges;
   #reading: Promise<string> | undefined;
 
   /** @param others metrics that stand for themselves. */
-  constructor(accounts: QueueAccounts, depths: QueueDepths, others: readonly Metric[]) {
+  constructor(accounts: QueueAccounts, gauges: StoreGauges, others: readonly Metric[]) {
     this.#accounts = accounts;
-    this.#depths = depths;
-    const metrics = [...depths.metrics, ...queueMetrics(accounts), ...others];
+    this.#gauges = gauges;
+    const metrics = [...gauges.metrics, ...queueMetrics(accounts), ...others];
     for (const metric of metrics) registerMetric(this.#registry, metric);
     collectDefaultMetrics({
       register: this.#registry,
@@ -37,8 +37,7 @@ export class PrometheusMetrics implements MetricsPort {
   }
 
   async #read(): Promise<string> {
-    this.#accounts.rank();
-    await this.#depths.read(this.#accounts.names);
+    await this.#gauges.read(this.#accounts);
     return this.#registry.metrics();
   }
 }

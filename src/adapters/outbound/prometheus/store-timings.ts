@@ -146,4 +146,4 @@ export const SCHEDULERS: Timings<SchedulerPort> = {
   remove: true,
 };
 
-export const STORE_HEALTH: Timings<StoreHealthPort> = { check: true };
+export const STORE_HEALTH: Timings<StoreHealthPort> = { check: true, memory: true };

@@ -204,7 +204,7 @@ export class HttpService {
         clock: this.clock,
       }),
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
-      events: new Events(new MemoryEvents(store), this.clock),
+      events: new Events(new MemoryEvents(store), { gapsReported: () => undefined }, this.clock),
       workers: registration,
       workerHealth: new WorkerHealthReader({
         store: workers,

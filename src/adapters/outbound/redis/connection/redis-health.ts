@@ -1,5 +1,8 @@
 import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
-import type { StoreHealthPort } from '../../../../application/ports/store-health-port.ts';
+import type {
+  StoreHealthPort,
+  StoreMemory,
+} from '../../../../application/ports/store-health-port.ts';
 import { publicMessage } from './failure-log.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
@@ -7,6 +10,7 @@ import type { Script } from '../lua/script.ts';
 import type { Scripts } from './scripts.ts';
 
 const checkHealthScript = luaScript('check-health');
+const readMemoryScript = luaScript('read-memory');
 
 /** The commands of the script without which the store is of no use. */
 const NEEDED = commandsOf(luaScript('add-jobs'));
@@ -28,6 +32,12 @@ export class RedisHealth implements StoreHealthPort {
       if (!isStoreUnavailable(error)) throw error;
       throw storeUnavailable(new PublicCause(publicReason(error.cause)));
     }
+  }
+
+  async memory(): Promise<StoreMemory | undefined> {
+    const answer = (await this.#scripts.run(readMemoryScript, [this.#key], [])) as
+      readonly [used: number, limit: number] | null;
+    return answer === null ? undefined : { used: answer[0], limit: answer[1] };
   }
 }
 

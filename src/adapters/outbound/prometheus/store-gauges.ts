@@ -1,0 +1,148 @@
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type {
+  QueueDirectoryPort,
+  QueueGlance,
+} from '../../../application/ports/queue-directory-port.ts';
+import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
+import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
+import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
+import { isStoreUnavailable } from '../../../domain/errors.ts';
+import { JOB_STATUSES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import { conditionOf, WORKER_STATES } from '../../../domain/workers/worker-health.ts';
+import type { Metric, Sample } from './metric.ts';
+import type { QueueAccounts } from './queue-accounts.ts';
+
+/** How long reading may take in all, in milliseconds. */
+const READING_TIME = 1000;
+
+export interface StoreGaugesDependencies {
+  readonly directory: QueueDirectoryPort;
+  readonly workers: WorkerStorePort;
+  readonly standings: QueueStandingPort;
+  readonly health: StoreHealthPort;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+type WorkerState = (typeof WORKER_STATES)[number];
+
+interface Readings {
+  readonly glances: ReadonlyMap<QueueName, QueueGlance>;
+  readonly workers: ReadonlyMap<QueueName, WorkerState>;
+  readonly memory: StoreMemory | undefined;
+}
+
+/** What is known of a queue that has a worker, or was asked for jobs, but does not exist yet. */
+const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false };
+
+const NOTHING: Readings = { glances: new Map(), workers: new Map(), memory: undefined };
+
+/** What the store said of queues, workers and itself when it was asked last. What it did not say is left out. */
+export class StoreGauges {
+  readonly #dependencies: StoreGaugesDependencies;
+  #readings = NOTHING;
+
+  constructor(dependencies: StoreGaugesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Makes the queues with workers known, decides which queues have a name, and asks the store for the state of these, as
+   * far as it answers in time.
+   */
+  async read(accounts: QueueAccounts): Promise<void> {
+    const { workers, clock } = this.#dependencies;
+    const ended = new AbortController();
+    const late = clock.sleep(READING_TIME, ended.signal).then(() => undefined);
+    const served = await Promise.race([this.#unlessAway(workers.queues()), late]);
+    for (const queue of served ?? []) accounts.of(queue);
+    accounts.rank();
+    const reading = this.#unlessAway(this.#readingsOf(accounts.names));
+    this.#readings = (await Promise.race([reading, late])) ?? NOTHING;
+    ended.abort();
+  }
+
+  get metrics(): readonly Metric[] {
+    const gauge = (name: string, help: string, samples: () => readonly Sample[]): Metric => {
+      return { name, help, type: 'gauge', aggregator: 'max', samples };
+    };
+    return [
+      gauge('jobgate_jobs', 'Jobs in the store by queue and state, of the most active queues', () =>
+        this.#ofQueues((queue, { counts }) =>
+          JOB_STATUSES.map((state) => ({ labels: { queue, state }, value: counts[state] })),
+        ),
+      ),
+      gauge(
+        'jobgate_oldest_waiting_seconds',
+        'For how long the oldest waiting or prioritized job could have started; 0 without one',
+        () =>
+          this.#ofQueues((queue, { waitingSince }) => {
+            const now = this.#dependencies.clock.now();
+            const age = waitingSince === undefined ? 0 : now - waitingSince;
+            return [{ labels: { queue }, value: Math.max(0, age) / 1000 }];
+          }),
+      ),
+      gauge('jobgate_queue_paused', 'Whether a queue is paused: 1 if it is, else 0', () =>
+        this.#ofQueues((queue, { isPaused }) => [{ labels: { queue }, value: Number(isPaused) }]),
+      ),
+      gauge('jobgate_worker_state', '1 for the state that the worker of a queue has, else 0', () =>
+        [...this.#readings.workers].flatMap(([queue, current]) =>
+          WORKER_STATES.map((state) => {
+            return { labels: { queue, state }, value: Number(state === current) };
+          }),
+        ),
+      ),
+      gauge(
+        'jobgate_store_memory_ratio',
+        'The part of its memory that the store uses, from 0 to 1',
+        () => {
+          const { memory } = this.#readings;
+          return memory === undefined ? [] : [{ labels: {}, value: memory.used / memory.limit }];
+        },
+      ),
+    ];
+  }
+
+  #ofQueues(
+    samples: (queue: QueueName, glance: QueueGlance) => readonly Sample[],
+  ): readonly Sample[] {
+    return [...this.#readings.glances].flatMap(([queue, glance]) => samples(queue, glance));
+  }
+
+  async #readingsOf(names: readonly QueueName[]): Promise<Readings> {
+    const { directory, workers: store, health } = this.#dependencies;
+    const [glances, workers, memory] = await Promise.all([
+      directory.glances(names),
+      store.findEach(names),
+      health.memory(),
+    ]);
+    const known = new Map<QueueName, QueueGlance>();
+    names.forEach((queue, index) => known.set(queue, glances[index] ?? NO_QUEUE));
+    const served = names.filter((_, index) => workers[index] !== undefined);
+    const standings = await this.#dependencies.standings.standings(
+      served.map((queue) => ({ queue })),
+    );
+    const breakers = new Map(served.map((queue, index) => [queue, standings[index]?.breaker]));
+    const states = workers.flatMap((worker) => {
+      if (worker === undefined) return [];
+      const { queue } = worker;
+      const trouble = { breaker: breakers.get(queue), hold: known.get(queue)?.hold };
+      return [[queue, conditionOf(worker, trouble).state] as const];
+    });
+    return { glances: known, workers: new Map(states), memory };
+  }
+
+  /** Undefined, and a line in the log, after a defect. */
+  async #unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!isStoreUnavailable(error)) {
+        this.#dependencies.logger.error('Reading the state of queues failed', { error });
+      }
+      return undefined;
+    }
+  }
+}
