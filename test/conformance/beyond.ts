@@ -396,6 +396,22 @@ export const beyond: readonly Section[] = [
   {
     title: 'Sight',
     rules: {
+      'figures.steps':
+        'GET `/queues/:queue/figures` reports what happened by minute, kept for 25 hours, or by hour, kept for 30 days',
+      'figures.query':
+        '`from` is a multiple of `step`; the last hour by default; at most 1500 steps; otherwise 400',
+      'figures.gaps': 'A step that nobody counted is null, one in which nothing happened 0',
+      'figures.replicas': 'The sums over replicas are exact',
+      'figures.all': 'GET `/figures` reports the same of all queues together',
+      'figures.backlog': 'How much waited, and since when, is that of the end of the step',
+      'figures.cost':
+        'A replica writes what it counted every eight seconds, and only when it is new',
+      'figures.recent':
+        'GET `/queues?view=figures` adds the worker with its state, `blocked`, rates, the rate of failure and completions by minute',
+      'figures.lists':
+        'With a `sort` but the name, or a `state`, the first `SIGHT_QUEUES` queues are listed from a view of at most 5 s',
+      'failures.all':
+        'GET `/failures` groups the jobs of all queues that failed of late by queue and cause, the most frequent first',
       'sight.blocked':
         'GET `/queues/:queue` reports as `blocked` why nothing starts although jobs wait, over all replicas: the first reason that holds; null when jobs start',
     },

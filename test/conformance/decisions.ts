@@ -189,6 +189,8 @@ export const decisions: readonly Section[] = [
       'settings.max-connections': 'MAX_CONNECTIONS, open at once',
       'settings.metrics-port': 'METRICS_PORT: where the metrics are read without a token',
       'settings.metrics-queues': 'METRICS_QUEUES: how many queues have a name in the metrics',
+      'settings.sight-queues':
+        'SIGHT_QUEUES: how many queues are looked at for lists in another order than by name',
       'settings.max-jobs-per-add': 'MAX_JOBS_PER_ADD, jobs of one request',
       'settings.drain-time': 'DRAIN_TIME, how long requests are still served after SIGTERM',
       'settings.webhook-client': 'WEBHOOK_CLIENT and LOG_FORMAT',

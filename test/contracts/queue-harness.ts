@@ -5,6 +5,7 @@ import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
+import type { FiguresPort } from '../../src/application/ports/figures-port.ts';
 import type { FlowPort } from '../../src/application/ports/flow-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
@@ -35,6 +36,7 @@ export interface QueueReplica {
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
   readonly callFigures: CallFiguresPort;
+  readonly figures: FiguresPort;
   readonly breakers: BreakerPort;
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;

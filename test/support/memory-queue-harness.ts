@@ -4,6 +4,7 @@ import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-b
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-expiry.ts';
+import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
@@ -31,6 +32,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
   const policies = new MemoryPolicyStore(store);
   const callFigures = new MemoryCallFigures(store);
+  const figures = new MemoryFigures(store);
   const tickets = new MemoryTicketStore(clock);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
@@ -47,6 +49,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     policies,
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
+    figures,
     breakers: new MemoryBreaker(store),
     queueStandings: new MemoryQueueStandings(store),
     storeHealth: new MemoryStoreHealth(),

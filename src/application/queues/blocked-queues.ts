@@ -1,19 +1,6 @@
-import {
-  blockedBy,
-  hasWaitingJobs,
-  type Blocked,
-  type WaitingQueue,
-} from '../../domain/workers/blocked.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { Worker } from '../../domain/workers/worker.ts';
+import { blockedBy, hasWaitingJobs, type Blocked } from '../../domain/workers/blocked.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
-
-/** A queue that exists, and its worker, if it has one. */
-export interface ServedQueue {
-  readonly queue: QueueName;
-  readonly glance: WaitingQueue;
-  readonly worker: Worker | undefined;
-}
+import type { ViewedQueue } from './queue-view.ts';
 
 /** Finds why nothing of queues starts although jobs wait (platform contract, section 10). */
 export class BlockedQueues {
@@ -28,7 +15,7 @@ export class BlockedQueues {
    *
    * @throws DomainError `store-unavailable`.
    */
-  async reasons(queues: readonly ServedQueue[]): Promise<readonly (Blocked | undefined)[]> {
+  async reasons(queues: readonly ViewedQueue[]): Promise<readonly (Blocked | undefined)[]> {
     const waiting = queues.filter(({ glance }) => hasWaitingJobs(glance));
     if (waiting.length === 0) return queues.map(() => undefined);
     const standings = await this.#standings.standings(

@@ -2,35 +2,23 @@ import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
-import { NO_JOBS, type JobCounts } from '../../domain/jobs/job-status.ts';
-import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
-import type { Worker } from '../../domain/workers/worker.ts';
 import type { Limiter } from '../../domain/attempts/limiter.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
-import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
+import { listedQueue, type ListedQueue } from './listed-queue.ts';
+import type { QueueNames } from './queue-names.ts';
 import { queueNotFound } from './queue-not-found.ts';
-
-/** A queue in a list. */
-export interface ListedQueue {
-  readonly name: QueueName;
-  readonly paused: boolean;
-  readonly counts: JobCounts;
-  /** How long ago the oldest waiting or prioritized job could have started, in milliseconds. */
-  readonly oldestWaiting: number | null;
-  /** The URL of the worker's endpoint. */
-  readonly worker: string | null;
-}
+import type { QueueView } from './queue-view.ts';
 
 /** Which queues to list: a page of those with names that match a pattern, or of all without one. */
 export interface QueuesQuery extends Page {
@@ -78,12 +66,10 @@ export interface WorkerRemoval {
   removeIfAny(queue: QueueName): Promise<boolean>;
 }
 
-/** The state of a queue that has a worker and nothing else. */
-const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
-
 export interface QueuesDependencies {
   readonly control: QueueControlPort;
-  readonly directory: QueueDirectoryPort;
+  readonly names: QueueNames;
+  readonly view: QueueView;
   readonly blocked: BlockedQueues;
   readonly workers: WorkerStorePort;
   readonly registration: WorkerRemoval;
@@ -95,7 +81,8 @@ export interface QueuesDependencies {
 /** What operators do with whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
-  readonly #directory: QueueDirectoryPort;
+  readonly #names: QueueNames;
+  readonly #view: QueueView;
   readonly #blocked: BlockedQueues;
   readonly #workers: WorkerStorePort;
   readonly #registration: WorkerRemoval;
@@ -105,7 +92,8 @@ export class Queues {
 
   constructor(dependencies: QueuesDependencies) {
     this.#control = dependencies.control;
-    this.#directory = dependencies.directory;
+    this.#names = dependencies.names;
+    this.#view = dependencies.view;
     this.#blocked = dependencies.blocked;
     this.#workers = dependencies.workers;
     this.#registration = dependencies.registration;
@@ -122,40 +110,30 @@ export class Queues {
    */
   async list({ start, length, name, discover }: QueuesQuery): Promise<QueuesPage> {
     checkPage({ start, length });
-    if (name !== undefined) checkShape(namePatternShape, name, 'name');
-    if (discover) await this.#directory.discover();
-    const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
-    const isWanted = name === undefined ? () => true : namePattern(name);
-    const names = [...new Set([...listed, ...served])].filter(isWanted).sort();
+    const names = await this.#names.list(name, discover);
     const page = names.slice(start, start + length);
-    const [glances, workers] = await Promise.all([
-      this.#directory.glances(page),
-      this.#workers.findEach(page),
-    ]);
-    const queues = page.flatMap((queue, index) => {
-      const [glance, worker] = [glances[index], workers[index]];
-      if (glance === undefined && worker === undefined) return [];
-      return [this.#listed(queue, glance, worker)];
-    });
-    return { total: names.length - (page.length - queues.length), queues };
+    const queues = await this.#view.of(page);
+    const now = this.#clock.now();
+    return {
+      total: names.length - (page.length - queues.length),
+      queues: queues.map((viewed) => listedQueue(viewed, now)),
+    };
   }
 
   /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
   async read(queue: QueueName): Promise<QueueOverview> {
-    const [[glance], worker, policy] = await Promise.all([
-      this.#directory.glances([queue]),
-      this.#workers.find(queue),
+    const [[viewed], policy] = await Promise.all([
+      this.#view.of([queue]),
       this.#policies.find(queue),
     ]);
-    if (glance === undefined && worker === undefined) {
-      throw queueNotFound();
-    }
-    const [blocked] = await this.#blocked.reasons([{ queue, glance: glance ?? NOTHING, worker }]);
+    if (viewed === undefined) throw queueNotFound();
+    const { glance, worker } = viewed;
+    const [blocked] = await this.#blocked.reasons([viewed]);
     return {
-      ...this.#listed(queue, glance, worker),
+      ...listedQueue(viewed, this.#clock.now()),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
-      heldUntil: glance?.hold?.until ?? null,
+      heldUntil: glance.hold?.until ?? null,
       policy: policy ?? null,
       blocked: blocked ?? null,
     };
@@ -241,22 +219,6 @@ export class Queues {
     } finally {
       if (force) this.#signals.send('cancelled', { queue });
     }
-  }
-
-  #listed(
-    name: QueueName,
-    { isPaused, counts, waitingSince }: QueueGlance = NOTHING,
-    worker: Worker | undefined,
-  ): ListedQueue {
-    const age = waitingSince === undefined ? null : this.#clock.now() - waitingSince;
-    return {
-      name,
-      paused: isPaused,
-      counts,
-      // The clock of the replica that added the job may be ahead of this one.
-      oldestWaiting: age && Math.max(0, age),
-      worker: worker?.endpoint.url ?? null,
-    };
   }
 }
 

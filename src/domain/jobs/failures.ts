@@ -36,20 +36,28 @@ const MOST_SAMPLES = 10;
 /** Longest reason that is shown, in characters; those of other producers may be of any length. */
 const LONGEST_REASON = 1024;
 
-/** Groups the failures, which come the latest first, by their causes: the most frequent one first. */
+/** Groups failures, which come in any order, by their causes: the most frequent one first. */
 export class FailureGroups {
   readonly #groups = new Map<
     string,
     { -readonly [Name in keyof FailureGroup]: FailureGroup[Name] }
   >();
 
+  readonly #most: number;
+
+  /** @param most how many causes are kept: failures with further ones are left out. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
   add({ id, reason, status, failedAt }: Failure): void {
     const cause = failureCause(reason);
     const group = this.#groups.get(cause);
     if (group === undefined) {
+      if (this.#groups.size >= this.#most) return;
       this.#groups.set(cause, {
         cause,
-        reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
+        reason: shownReason(reason),
         status: status ?? null,
         count: 1,
         first: failedAt,
@@ -60,12 +68,44 @@ export class FailureGroups {
     }
     group.count += 1;
     group.first = Math.min(group.first, failedAt);
-    group.last = Math.max(group.last, failedAt);
-    if (group.samples.length < MOST_SAMPLES) group.samples = [...group.samples, id];
+    if (failedAt > group.last) {
+      group.last = failedAt;
+      group.reason = shownReason(reason);
+      group.status = status ?? null;
+      group.samples = [id, ...group.samples.slice(0, MOST_SAMPLES - 1)];
+    } else if (group.samples.length < MOST_SAMPLES) group.samples = [...group.samples, id];
   }
 
-  /** Of groups with as many failures, the one comes first that failed last. */
   all(): readonly FailureGroup[] {
-    return [...this.#groups.values()].sort((a, b) => b.count - a.count || b.last - a.last);
+    return [...this.#groups.values()].sort(byFrequency);
   }
+}
+
+/** Groups of the same cause as one, the most frequent one first. */
+export function joinedFailures(groups: readonly FailureGroup[]): readonly FailureGroup[] {
+  const joined = new Map<string, FailureGroup>();
+  for (const group of groups) {
+    const other = joined.get(group.cause);
+    joined.set(group.cause, other === undefined ? group : joinedPair(other, group));
+  }
+  return [...joined.values()].sort(byFrequency);
+}
+
+function joinedPair(one: FailureGroup, other: FailureGroup): FailureGroup {
+  const [earlier, later] = one.last <= other.last ? [one, other] : [other, one];
+  return {
+    ...later,
+    count: one.count + other.count,
+    first: Math.min(one.first, other.first),
+    samples: [...new Set([...later.samples, ...earlier.samples])].slice(0, MOST_SAMPLES),
+  };
+}
+
+/** Of groups with as many failures, the one comes first that failed last. */
+export function byFrequency(a: FailureGroup, b: FailureGroup): number {
+  return b.count - a.count || b.last - a.last;
+}
+
+function shownReason(reason: string): string {
+  return reason.slice(0, LONGEST_REASON).toWellFormed();
 }

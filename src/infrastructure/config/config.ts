@@ -49,6 +49,10 @@ export interface Config {
     /** How many queues have a name of their own. */
     readonly queues: number;
   };
+  readonly sight: {
+    /** How many queues are looked at for lists in another order than by name, and for figures of all. */
+    readonly queues: number;
+  };
   readonly log: {
     readonly level: 'debug' | 'info';
     readonly format: 'json' | 'pretty';

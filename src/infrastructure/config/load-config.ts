@@ -50,6 +50,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
         deny: reader.given(variables.outboundDeny) ?? [],
       },
     },
+    sight: { queues: reader.value(variables.sightQueues) },
     metrics: loadMetrics(reader),
     log: {
       level: reader.value(variables.debug) ? 'debug' : 'info',

@@ -35,6 +35,9 @@ export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls 
 /** More processes than any machine has cores are a slip of the pen. */
 const MAX_PROCESSES = 512;
 
+/** A look at more of them takes minutes. */
+const MAX_SIGHT_QUEUES = 1_000_000;
+
 /** Each queue takes some hundred lines of the page. */
 const MAX_METRICS_QUEUES = 10_000;
 
@@ -133,6 +136,14 @@ export const variables = {
     meaning: 'queues that have a name in the metrics, the most active ones; the rest is `other`',
     reads: integer(0, MAX_METRICS_QUEUES),
     default: '100',
+  },
+  sightQueues: {
+    name: 'SIGHT_QUEUES',
+    group: 'Service',
+    meaning:
+      'queues, the first by name, that are looked at for lists in another order than by name and for figures of all',
+    reads: integer(1, MAX_SIGHT_QUEUES),
+    default: '10000',
   },
   store: {
     name: 'STORE',

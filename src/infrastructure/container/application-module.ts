@@ -13,8 +13,15 @@ import { JobResults } from '../../application/jobs/job-results.ts';
 import { JobWaits } from '../../application/jobs/job-waits.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
+import { BacklogSampler } from '../../application/figures/backlog-sampler.ts';
+import { FigureRecorder } from '../../application/figures/figure-recorder.ts';
+import { Figures } from '../../application/figures/figures.ts';
+import { RecentFailures } from '../../application/figures/recent-failures.ts';
 import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
+import { FiguredQueues } from '../../application/queues/figured-queues.ts';
+import { QueueNames } from '../../application/queues/queue-names.ts';
+import { QueueView } from '../../application/queues/queue-view.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
@@ -37,7 +44,7 @@ import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
 
 /** The use cases, and the fleet that processes jobs. */
-export function applicationModule({ queues, workers }: Config): ContainerModule {
+export function applicationModule({ queues, sight, workers }: Config): ContainerModule {
   const { nameLimits, maxJobsPerAdd } = queues;
   const { lockDuration, stalledInterval } = workers;
   const name = queueName(nameLimits);
@@ -111,9 +118,37 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     });
 
     inOrder(tokens.blockedQueues, BlockedQueues, [tokens.queueStandingPort]);
+    inOrder(tokens.queueNames, QueueNames, [tokens.queueDirectoryPort, tokens.workerStorePort]);
+    bind(tokens.queueView).toResolvedValue(
+      (names, directory, workers, clock) =>
+        new QueueView(names, directory, workers, clock, sight.queues),
+      [tokens.queueNames, tokens.queueDirectoryPort, tokens.workerStorePort, tokens.clockPort],
+    );
+    byName(tokens.figuredQueues, FiguredQueues, {
+      names: tokens.queueNames,
+      view: tokens.queueView,
+      figures: tokens.figuresPort,
+      blocked: tokens.blockedQueues,
+      breakers: tokens.breakerPort,
+      clock: tokens.clockPort,
+    });
+    inOrder(tokens.figures, Figures, [
+      tokens.figuresPort,
+      tokens.figureRecorder,
+      tokens.queueView,
+      tokens.clockPort,
+    ]);
+    inOrder(tokens.recentFailures, RecentFailures, [tokens.figuresPort, tokens.clockPort]);
+    inOrder(tokens.backlogSampler, BacklogSampler, [
+      tokens.queueView,
+      tokens.figuresPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
     byName(tokens.queues, Queues, {
       control: tokens.queueControlPort,
-      directory: tokens.queueDirectoryPort,
+      names: tokens.queueNames,
+      view: tokens.queueView,
       blocked: tokens.blockedQueues,
       workers: tokens.workerStorePort,
       registration: tokens.workers,
@@ -181,8 +216,14 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
     });
 
     bind(tokens.attemptObserver).toResolvedValue(
-      (recorder, logger, clock) => new AttemptObservers(new AttemptLog(logger, clock), recorder),
-      [tokens.callRecorder, tokens.loggerPort, tokens.clockPort],
+      (calls, figures, logger, clock) =>
+        new AttemptObservers(new AttemptLog(logger, clock), calls, figures),
+      [tokens.callRecorder, tokens.figureRecorder, tokens.loggerPort, tokens.clockPort],
+    );
+    bind(tokens.figureRecorder).toResolvedValue(
+      (figures, sources, clock, logger) =>
+        new FigureRecorder(figures, sources.draw(), clock, logger),
+      [tokens.figuresPort, tokens.tokenPort, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.callRecorder).toResolvedValue(
       (figures, jobTokens, clock, logger) =>
@@ -230,6 +271,9 @@ export function applicationModule({ queues, workers }: Config): ContainerModule 
         jobResults: tokens.jobResults,
         jobSearch: tokens.jobSearch,
         failures: tokens.failures,
+        recentFailures: tokens.recentFailures,
+        figures: tokens.figures,
+        figuredQueues: tokens.figuredQueues,
         bulkRepairs: tokens.bulkRepairs,
         queues: tokens.queues,
         events: tokens.events,

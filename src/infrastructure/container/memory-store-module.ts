@@ -5,6 +5,7 @@ import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-break
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
+import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
@@ -50,6 +51,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
     inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
+    inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
     inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
     inOrder(tokens.flowPort, MemoryFlows, [memoryStore]);
     inOrder(tokens.jobControlPort, MemoryJobControl, [memoryStore]);

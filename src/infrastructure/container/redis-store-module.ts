@@ -6,6 +6,7 @@ import { StoreCommands } from '../../adapters/outbound/redis/connection/store-co
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
@@ -142,6 +143,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
     inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
+    bind(tokens.figuresPort).toResolvedValue(
+      (commands) => new RedisFigures(commands, prefix),
+      [commands],
+    );
     bind(tokens.workerStorePort).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),
       [commands],

@@ -37,10 +37,26 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       [tokens.httpApp, tokens.loggerPort],
     );
     bind(tokens.supervisor).toResolvedValue(
-      (store, metrics, webhook, policies, calls, sweep, overdue, expiry, fleet, server, logger) => {
+      (
+        store,
+        metrics,
+        webhook,
+        policies,
+        calls,
+        figures,
+        sampler,
+        sweep,
+        overdue,
+        expiry,
+        fleet,
+        server,
+        logger,
+      ) => {
         // It starts early and stops late, so that the metrics cover the start and the end.
         const early = metrics === undefined ? [store] : [store, metrics];
-        const parts = [...early, webhook, policies, calls, sweep, overdue, expiry, fleet, server];
+        const recorders = [calls, figures, sampler];
+        const sweeps = [sweep, overdue, expiry];
+        const parts = [...early, webhook, policies, ...recorders, ...sweeps, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
@@ -49,6 +65,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.webhookConnections,
         tokens.policies,
         tokens.callRecorder,
+        tokens.figureRecorder,
+        tokens.backlogSampler,
         tokens.stalledSweep,
         tokens.overdueSweep,
         tokens.expirySweep,

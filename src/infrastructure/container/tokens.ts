@@ -28,6 +28,7 @@ import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-por
 import type { QueueStandingPort } from '../../application/ports/queue-standing-port.ts';
 import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
+import type { FiguresPort } from '../../application/ports/figures-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
@@ -54,6 +55,13 @@ import type { TicketStorePort } from '../../application/ports/ticket-store-port.
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
+import type { BacklogSampler } from '../../application/figures/backlog-sampler.ts';
+import type { FigureRecorder } from '../../application/figures/figure-recorder.ts';
+import type { Figures } from '../../application/figures/figures.ts';
+import type { RecentFailures } from '../../application/figures/recent-failures.ts';
+import type { FiguredQueues } from '../../application/queues/figured-queues.ts';
+import type { QueueNames } from '../../application/queues/queue-names.ts';
+import type { QueueView } from '../../application/queues/queue-view.ts';
 import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
@@ -88,6 +96,7 @@ export const tokens = {
   queueStandingPort: token<QueueStandingPort>('queue standing port'),
   blockedQueues: token<BlockedQueues>('blocked queues'),
   callFiguresPort: token<CallFiguresPort>('call figures port'),
+  figuresPort: token<FiguresPort>('figures port'),
   workerStorePort: token<WorkerStorePort>('worker store port'),
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
@@ -100,6 +109,8 @@ export const tokens = {
 
   tokenPort: token<TokenPort>('token port'),
   callRecorder: token<CallRecorder>('call recorder'),
+  figureRecorder: token<FigureRecorder>('figure recorder'),
+  backlogSampler: token<BacklogSampler>('backlog sampler'),
   attemptObserver: token<AttemptObserver>('attempt observer'),
   stalledSweep: token<StalledSweep>('stalled sweep'),
   overdueSweep: token<OverdueSweep>('overdue sweep'),
@@ -119,6 +130,11 @@ export const tokens = {
   jobSearch: token<JobSearch>('job search'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
   failures: token<Failures>('failures'),
+  recentFailures: token<RecentFailures>('recent failures'),
+  figures: token<Figures>('figures'),
+  queueNames: token<QueueNames>('queue names'),
+  queueView: token<QueueView>('queue view'),
+  figuredQueues: token<FiguredQueues>('figured queues'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),
   tickets: token<Tickets>('tickets'),

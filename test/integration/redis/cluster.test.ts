@@ -10,6 +10,7 @@ import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.c
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -74,6 +75,7 @@ describe('Redis Cluster of three nodes', function () {
   describeFlowPort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
+  describeFiguresPort('Redis Cluster', harness);
   describeBreakerPort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
 

@@ -4,6 +4,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -51,6 +52,7 @@ describeExpiryPort('Redis', harness);
 describeFlowPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
 describeCallFiguresPort('Redis', harness);
+describeFiguresPort('Redis', harness);
 describeBreakerPort('Redis', harness);
 describeQueueStandingPort('Redis', harness);
 describeStoreHealthPort('Redis', harness);

@@ -127,6 +127,8 @@ describe('loadConfig', () => {
     ['METRICS_PORT', '9090', ({ metrics }) => metrics.port, 9090],
     // holds: settings.metrics-queues
     ['METRICS_QUEUES', '0', ({ metrics }) => metrics.queues, 0],
+    // holds: settings.sight-queues
+    ['SIGHT_QUEUES', '50', ({ sight }) => sight.queues, 50],
     ['WEB_CONCURRENCY', '4', ({ processes }) => processes, 4],
     // holds: settings.store
     ['STORE', 'memory', ({ store }) => store, { kind: 'memory' }],
@@ -223,6 +225,7 @@ describe('loadConfig', () => {
     ['METRICS_PORT', ['-1', '65536', 'x'], /be an integer from 0 to 65535$/],
     ['METRICS_PORT', ['8080'], /differ from PORT$/],
     ['METRICS_QUEUES', ['-1', '10001'], /be an integer from 0 to 10000$/],
+    ['SIGHT_QUEUES', ['0', '1000001', 'all'], /be an integer from 1 to 1000000$/],
     ['WEB_CONCURRENCY', ['0', '1.5', 'all'], /be an integer from 1 to 512$/],
     ['STORE', ['mongo'], /be redis or memory$/],
   ];

@@ -4,6 +4,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
+import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -43,6 +44,7 @@ describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

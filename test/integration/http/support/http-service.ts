@@ -26,6 +26,13 @@ import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { ClaimNotes } from '../../../../src/application/pulls/claim-notes.ts';
+import { FigureRecorder } from '../../../../src/application/figures/figure-recorder.ts';
+import { Figures } from '../../../../src/application/figures/figures.ts';
+import { RecentFailures } from '../../../../src/application/figures/recent-failures.ts';
+import { FiguredQueues } from '../../../../src/application/queues/figured-queues.ts';
+import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
+import { QueueView } from '../../../../src/application/queues/queue-view.ts';
+import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
@@ -101,6 +108,9 @@ export class HttpService {
   readonly application: Application;
   /** What the service counts of calls, which a test makes up. */
   readonly calls: CallRecorder;
+  /** What the service counts of jobs, likewise. */
+  readonly figures: FigureRecorder;
+  readonly view: QueueView;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
   #flows = 0;
@@ -116,9 +126,10 @@ export class HttpService {
     const policyStore = new MemoryPolicyStore(store);
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
     this.#attempts = new MemoryAttempts(store);
-    const figures = new MemoryCallFigures(store);
+    const callFigures = new MemoryCallFigures(store);
+    const figures = new MemoryFigures(store);
     const breakers = new MemoryBreaker(store);
-    this.calls = new CallRecorder(figures, 'here', this.clock, this.logger);
+    this.calls = new CallRecorder(callFigures, 'here', this.clock, this.logger);
     const fleet = { reconcile: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
     const registration = new Workers({
@@ -144,6 +155,11 @@ export class HttpService {
     });
     const calendar = new CronCalendar();
     const standings = new MemoryQueueStandings(store);
+    const blocked = new BlockedQueues(standings);
+    const directory = new MemoryQueueDirectory(store);
+    const names = new QueueNames(directory, workers);
+    this.view = new QueueView(names, directory, workers, this.clock, 10_000);
+    this.figures = new FigureRecorder(figures, 'here', this.clock, this.logger);
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -193,10 +209,21 @@ export class HttpService {
         clock: this.clock,
       }),
       failures: new Failures(new MemoryJobScan(store), queues),
+      recentFailures: new RecentFailures(figures, this.clock),
+      figures: new Figures(figures, this.figures, this.view, this.clock),
+      figuredQueues: new FiguredQueues({
+        names,
+        view: this.view,
+        figures,
+        blocked,
+        breakers,
+        clock: this.clock,
+      }),
       queues: new Queues({
         control: new MemoryQueueControl(store),
-        directory: new MemoryQueueDirectory(store),
-        blocked: new BlockedQueues(standings),
+        names,
+        view: this.view,
+        blocked,
         workers,
         registration,
         signals,
@@ -209,8 +236,8 @@ export class HttpService {
       workerHealth: new WorkerHealthReader({
         store: workers,
         breakers,
-        directory: new MemoryQueueDirectory(store),
-        figures,
+        directory,
+        figures: callFigures,
         recorder: this.calls,
         clock: this.clock,
       }),
@@ -219,7 +246,7 @@ export class HttpService {
         schedulers: new MemorySchedulers(store, calendar),
         queues,
         calendar,
-        directory: new MemoryQueueDirectory(store),
+        directory,
         workers,
         policies,
         clock: this.clock,

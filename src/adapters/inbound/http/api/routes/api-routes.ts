@@ -9,6 +9,7 @@ import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
+import { figureRoutes } from './figures.routes.ts';
 import { flowRoutes } from './flows.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
@@ -43,9 +44,10 @@ export function apiRoutes(
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),
     ...flowRoutes(application.flows, flowJobShape(queueName), turns),
-    ...failureRoutes(application.failures),
+    ...failureRoutes(application.failures, application.recentFailures),
+    ...figureRoutes(application.figures),
     ...bulkRepairRoutes(application.bulkRepairs),
-    ...queueRoutes(application.queues),
+    ...queueRoutes(application.queues, application.figuredQueues),
     ...eventRoutes(application.events, turns),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),

@@ -1,12 +1,17 @@
 import type { Failures } from '../../../../../application/jobs/failures.ts';
+import type { RecentFailures } from '../../../../../application/figures/recent-failures.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { failuresAnswer } from '../schemas/answer-shapes.ts';
-import { failuresQuery } from '../schemas/query-schemas.ts';
+import { recentFailuresAnswer } from '../schemas/figure-answers.ts';
+import { failuresQuery, recentFailuresQuery } from '../schemas/query-schemas.ts';
 
 /** Why jobs failed. */
-export function failureRoutes(failures: Failures): readonly Route[] {
+export function failureRoutes(
+  failures: Failures,
+  recentFailures: RecentFailures,
+): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -19,6 +24,20 @@ export function failureRoutes(failures: Failures): readonly Route[] {
       query: failuresQuery,
       handle: async ({ parameters: { queue }, query: { window } }) =>
         json(await failures.report(queue, window)),
+    }),
+    route({
+      method: 'GET',
+      path: '/failures',
+      auth: 'api',
+      operationId: 'readRecentFailures',
+      tag: 'Queues',
+      summary: 'Group the jobs of all queues that failed of late by their causes',
+      replies: {
+        200: jsonContent(recentFailuresAnswer, 'The causes, the most frequent one first'),
+      },
+      query: recentFailuresQuery,
+      handle: async ({ query: { window, length } }) =>
+        json(await recentFailures.report(window, length)),
     }),
   ];
 }

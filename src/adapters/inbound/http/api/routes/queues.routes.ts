@@ -1,4 +1,6 @@
+import type { FiguredQueues } from '../../../../../application/queues/figured-queues.ts';
 import type { Queues } from '../../../../../application/queues/queues.ts';
+import { invalidRequest } from '../../../../../domain/errors.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -10,11 +12,13 @@ import {
   queueRemovalAnswer,
   queuesPageAnswer,
 } from '../schemas/answer-shapes.ts';
+import { anyOf } from '../schemas/any-of.ts';
+import { figuredQueuesPageAnswer } from '../schemas/figure-answers.ts';
 import { drainBody, holdBody } from '../schemas/body-formats.ts';
 import { queueRemovalQuery, queuesPageQuery } from '../schemas/query-schemas.ts';
 
 /** Whole queues. */
-export function queueRoutes(queues: Queues): readonly Route[] {
+export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -22,10 +26,16 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       auth: 'api',
       operationId: 'listQueues',
       tag: 'Queues',
-      summary: 'List the queues by name',
-      replies: { 200: jsonContent(queuesPageAnswer, 'The queues') },
+      summary: 'List the queues, on request with their figures, sorted and of a state',
+      replies: { 200: jsonContent(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues') },
       query: queuesPageQuery,
-      handle: async ({ query }) => json(await queues.list(query)),
+      handle: async ({ query: { view, sort, order, state, ...query } }) => {
+        if (view === undefined) {
+          refuseWithoutFigures({ sort, order, state });
+          return json(await queues.list(query));
+        }
+        return json(await figured.list({ ...query, sort: sort ?? 'name', order, state }));
+      },
     }),
     route({
       method: 'GET',
@@ -143,4 +153,10 @@ export function queueRoutes(queues: Queues): readonly Route[] {
       },
     }),
   ];
+}
+
+/** @throws DomainError `invalid-request` naming a parameter that only a list with figures takes. */
+function refuseWithoutFigures(parameters: Readonly<Record<string, string | undefined>>): void {
+  const name = Object.keys(parameters).find((each) => parameters[each] !== undefined);
+  if (name !== undefined) throw invalidRequest(`${name} needs view=figures`, name);
 }

@@ -5,8 +5,8 @@ import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/jobs/job-json.ts';
+import type { ListedQueue } from '../../../../../application/queues/listed-queue.ts';
 import type {
-  ListedQueue,
   QueueOverview,
   QueuesPage,
   RemovedQueue,
@@ -221,7 +221,7 @@ export const repairAnswer = object('RepairResult', {
   samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
 } as const satisfies Record<keyof RepairResult, Field>);
 
-const failureGroup = object('FailureGroup', {
+export const failureGroupFields = {
   cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),
   reason: required(string, 'The reason of the latest of these jobs'),
   status: required(
@@ -232,7 +232,9 @@ const failureGroup = object('FailureGroup', {
   first: required(time, 'When the first of them failed, in milliseconds since 1970'),
   last: required(time, 'When the last of them failed, in milliseconds since 1970'),
   samples: required(listOf(string), 'The ids of some of them, the latest first'),
-} as const satisfies Record<keyof FailureGroup, Field>);
+} as const satisfies Record<keyof FailureGroup, Field>;
+
+const failureGroup = object('FailureGroup', failureGroupFields);
 
 export const failuresAnswer = object('Failures', {
   window: required(integer(0), 'How many of the latest failed jobs were examined'),
@@ -260,7 +262,7 @@ export const jobAttemptsAnswer = object('JobAttempts', {
   attempts: required(listOf(attempt), 'The last ten of them, oldest first'),
 });
 
-const listedQueueFields = {
+export const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
   counts: required(jobCounts, 'How many jobs of each status the queue holds'),
@@ -276,7 +278,7 @@ export const queuesPageAnswer = object('QueuesPage', {
   queues: required(listOf(object('ListedQueue', listedQueueFields)), 'The queues of this page'),
 } as const satisfies Record<keyof QueuesPage, Field>);
 
-const blockedAnswer = object('Blocked', {
+export const blockedAnswer = object('Blocked', {
   reason: required(
     oneOf(...BLOCKING_REASONS),
     'What keeps jobs from starting; the first that holds',

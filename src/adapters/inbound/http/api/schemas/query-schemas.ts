@@ -3,6 +3,17 @@ import { eventId } from '../../../../../domain/events/event-id.ts';
 import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
 import { MOST_FLOW_JOBS } from '../../../../../domain/flows/flow.ts';
 import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
+import { causesLength, failuresAge } from '../../../../../application/figures/recent-failures.ts';
+import type { FiguresQuery } from '../../../../../domain/figures/figure-series.ts';
+import { STEPS } from '../../../../../domain/figures/figure-steps.ts';
+import {
+  LISTED_STATES,
+  ORDERS,
+  QUEUE_SORTS,
+  type ListedState,
+  type Order,
+  type QueueSort,
+} from '../../../../../domain/queues/listed-states.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/jobs/job-result.ts';
 import {
@@ -22,6 +33,7 @@ import { searchLength } from '../../../../../domain/jobs/search-length.ts';
 import {
   boolean,
   integer,
+  oneOf,
   optional,
   string,
   type Field,
@@ -84,6 +96,32 @@ export const failuresQuery: QuerySchema<{ readonly window: number }> = {
   ),
 };
 
+export const recentFailuresQuery: QuerySchema<{
+  readonly window: number;
+  readonly length: number;
+}> = {
+  window: wholeNumber(failuresAge, 3_600_000, 'Of the last so many milliseconds'),
+  length: wholeNumber(causesLength, 50, 'Most causes to return'),
+};
+
+export const figuresQuery: QuerySchema<FiguresQuery> = {
+  from: optionalNumber(
+    optional(integer(0), 'When the first step begins, in milliseconds since 1970; an hour ago'),
+  ),
+  to: optionalNumber(
+    optional(integer(0), 'A time in the last step, in milliseconds since 1970; now'),
+  ),
+  step: {
+    description: 'The length of a step, in milliseconds: a minute or an hour',
+    schema: { type: 'integer', enum: Object.values(STEPS), default: STEPS.minute },
+    parse: (text = String(STEPS.minute), refuse) => {
+      const step = Object.values(STEPS).find((each) => String(each) === text);
+      if (step === undefined) refuse(`must be ${Object.values(STEPS).join(' or ')}`);
+      return step ?? STEPS.minute;
+    },
+  },
+};
+
 export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly JobStatus[] }> = {
   statuses: statusList(),
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
@@ -135,11 +173,26 @@ export const schedulersPageQuery: QuerySchema<Page> = {
 /** Most queues of a page unless a client asks for fewer: as many as there may be. */
 const ALL_QUEUES = 1000;
 
-export const queuesPageQuery: QuerySchema<QueuesQuery> = {
+export const queuesPageQuery: QuerySchema<
+  QueuesQuery & {
+    readonly view: 'figures' | undefined;
+    readonly sort: QueueSort | undefined;
+    readonly order: Order | undefined;
+    readonly state: ListedState | undefined;
+  }
+> = {
   start: wholeNumber(pageStart, 0, 'How many queues to skip'),
   length: wholeNumber(pageLength, ALL_QUEUES, 'Most queues to return'),
   name: textParameter(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
   discover: flag('Whether queues that native clients made are looked for first'),
+  view: textParameter(
+    optional(oneOf('figures'), 'With `figures`, how each of the queues does; the rest needs it'),
+  ),
+  sort: textParameter(optional(oneOf(...QUEUE_SORTS), 'What the queues are sorted by; the name')),
+  order: textParameter(
+    optional(oneOf(...ORDERS), 'By default names from the first, numbers from the largest'),
+  ),
+  state: textParameter(optional(oneOf(...LISTED_STATES), 'Only queues of that state')),
 };
 
 export const queueRemovalQuery: QuerySchema<RemovalOrder> = {
@@ -149,13 +202,17 @@ export const queueRemovalQuery: QuerySchema<RemovalOrder> = {
   force: flag('Whether active jobs are removed too, and their calls aborted'),
 };
 
-function textParameter({ shape, description }: Field<string>): QueryParameter<string | undefined> {
+function textParameter<Text extends string>({
+  shape,
+  description,
+}: Field<Text>): QueryParameter<Text | undefined> {
   return {
     description,
     schema: shape.schema,
     parse: (text, refuse) => {
-      if (text !== undefined && !shape.accepts(text)) refuse(`must ${shape.must}`);
-      return text;
+      if (text === undefined || shape.accepts(text)) return text;
+      refuse(`must ${shape.must}`);
+      return undefined;
     },
   };
 }

@@ -1,0 +1,35 @@
+import type { Figures } from '../../../../../application/figures/figures.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { figuresAnswer } from '../schemas/figure-answers.ts';
+import { figuresQuery } from '../schemas/query-schemas.ts';
+
+/** What happened in queues over time. */
+export function figureRoutes(figures: Figures): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/queues/:queue/figures',
+      auth: 'api',
+      operationId: 'readQueueFigures',
+      tag: 'Queues',
+      summary: 'Read what happened in a queue by minute or hour',
+      replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
+      errors: ['queue-not-found'],
+      query: figuresQuery,
+      handle: async ({ parameters: { queue }, query }) => json(await figures.ofQueue(queue, query)),
+    }),
+    route({
+      method: 'GET',
+      path: '/figures',
+      auth: 'api',
+      operationId: 'readFigures',
+      tag: 'Queues',
+      summary: 'Read what happened in all queues together by minute or hour',
+      replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
+      query: figuresQuery,
+      handle: async ({ query }) => json(await figures.ofAll(query)),
+    }),
+  ];
+}

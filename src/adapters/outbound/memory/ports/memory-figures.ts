@@ -1,0 +1,191 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type {
+  CountedQueue,
+  CountedSteps,
+  FailuresOfQueue,
+  FiguresPort,
+  SampledMinute,
+} from '../../../../application/ports/figures-port.ts';
+import type { RecordedSteps, StepRange } from '../../../../domain/figures/figure-series.ts';
+import {
+  beginOf,
+  KEPT_FOR,
+  STEPS,
+  type Backlog,
+  type FiguresOfStep,
+  type Step,
+} from '../../../../domain/figures/figure-steps.ts';
+import { FigureCounter, type Figures } from '../../../../domain/figures/figures.ts';
+import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { MemoryQueue } from '../state/memory-queue.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** What is on record of a queue, or of all together. The keys of maps are when the steps began (epoch ms). */
+class Records {
+  readonly figures = { minute: new StepMap<Figures>(), hour: new StepMap<Figures>() };
+  readonly backlogs = { minute: new StepMap<Backlog>(), hour: new StepMap<Backlog>() };
+  readonly failures = new StepMap<readonly FailureGroup[]>();
+
+  save({ source, minute, hour }: CountedSteps): void {
+    this.figures.minute.set(minute.at, source, copyOf(minute.figures));
+    this.figures.hour.set(hour.at, source, copyOf(hour.figures));
+    this.#forget(minute.at);
+  }
+
+  sample(at: number, backlog: Backlog): void {
+    this.backlogs.minute.set(at, '', backlog);
+    this.backlogs.hour.set(beginOf('hour', at), '', backlog);
+  }
+
+  #forget(now: number): void {
+    for (const step of Object.keys(STEPS) as Step[]) {
+      const oldest = now - KEPT_FOR[step];
+      this.figures[step].forget(oldest);
+      this.backlogs[step].forget(oldest);
+    }
+    this.failures.forget(now - KEPT_FOR.minute);
+  }
+}
+
+/** Values by step and source. */
+class StepMap<Value> {
+  readonly #steps = new Map<number, Map<string, Value>>();
+
+  set(at: number, source: string, value: Value): void {
+    const sources = this.#steps.get(at);
+    if (sources === undefined) this.#steps.set(at, new Map([[source, value]]));
+    else sources.set(source, value);
+  }
+
+  between(first: number, last: number): readonly { readonly at: number; readonly value: Value }[] {
+    return [...this.#steps]
+      .filter(([at]) => at >= first && at <= last)
+      .flatMap(([at, sources]) => [...sources.values()].map((value) => ({ at, value })));
+  }
+
+  forget(oldest: number): void {
+    for (const at of this.#steps.keys()) {
+      if (at >= oldest) return;
+      this.#steps.delete(at);
+    }
+  }
+
+  delete(at: number): void {
+    this.#steps.delete(at);
+  }
+}
+
+/** Figures in the memory of this process. */
+export class MemoryFigures implements FiguresPort {
+  readonly #store: MemoryStore;
+  readonly #total = new Records();
+  /** They go with their queue. */
+  readonly #queues = new WeakMap<MemoryQueue, Records>();
+  /** The minute that a caller samples, or sampled last: when it began, epoch ms. */
+  #sampled: number | undefined;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async save(counted: CountedQueue): Promise<void> {
+    const records = this.#open(counted.queue);
+    records?.save(counted);
+    const { failures, source, minute } = counted;
+    if (failures.length > 0) records?.failures.set(minute.at, source, failures);
+  }
+
+  async saveTotal(counted: CountedSteps): Promise<void> {
+    this.#total.save(counted);
+  }
+
+  async claimSample(at: number): Promise<boolean> {
+    if (this.#sampled === at) return false;
+    this.#sampled = at;
+    return true;
+  }
+
+  async saveSample({ at, total, queues }: SampledMinute): Promise<void> {
+    const waiting = new Map(queues.map(({ queue, backlog }) => [queue, backlog]));
+    for (const [name] of this.#store.all()) {
+      const backlog = waiting.get(name);
+      if (backlog === undefined) this.#find(name)?.backlogs.hour.delete(beginOf('hour', at));
+      else this.#open(name)?.sample(at, backlog);
+    }
+    this.#total.sample(at, total);
+  }
+
+  async read(queue: QueueName | undefined, range: StepRange): Promise<RecordedSteps> {
+    const { step, first, last } = range;
+    const own = queue === undefined ? this.#total : this.#find(queue);
+    const total = this.#total;
+    return {
+      counted: new Set(total.figures[step].between(first, last).map(({ at }) => at)),
+      sampled: new Set(total.backlogs[step].between(first, last).map(({ at }) => at)),
+      figures: own === undefined ? [] : figuresBetween(own, step, first, last),
+      backlogs: (own?.backlogs[step].between(first, last) ?? []).map(({ at, value }) => {
+        return { at, backlog: value };
+      }),
+    };
+  }
+
+  async recent(
+    queues: readonly QueueName[],
+    first: number,
+  ): Promise<readonly (readonly FiguresOfStep[])[]> {
+    return queues.map((queue) => {
+      const records = this.#find(queue);
+      return records === undefined ? [] : figuresBetween(records, 'minute', first, Infinity);
+    });
+  }
+
+  async countedSince(first: number): Promise<readonly QueueName[]> {
+    return this.#names().filter((queue) => {
+      const records = this.#find(queue);
+      return records !== undefined && records.figures.minute.between(first, Infinity).length > 0;
+    });
+  }
+
+  async failures(first: number): Promise<readonly FailuresOfQueue[]> {
+    return this.#names().flatMap((queue) =>
+      (this.#find(queue)?.failures.between(first, Infinity) ?? []).map(({ value }) => {
+        return { queue, failures: value };
+      }),
+    );
+  }
+
+  #names(): readonly QueueName[] {
+    return [...this.#store.all()].map(([name]) => name);
+  }
+
+  #find(name: QueueName): Records | undefined {
+    const queue = this.#store.find(name);
+    return queue && this.#queues.get(queue);
+  }
+
+  /** Undefined for a queue that is gone. */
+  #open(name: QueueName): Records | undefined {
+    const queue = this.#store.find(name);
+    if (queue === undefined) return undefined;
+    let records = this.#queues.get(queue);
+    if (records === undefined) this.#queues.set(queue, (records = new Records()));
+    return records;
+  }
+}
+
+function figuresBetween(
+  { figures }: Records,
+  step: Step,
+  first: number,
+  last: number,
+): readonly FiguresOfStep[] {
+  return figures[step].between(first, last).map(({ at, value }) => ({ at, figures: value }));
+}
+
+/** The counter that made them counts on. */
+function copyOf(figures: Figures): Figures {
+  const counter = new FigureCounter();
+  counter.add(figures);
+  return counter.figures;
+}

@@ -1,0 +1,262 @@
+import type {
+  CountedQueue,
+  CountedSteps,
+  FailuresOfQueue,
+  FiguresPort,
+  SampledMinute,
+} from '../../../../application/ports/figures-port.ts';
+import type { RecordedSteps, StepRange } from '../../../../domain/figures/figure-series.ts';
+import {
+  beginOf,
+  KEPT_FOR,
+  STEPS,
+  type BacklogOfStep,
+  type FiguresOfStep,
+  type Step,
+} from '../../../../domain/figures/figure-steps.ts';
+import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import {
+  FigureKeys,
+  figuresName,
+  groupOf,
+  groupsBetween,
+  stepNumber,
+} from '../layout/figure-keys.ts';
+import { backlogOf, backlogRecord, figureRecord, figuresOf } from '../layout/figure-record.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const saveFiguresScript = luaScript('save-figures');
+const saveBacklogsScript = luaScript('save-backlogs');
+
+/** Longest time (ms) from the beginning of the first step of a group to when its last one is no longer kept. */
+const GROUP_KEPT_FOR: Readonly<Record<Step, number>> = {
+  minute: KEPT_FOR.minute + STEPS.hour,
+  hour: KEPT_FOR.hour + 24 * STEPS.hour,
+};
+
+/** Queues that one run writes what waits in. */
+const QUEUES_PER_RUN = 50;
+
+/** How many reads are under way at a time. */
+const READS_AT_ONCE = 50;
+
+/** For how long (ms) it is known which replica samples a minute. */
+const SAMPLER_KEPT_FOR = 5 * STEPS.minute;
+
+/** A hash for each hour of minutes, and for each day of hours, of a queue and of all together. */
+export class RedisFigures implements FiguresPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: FigureKeys;
+  readonly #registry: string;
+  readonly #start: string;
+
+  constructor(commands: StoreCommands, prefix: string) {
+    this.#commands = commands;
+    this.#keys = new FigureKeys(prefix);
+    this.#registry = registryKey(prefix);
+    this.#start = `${prefix}:`;
+  }
+
+  async save({ queue, source, minute, hour, failures }: CountedQueue): Promise<void> {
+    const keys = [
+      this.#keys.figures(queue, 'minute', groupOf('minute', minute.at)),
+      this.#keys.figures(queue, 'hour', groupOf('hour', hour.at)),
+      this.#keys.failures(queue, groupOf('minute', minute.at)),
+      `${this.#start}${queue}:meta`,
+      this.#keys.counted,
+      this.#keys.failing,
+    ];
+    await this.#commands.scripts.run(saveFiguresScript, keys, [
+      fieldOf('minute', minute.at, source),
+      figureRecord(minute.figures),
+      GROUP_KEPT_FOR.minute,
+      fieldOf('hour', hour.at, source),
+      figureRecord(hour.figures),
+      GROUP_KEPT_FOR.hour,
+      failures.length === 0 ? '' : JSON.stringify(failures),
+      minute.at,
+      queue,
+    ]);
+  }
+
+  async saveTotal({ source, minute, hour }: CountedSteps): Promise<void> {
+    const minutes = this.#keys.figures(undefined, 'minute', groupOf('minute', minute.at));
+    const hours = this.#keys.figures(undefined, 'hour', groupOf('hour', hour.at));
+    const { counted, failing } = this.#keys;
+    await this.#run((pipeline) =>
+      pipeline
+        .hset(minutes, fieldOf('minute', minute.at, source), figureRecord(minute.figures))
+        .pexpire(minutes, GROUP_KEPT_FOR.minute)
+        .hset(hours, fieldOf('hour', hour.at, source), figureRecord(hour.figures))
+        .pexpire(hours, GROUP_KEPT_FOR.hour)
+        .zremrangebyscore(counted, '-inf', minute.at - KEPT_FOR.minute)
+        .zremrangebyscore(failing, '-inf', minute.at - KEPT_FOR.minute),
+    );
+  }
+
+  async claimSample(at: number): Promise<boolean> {
+    const key = this.#keys.sampler(stepNumber('minute', at));
+    const { client, errors } = this.#commands;
+    return (await errors.run(() => client.set(key, 1, 'PX', SAMPLER_KEPT_FOR, 'NX'))) === 'OK';
+  }
+
+  async saveSample({ at, total, queues }: SampledMinute): Promise<void> {
+    const hour = beginOf('hour', at);
+    const [minutes, hours] = [groupOf('minute', at), groupOf('hour', hour)];
+    const [minuteField, hourField] = [stepNumber('minute', at), stepNumber('hour', hour)];
+    const common = [
+      this.#start,
+      figuresName('minute', minutes),
+      figuresName('hour', hours),
+      minuteField,
+      hourField,
+      GROUP_KEPT_FOR.minute,
+      GROUP_KEPT_FOR.hour,
+    ];
+    for (const some of piecesOf(queues, QUEUES_PER_RUN)) {
+      const records = some.flatMap(({ queue, backlog }) => [queue, backlogRecord(backlog)]);
+      const args = [...common, ...records];
+      await this.#commands.scripts.run(saveBacklogsScript, [this.#registry], args);
+    }
+    // Last, since it says that queues without a record had nothing that waited.
+    const record = backlogRecord(total);
+    await this.#run((pipeline) =>
+      pipeline
+        .hset(this.#keys.figures(undefined, 'minute', minutes), String(minuteField), record)
+        .hset(
+          this.#keys.figures(undefined, 'hour', hours),
+          String(hourField),
+          `${minuteField},${record}`,
+        ),
+    );
+  }
+
+  async read(queue: QueueName | undefined, range: StepRange): Promise<RecordedSteps> {
+    const { step, first, last } = range;
+    const groups = groupsBetween(step, first, last);
+    const total = new StepRecords(step, await this.#readGroups(undefined, step, groups));
+    const own =
+      queue === undefined
+        ? total
+        : new StepRecords(step, await this.#readGroups(queue, step, groups));
+    return {
+      counted: new Set(total.figures.map(({ at }) => at)),
+      sampled: new Set(total.backlogs.map(({ at }) => at)),
+      figures: own.figures,
+      backlogs: own.backlogs.filter(({ at, sampledIn }) => sampledIn === total.sampledIn(at)),
+    };
+  }
+
+  async recent(
+    queues: readonly QueueName[],
+    first: number,
+  ): Promise<readonly (readonly FiguresOfStep[])[]> {
+    const groups = groupsBetween('minute', first, first + STEPS.hour - 1);
+    return severalAtOnce(queues, READS_AT_ONCE, async (queue) => {
+      const records = await this.#readGroups(queue, 'minute', groups);
+      return new StepRecords('minute', records).figures.filter(({ at }) => at >= first);
+    });
+  }
+
+  async countedSince(first: number): Promise<readonly QueueName[]> {
+    const { client, errors } = this.#commands;
+    const names = await errors.run(() =>
+      client.zrangebyscore(this.#keys.counted, beginOf('minute', first), '+inf'),
+    );
+    return names as QueueName[];
+  }
+
+  async failures(first: number): Promise<readonly FailuresOfQueue[]> {
+    const { client, errors } = this.#commands;
+    const queues = (await errors.run(() =>
+      client.zrangebyscore(this.#keys.failing, first, '+inf', 'WITHSCORES'),
+    )) as string[];
+    const names = queues.flatMap((name, index) =>
+      index % 2 === 0 ? [{ queue: name as QueueName, last: Number(queues[index + 1]) }] : [],
+    );
+    const least = stepNumber('minute', first);
+    const found = await severalAtOnce(names, READS_AT_ONCE, async ({ queue, last }) => {
+      const groups = groupsBetween('minute', first, last);
+      const hashes = await Promise.all(
+        groups.map((group) => errors.run(() => client.hgetall(this.#keys.failures(queue, group)))),
+      );
+      return hashes.flatMap((hash) =>
+        Object.entries(hash)
+          .filter(([field]) => numberIn(field) >= least)
+          .map(([, record]) => ({ queue, failures: JSON.parse(record) as FailureGroup[] })),
+      );
+    });
+    return found.flat();
+  }
+
+  async #readGroups(
+    queue: QueueName | undefined,
+    step: Step,
+    groups: readonly number[],
+  ): Promise<readonly Readonly<Record<string, string>>[]> {
+    const { client, errors } = this.#commands;
+    return Promise.all(
+      groups.map((group) =>
+        errors.run(() => client.hgetall(this.#keys.figures(queue, step, group))),
+      ),
+    );
+  }
+
+  async #run(build: (pipeline: Pipeline) => Pipeline): Promise<void> {
+    const { client, errors } = this.#commands;
+    await errors.run(async () => {
+      const results = (await build(client.pipeline()).exec()) ?? [];
+      for (const [error] of results) if (error) throw error;
+    });
+  }
+}
+
+type Pipeline = ReturnType<StoreCommands['client']['pipeline']>;
+
+/** The fields of hashes of steps, read. */
+class StepRecords {
+  readonly figures: FiguresOfStep[] = [];
+  readonly backlogs: (BacklogOfStep & { readonly sampledIn: number })[] = [];
+  readonly #sampledIn = new Map<number, number>();
+
+  constructor(step: Step, hashes: readonly Readonly<Record<string, string>>[]) {
+    for (const hash of hashes) {
+      for (const field in hash) {
+        const at = numberIn(field) * STEPS[step];
+        this.#add(step, at, field.includes('.'), hash[field] ?? '');
+      }
+    }
+  }
+
+  /** The number of the minute at the end of which it was looked what waited in a step. */
+  sampledIn(at: number): number | undefined {
+    return this.#sampledIn.get(at);
+  }
+
+  #add(step: Step, at: number, isCounted: boolean, record: string): void {
+    if (isCounted) {
+      const figures = figuresOf(record);
+      if (figures !== undefined) this.figures.push({ at, figures });
+      return;
+    }
+    const comma = step === 'hour' ? record.indexOf(',') : -1;
+    const sampledIn = comma === -1 ? stepNumber('minute', at) : Number(record.slice(0, comma));
+    this.#sampledIn.set(at, sampledIn);
+    this.backlogs.push({ at, sampledIn, backlog: backlogOf(record.slice(comma + 1)) });
+  }
+}
+
+function fieldOf(step: Step, at: number, source: string): string {
+  return `${stepNumber(step, at)}.${source}`;
+}
+
+/** The number of the step that a field names. */
+function numberIn(field: string): number {
+  const dot = field.indexOf('.');
+  return Number(dot === -1 ? field : field.slice(0, dot));
+}

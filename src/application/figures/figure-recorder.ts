@@ -1,0 +1,217 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
+import type { Counted } from '../../domain/figures/figures.ts';
+import type { AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { FiguresPort } from '../ports/figures-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import { Rounds } from '../running/rounds.ts';
+import type { Startable } from '../running/startable.ts';
+import type { CountedMinute } from './counted-minute.ts';
+import { QueueCount } from './queue-count.ts';
+
+/** How often figures are written (ms): a replica that is killed loses no more than this, and no reader is ten seconds behind. */
+const INTERVAL = 8000;
+
+/** For how long (ms) figures stay in memory while the store is away. */
+const KEPT_UNWRITTEN = STEPS.hour;
+
+/** Most queues whose figures are written at once. */
+const AT_ONCE = 50;
+
+const COUNTED_AS: Readonly<Record<Exclude<AttemptEnding['kind'], 'failed'>, Counted>> = {
+  completed: 'completed',
+  retry: 'retried',
+  deferred: 'deferred',
+};
+
+/**
+ * Counts what happens to jobs on this replica, and adds what it counted to the records of the queues once in an
+ * interval, so that figures cost no command for each job (platform contract, section 10).
+ */
+export class FigureRecorder implements AttemptObserver, Startable {
+  readonly name = 'figure recorder';
+  readonly #store: FiguresPort;
+  readonly #source: string;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #queues = new Map<QueueName, QueueCount>();
+  readonly #total = new QueueCount();
+  readonly #rounds: Rounds;
+
+  /** @param source the key of the figures of this process, which no other process uses. */
+  constructor(store: FiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
+    this.#store = store;
+    this.#source = source;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+    await this.#writeAll();
+  }
+
+  /**
+   * Counts the event. Nothing is counted of an attempt that lost its job, since the attempt that holds the job now
+   * counts how it ends.
+   */
+  observe(event: AttemptEvent): void {
+    switch (event.kind) {
+      case 'started':
+        this.#started(event.queue, event.attempt);
+        break;
+      case 'ended': {
+        const { ending } = event.result;
+        const minute = this.#ended(event.queue, event.attempt.jobId, ending);
+        if (ending.call !== undefined) minute.called(event.duration, ending.call.status);
+        break;
+      }
+      case 'reported':
+        this.#ended(event.queue, event.attempt.jobId, event.ending);
+        break;
+      case 'accepted':
+        this.#current(event.queue).called(event.duration, 202);
+        break;
+      case 'stalled':
+        this.#current(event.queue).count('stalled');
+        break;
+    }
+  }
+
+  /** Counts jobs that were added here. */
+  added(queue: QueueName, jobs: number): void {
+    if (jobs > 0) this.#current(queue).count('added', jobs);
+  }
+
+  /**
+   * Writes the new figures of a queue, or of all queues together.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  async flush(queue: QueueName | undefined): Promise<void> {
+    if (queue === undefined) {
+      await this.#writeTotal();
+      return;
+    }
+    const count = this.#queues.get(queue);
+    if (count !== undefined) await this.#write(queue, count);
+  }
+
+  #started(queue: QueueName, { job }: Attempt): void {
+    if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
+    // Replicas have clocks of their own, and what others stored may hold no times at all.
+    const waited = job.processedOn - job.timestamp - job.opts.delay;
+    this.#current(queue).waited(waited > 0 ? waited : 0);
+  }
+
+  #ended(queue: QueueName, jobId: string, ending: AttemptEnding): CountedMinute {
+    const minute = this.#current(queue);
+    if (ending.kind === 'failed') {
+      const { reason, call } = ending;
+      const status = call?.status ?? statusOfFailure({ failedReason: reason });
+      minute.failed({ id: jobId, reason, status, failedAt: this.#clock.now() });
+    } else {
+      minute.count(COUNTED_AS[ending.kind]);
+    }
+    return minute;
+  }
+
+  /** The minute to count in, of the queue. */
+  #current(queue: QueueName): CountedMinute {
+    let count = this.#queues.get(queue);
+    if (count === undefined) this.#queues.set(queue, (count = new QueueCount()));
+    return count.at(this.#clock.now(), this.#total);
+  }
+
+  async #round(): Promise<number> {
+    await this.#writeAll();
+    const now = this.#clock.now();
+    // The round after the end of a minute completes it at once.
+    return Math.min(INTERVAL, beginOf('minute', now) + STEPS.minute - now + 1);
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#forget();
+    const changed = [...this.#queues].filter(([, { minutes }]) =>
+      minutes.some(({ isNew }) => isNew),
+    );
+    if (!(await this.#tryTo(() => this.#writeTotal()))) return;
+    for (const some of piecesOf(changed, AT_ONCE)) {
+      const written = some.map(([queue, count]) => this.#tryTo(() => this.#write(queue, count)));
+      if ((await Promise.all(written)).includes(false)) return;
+    }
+  }
+
+  async #write(queue: QueueName, count: QueueCount): Promise<void> {
+    for (const minute of [...count.minutes]) {
+      await this.#saving(minute, async () => {
+        await this.#store.save({
+          queue,
+          source: this.#source,
+          minute: { at: minute.at, figures: minute.counter.figures },
+          hour: count.hourOf(minute),
+          failures: minute.failures.all(),
+        });
+      });
+    }
+  }
+
+  /** Also when nothing was counted: that is on record too. */
+  async #writeTotal(): Promise<void> {
+    const now = this.#clock.now();
+    this.#total.at(now).isNew = true;
+    for (const minute of [...this.#total.minutes]) {
+      await this.#saving(minute, async () => {
+        await this.#store.saveTotal({
+          source: this.#source,
+          minute: { at: minute.at, figures: minute.counter.figures },
+          hour: this.#total.hourOf(minute),
+        });
+      });
+    }
+  }
+
+  async #saving(minute: CountedMinute, save: () => Promise<void>): Promise<void> {
+    if (!minute.isNew) return;
+    minute.isNew = false;
+    try {
+      await save();
+    } catch (error) {
+      minute.isNew = true;
+      throw error;
+    }
+  }
+
+  /** @returns false when the store is away, so that the rest need not be tried. */
+  async #tryTo(write: () => Promise<void>): Promise<boolean> {
+    try {
+      await write();
+      return true;
+    } catch (error) {
+      if (isStoreUnavailable(error)) return false;
+      this.#logger.error('The figures could not be written', { error });
+      return true;
+    }
+  }
+
+  #forget(): void {
+    const now = this.#clock.now();
+    const oldest = now - KEPT_UNWRITTEN;
+    this.#total.forget(now, oldest);
+    for (const [queue, count] of this.#queues) {
+      count.forget(now, oldest);
+      if (count.isOver(now)) this.#queues.delete(queue);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
+import { byFrequency, joinedFailures, type FailureGroup } from '../../domain/jobs/failures.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { integer } from '../../domain/values/shape.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { FiguresPort } from '../ports/figures-port.ts';
+
+/** How far back failures are reported, in milliseconds. */
+export const failuresAge = integer(1, 24 * STEPS.hour);
+
+/** Most causes of a report. */
+export const causesLength = integer(0, 1000);
+
+/** For how long (ms) a report is returned again: with the interval of writing, it is never older than ten seconds. */
+const SHOWN_FOR = 2000;
+
+/** Most windows whose reports are kept. */
+const MOST_REPORTS = 10;
+
+/** Why jobs of a queue failed. */
+export interface QueueFailure extends FailureGroup {
+  readonly queue: QueueName;
+}
+
+/** Reports why jobs of all queues failed of late (platform contract, section 10). */
+export class RecentFailures {
+  readonly #store: FiguresPort;
+  readonly #clock: ClockPort;
+  /** The latest reports by their windows. */
+  readonly #reports = new Map<
+    number,
+    { readonly at: number; readonly failures: Promise<readonly QueueFailure[]> }
+  >();
+
+  constructor(store: FiguresPort, clock: ClockPort) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * The causes of the last `window` ms, which is rounded up to whole minutes, the most frequent one first. The answer is
+   * at most ten seconds old where no replica was killed.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async report(window: number, length: number): Promise<readonly QueueFailure[]> {
+    checkShape(failuresAge, window, 'window');
+    checkShape(causesLength, length, 'length');
+    return (await this.#failures(window)).slice(0, length);
+  }
+
+  #failures(window: number): Promise<readonly QueueFailure[]> {
+    const now = this.#clock.now();
+    const known = this.#reports.get(window);
+    if (known !== undefined && Math.abs(now - known.at) < SHOWN_FOR) return known.failures;
+    const failures = this.#read(beginOf('minute', Math.max(0, now - window)));
+    this.#reports.delete(window);
+    this.#reports.set(window, { at: now, failures });
+    failures.catch(() => this.#reports.delete(window));
+    for (const oldest of this.#reports.keys()) {
+      if (this.#reports.size <= MOST_REPORTS) break;
+      this.#reports.delete(oldest);
+    }
+    return failures;
+  }
+
+  async #read(first: number): Promise<readonly QueueFailure[]> {
+    const groups = new Map<QueueName, FailureGroup[]>();
+    for (const { queue, failures } of await this.#store.failures(first)) {
+      const known = groups.get(queue);
+      if (known === undefined) groups.set(queue, [...failures]);
+      else known.push(...failures);
+    }
+    return [...groups]
+      .flatMap(([queue, all]) => joinedFailures(all).map((group) => ({ queue, ...group })))
+      .sort(byFrequency);
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  firstRecentMinute,
+  recentFigures,
+  type Rates,
+  type RecentFigures,
+} from '../../domain/figures/queue-rates.ts';
+import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
+import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
+import type { Blocked } from '../../domain/workers/blocked.ts';
+import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
+import type { BreakerPort } from '../ports/breaker-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { FiguresPort } from '../ports/figures-port.ts';
+import type { BlockedQueues } from './blocked-queues.ts';
+import { listedQueue, type ListedQueue } from './listed-queue.ts';
+import type { QueueNames } from './queue-names.ts';
+import type { QueueView, ViewedQueue } from './queue-view.ts';
+
+/** Which queues to list, in what order. */
+export interface FiguredQueuesQuery extends Page {
+  /** A pattern of names; all without one. */
+  readonly name: string | undefined;
+  /** Whether to look first for queues that other programs created. */
+  readonly discover: boolean;
+  readonly sort: QueueSort;
+  /** By default names go from the first and numbers from the largest. */
+  readonly order: Order | undefined;
+  readonly state: ListedState | undefined;
+}
+
+/** A queue in a list, with how it does. */
+export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
+  readonly worker: { readonly url: string; readonly state: WorkerCondition['state'] } | null;
+  readonly blocked: Blocked | null;
+  readonly rates: Rates;
+  readonly failureRate: number | null;
+  readonly spark: readonly number[];
+}
+
+export interface FiguredQueuesPage {
+  /** When the queues were looked at, epoch ms. */
+  readonly at: number;
+  /** The number of queues on all pages together. */
+  readonly total: number;
+  readonly queues: readonly FiguredQueue[];
+}
+
+export interface FiguredQueuesDependencies {
+  readonly names: QueueNames;
+  readonly view: QueueView;
+  readonly figures: FiguresPort;
+  readonly blocked: BlockedQueues;
+  readonly breakers: BreakerPort;
+  readonly clock: ClockPort;
+}
+
+/** A queue as it is sorted and chosen. */
+interface Candidate extends ViewedQueue {
+  readonly recent?: RecentFigures;
+}
+
+/** Lists queues with their figures, sorted and chosen by their state (platform contract, section 10). */
+export class FiguredQueues {
+  readonly #dependencies: FiguredQueuesDependencies;
+
+  constructor(dependencies: FiguredQueuesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * By name alone, the queues of the page are read now. In another order, or of a state, they come from a view of the
+   * first queues that is at most five seconds old.
+   *
+   * @throws DomainError `invalid-request` naming the parameter.
+   */
+  async list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
+    checkPage({ start: query.start, length: query.length });
+    if (query.name !== undefined) checkShape(namePatternShape, query.name, 'name');
+    return query.sort === 'name' && query.state === undefined
+      ? this.#byName(query)
+      : this.#fromView(query);
+  }
+
+  async #byName(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
+    const { start, length, name, order, discover } = query;
+    const { names, view, clock } = this.#dependencies;
+    const at = clock.now();
+    const listed = await names.list(name, discover);
+    const sorted = order === 'desc' ? listed.toReversed() : listed;
+    const page = sorted.slice(start, start + length);
+    const queues = await view.of(page);
+    return {
+      at,
+      total: listed.length - (page.length - queues.length),
+      queues: await this.#figured(queues, at),
+    };
+  }
+
+  async #fromView(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
+    const { at, queues } = await this.#dependencies.view.queues();
+    const isWanted = query.name === undefined ? () => true : namePattern(query.name);
+    const named = queues.filter(({ queue }) => isWanted(queue));
+    const candidates =
+      query.sort === 'rate' || query.state === 'failing'
+        ? await this.#withRecent(named, at)
+        : named;
+    const chosen = await this.#ofState(candidates, query.state);
+    const page = sorted(chosen, query).slice(query.start, query.start + query.length);
+    return { at, total: chosen.length, queues: await this.#figured(page, at) };
+  }
+
+  /** Only queues in which anything was counted of late are read. */
+  async #withRecent(queues: readonly ViewedQueue[], now: number): Promise<readonly Candidate[]> {
+    const { figures } = this.#dependencies;
+    const first = firstRecentMinute(now);
+    const counted = await figures.countedSince(first);
+    const minutes = await figures.recent(counted, first);
+    const recent = new Map<QueueName, RecentFigures>();
+    counted.forEach((queue, index) => {
+      recent.set(queue, recentFigures(minutes[index] ?? [], now));
+    });
+    return queues.map((viewed) => {
+      const figures = recent.get(viewed.queue);
+      return figures === undefined ? viewed : { ...viewed, recent: figures };
+    });
+  }
+
+  async #ofState(
+    queues: readonly Candidate[],
+    state: ListedState | undefined,
+  ): Promise<readonly Candidate[]> {
+    if (state === undefined) return queues;
+    if (state === 'blocked') {
+      const reasons = await this.#dependencies.blocked.reasons(queues);
+      return queues.filter((_, index) => reasons[index] !== undefined);
+    }
+    if (state === 'open') return this.#open(queues);
+    return queues.filter((queue) => IS_IN[state](queue));
+  }
+
+  async #open(queues: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const guarded = queues.filter(({ worker }) => worker?.opts?.breaker !== undefined);
+    const states = await Promise.all(guarded.map((viewed) => this.#workerOf(viewed)));
+    return guarded.filter((_, index) => OPEN_STATES.has(states[index]?.state));
+  }
+
+  async #figured(queues: readonly ViewedQueue[], now: number): Promise<readonly FiguredQueue[]> {
+    const { figures, blocked } = this.#dependencies;
+    const names = queues.map(({ queue }) => queue);
+    const [reasons, minutes, workers] = await Promise.all([
+      blocked.reasons(queues),
+      figures.recent(names, firstRecentMinute(now)),
+      Promise.all(queues.map((viewed) => this.#workerOf(viewed))),
+    ]);
+    return queues.map((viewed, index) => {
+      const { rates, failureRate, spark } = recentFigures(minutes[index] ?? [], now);
+      return {
+        ...listedQueue(viewed, now),
+        worker: workers[index] ?? null,
+        blocked: reasons[index] ?? null,
+        rates,
+        failureRate,
+        spark,
+      };
+    });
+  }
+
+  async #workerOf({ queue, glance, worker }: ViewedQueue): Promise<FiguredQueue['worker']> {
+    if (worker === undefined) return null;
+    const breaker =
+      worker.opts?.breaker === undefined
+        ? undefined
+        : await this.#dependencies.breakers.find(queue);
+    const { state } = conditionOf(worker, { breaker, hold: glance.hold });
+    return { url: worker.endpoint.url, state };
+  }
+}
+
+const OPEN_STATES: ReadonlySet<string | undefined> = new Set(['open', 'probing']);
+
+type PlainState = Exclude<ListedState, 'blocked' | 'open'>;
+
+const IS_IN: Readonly<Record<PlainState, (queue: Candidate) => boolean>> = {
+  paused: ({ glance }) => glance.isPaused,
+  held: ({ glance }) => glance.hold !== undefined,
+  disabled: ({ worker }) => worker?.disabled !== undefined,
+  failing: ({ recent }) => recent?.isFailing === true,
+  idle: ({ glance: { counts } }) =>
+    counts.waiting + counts.prioritized + counts.delayed + counts.active === 0,
+};
+
+/** What queues are sorted by, besides their names; a queue without a number comes behind those with one. */
+const NUMBERS: Readonly<Record<Exclude<QueueSort, 'name'>, (queue: Candidate) => number>> = {
+  waiting: ({ glance: { counts } }) => counts.waiting + counts.prioritized,
+  active: ({ glance: { counts } }) => counts.active,
+  failed: ({ glance: { counts } }) => counts.failed,
+  // The longer ago, the older.
+  oldest: ({ glance: { waitingSince } }) =>
+    waitingSince === undefined ? -Infinity : -waitingSince,
+  rate: ({ recent }) => recent?.rates.completed ?? 0,
+};
+
+/** Queues with the same number stay in the order of their names. */
+function sorted(
+  queues: readonly Candidate[],
+  { sort, order }: FiguredQueuesQuery,
+): readonly Candidate[] {
+  if (sort === 'name') return order === 'desc' ? queues.toReversed() : queues;
+  const numberOf = NUMBERS[sort];
+  const direction = order === 'asc' ? 1 : -1;
+  return queues.toSorted((a, b) => {
+    const [one, other] = [numberOf(a), numberOf(b)];
+    return one === other ? 0 : one < other ? -direction : direction;
+  });
+}

@@ -1,0 +1,32 @@
+import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+
+/** The names of queues. */
+export class QueueNames {
+  readonly #directory: QueueDirectoryPort;
+  readonly #workers: WorkerStorePort;
+
+  constructor(directory: QueueDirectoryPort, workers: WorkerStorePort) {
+    this.#directory = directory;
+    this.#workers = workers;
+  }
+
+  /**
+   * Those that the directory lists, and those with a worker, since a queue with a worker needs nothing else to exist;
+   * in the order of their characters.
+   *
+   * @param pattern which of them; all without one.
+   * @param discover whether to look first for queues that other programs created.
+   * @throws DomainError `invalid-request` naming the pattern.
+   */
+  async list(pattern?: string, discover = false): Promise<readonly QueueName[]> {
+    if (pattern !== undefined) checkShape(namePatternShape, pattern, 'name');
+    if (discover) await this.#directory.discover();
+    const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
+    const isWanted = pattern === undefined ? () => true : namePattern(pattern);
+    return [...new Set([...listed, ...served])].filter(isWanted).sort();
+  }
+}

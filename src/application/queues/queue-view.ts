@@ -1,0 +1,87 @@
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import { NO_JOBS } from '../../domain/jobs/job-status.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { QueueNames } from './queue-names.ts';
+
+/** For how long (ms) a view is shown before the queues are looked at again. */
+const SHOWN_FOR = 5000;
+
+/** The state of a queue that has a worker and nothing else. */
+export const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
+
+/** A queue as it was when it was looked at. */
+export interface ViewedQueue {
+  readonly queue: QueueName;
+  readonly glance: QueueGlance;
+  readonly worker: Worker | undefined;
+}
+
+export interface ViewedQueues {
+  /** When they were looked at, epoch ms. */
+  readonly at: number;
+  readonly queues: readonly ViewedQueue[];
+}
+
+/**
+ * A view of all queues, up to a number of them, that is at most five seconds old. It is made when it is asked for, and
+ * shared by all who ask meanwhile.
+ */
+export class QueueView {
+  readonly #names: QueueNames;
+  readonly #directory: QueueDirectoryPort;
+  readonly #workers: WorkerStorePort;
+  readonly #clock: ClockPort;
+  readonly #most: number;
+  #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
+
+  /** @param most how many queues are looked at, the first by name. */
+  constructor(
+    names: QueueNames,
+    directory: QueueDirectoryPort,
+    workers: WorkerStorePort,
+    clock: ClockPort,
+    most: number,
+  ) {
+    this.#names = names;
+    this.#directory = directory;
+    this.#workers = workers;
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  queues(): Promise<ViewedQueues> {
+    const now = this.#clock.now();
+    if (this.#view !== undefined && Math.abs(now - this.#view.at) < SHOWN_FOR) {
+      return this.#view.queues;
+    }
+    const queues = this.#look(now);
+    const view = { at: now, queues };
+    this.#view = view;
+    queues.catch(() => {
+      if (this.#view === view) this.#view = undefined;
+    });
+    return queues;
+  }
+
+  async #look(at: number): Promise<ViewedQueues> {
+    const names = (await this.#names.list()).slice(0, this.#most);
+    return { at, queues: await this.of(names) };
+  }
+
+  /** Those of the queues that exist, as they are now. */
+  async of(names: readonly QueueName[]): Promise<readonly ViewedQueue[]> {
+    const [glances, workers] = await Promise.all([
+      this.#directory.glances(names),
+      this.#workers.findEach(names),
+    ]);
+    return names.flatMap((queue, index) => {
+      const [glance, worker] = [glances[index], workers[index]];
+      if (glance === undefined && worker === undefined) return [];
+      return [{ queue, glance: glance ?? NOTHING, worker }];
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import { percentiles, type Percentiles } from '../calls/call-durations.ts';
+import { invalidRequest } from '../errors.ts';
+import {
+  ANSWER_CLASSES,
+  COUNTED,
+  FigureCounter,
+  type AnswerClass,
+  type Counted,
+  type Figures,
+} from './figures.ts';
+import {
+  beginOf,
+  NO_BACKLOG,
+  STEPS,
+  type Backlog,
+  type BacklogOfStep,
+  type FiguresOfStep,
+  type Step,
+} from './figure-steps.ts';
+
+/** Most steps of a series. */
+export const MOST_STEPS = 1500;
+
+/** Which steps to read, as a client asks for them. Times are epoch ms. */
+export interface FiguresQuery {
+  /** When the first step begins; an hour before `to` when it is undefined. */
+  readonly from: number | undefined;
+  /** A time in the last step; now when it is undefined. */
+  readonly to: number | undefined;
+  /** In milliseconds. */
+  readonly step: number;
+}
+
+/** Steps that follow one another; `first` and `last` are when the outer ones begin (epoch ms). */
+export interface StepRange {
+  readonly step: Step;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Of each step one value: null for a step that nobody counted. */
+export type Series = readonly (number | null)[];
+
+type PercentileSeries = Readonly<Record<keyof Percentiles, Series>>;
+
+export type FigureSeries = Readonly<Record<Counted, Series>> & {
+  /** At the end of the step. */
+  readonly waiting: Series;
+  readonly oldestWaiting: Series;
+  readonly waitMs: PercentileSeries;
+  readonly callMs: PercentileSeries;
+  readonly status: Readonly<Record<AnswerClass, Series>>;
+};
+
+/** What is on record of some steps. */
+export interface RecordedSteps {
+  /** When those steps began that were counted by any source, even if nothing happened. */
+  readonly counted: ReadonlySet<number>;
+  /** When those steps began of which it was looked how much waited. */
+  readonly sampled: ReadonlySet<number>;
+  /** What was counted, of any number of sources for a step, in no order. */
+  readonly figures: readonly FiguresOfStep[];
+  /** What waited at the end of steps; absent for sampled steps when nothing did. */
+  readonly backlogs: readonly BacklogOfStep[];
+}
+
+/**
+ * The steps that a client asks for (platform contract, section 10).
+ *
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function stepRange({ from, to, step }: FiguresQuery, now: number): StepRange {
+  const name = nameOf(step);
+  const until = to ?? now;
+  const last = beginOf(name, until);
+  const first = from ?? Math.max(0, last - STEPS.hour + step);
+  if (first % step !== 0) throw invalidRequest(`from must be a multiple of ${step}`, 'from');
+  if (until < first) throw invalidRequest('to must not be before from', 'to');
+  if ((until - first) / step > MOST_STEPS) {
+    throw invalidRequest(`from and to must be at most ${MOST_STEPS} steps apart`, 'from');
+  }
+  return { step: name, first, last };
+}
+
+function nameOf(step: number): Step {
+  if (step === STEPS.minute) return 'minute';
+  if (step === STEPS.hour) return 'hour';
+  throw invalidRequest(`step must be ${STEPS.minute} or ${STEPS.hour}`, 'step');
+}
+
+/** The series of the range, from what is on record of its steps. */
+export function figureSeries(range: StepRange, records: RecordedSteps): FigureSeries {
+  const steps = timesOf(range);
+  const figures = joinedByStep(records.figures);
+  const backlogs = new Map(records.backlogs.map(({ at, backlog }) => [at, backlog]));
+  const nothing = new FigureCounter().figures;
+  const ofEach = steps.map((at): Figures | undefined => {
+    return figures.get(at) ?? (records.counted.has(at) ? nothing : undefined);
+  });
+  const waiting = steps.map((at): Backlog | undefined => {
+    return backlogs.get(at) ?? (records.sampled.has(at) ? NO_BACKLOG : undefined);
+  });
+  const each = (read: (some: Figures) => number): Series =>
+    ofEach.map((some) => (some === undefined ? null : read(some)));
+  return {
+    ...record(COUNTED, (name) => each(({ counts }) => counts[name])),
+    waiting: waiting.map((backlog) => backlog?.waiting ?? null),
+    oldestWaiting: waiting.map((backlog) => backlog?.oldestWaiting ?? null),
+    waitMs: percentileSeries(ofEach.map((some) => some?.waits)),
+    callMs: percentileSeries(ofEach.map((some) => some?.calls)),
+    status: record(ANSWER_CLASSES, (name) => each(({ answers }) => answers[name])),
+  };
+}
+
+/** What all sources counted together, by when the step began. */
+export function joinedByStep(all: readonly FiguresOfStep[]): ReadonlyMap<number, Figures> {
+  const counters = new Map<number, FigureCounter>();
+  for (const { at, figures } of all) {
+    let counter = counters.get(at);
+    if (counter === undefined) counters.set(at, (counter = new FigureCounter()));
+    counter.add(figures);
+  }
+  return new Map([...counters].map(([at, counter]) => [at, counter.figures]));
+}
+
+/** When each of the steps begins, epoch ms. */
+export function timesOf({ step, first, last }: StepRange): readonly number[] {
+  const length = Math.floor((last - first) / STEPS[step]) + 1;
+  return Array.from({ length }, (_, index) => first + index * STEPS[step]);
+}
+
+function percentileSeries(durations: readonly (Figures['calls'] | undefined)[]): PercentileSeries {
+  const all = durations.map((some) => percentiles(some ?? {}));
+  return record(['p50', 'p95', 'p99'], (name) => all.map((some) => some[name]));
+}
+
+function record<const Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}

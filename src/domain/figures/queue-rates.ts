@@ -1,0 +1,70 @@
+import { FigureCounter, type Figures } from './figures.ts';
+import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
+
+/** How many whole minutes the rates are means of. */
+const RATE_MINUTES = 5;
+
+/** How many whole minutes the completions are shown of. */
+export const SPARK_MINUTES = 30;
+
+/** The minutes that the rate of failure is of. */
+const FAILURE_MINUTES = 60;
+
+/** A queue with a greater rate of failure, of enough jobs that ended, is failing. */
+const FAILING_RATE = 0.2;
+const FAILING_ENDS = 10;
+
+/** Jobs per minute, as a mean of the last five whole minutes. */
+export interface Rates {
+  readonly added: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/** How a queue did of late (platform contract, section 10). */
+export interface RecentFigures {
+  readonly rates: Rates;
+  /** Of the jobs that ended within the last hour, the part that failed: 0 to 1, null without an end. */
+  readonly failureRate: number | null;
+  /** The completions of the last 30 whole minutes, oldest first. */
+  readonly spark: readonly number[];
+  readonly isFailing: boolean;
+}
+
+/** The first minute (epoch ms) that counts for the figures of now. */
+export function firstRecentMinute(now: number): number {
+  return beginOf('minute', now) - (FAILURE_MINUTES - 1) * STEPS.minute;
+}
+
+/** From what all sources counted in the minutes since `firstRecentMinute`, in no order. */
+export function recentFigures(minutes: readonly FiguresOfStep[], now: number): RecentFigures {
+  const current = beginOf('minute', now);
+  const lately = new FigureCounter();
+  const hour = new FigureCounter();
+  const spark = new Array<number>(SPARK_MINUTES).fill(0);
+  for (const { at, figures } of minutes) {
+    const age = (current - at) / STEPS.minute;
+    if (age < 0 || age >= FAILURE_MINUTES) continue;
+    hour.add(figures);
+    if (age >= 1 && age <= RATE_MINUTES) lately.add(figures);
+    const index = SPARK_MINUTES - age;
+    if (age >= 1 && index >= 0) spark[index] = (spark[index] ?? 0) + figures.counts.completed;
+  }
+  const { completed, failed } = hour.figures.counts;
+  const ends = completed + failed;
+  const failureRate = ends === 0 ? null : failed / ends;
+  return {
+    rates: ratesOf(lately.figures),
+    failureRate,
+    spark,
+    isFailing: failureRate !== null && failureRate > FAILING_RATE && ends >= FAILING_ENDS,
+  };
+}
+
+function ratesOf({ counts: { added, completed, failed } }: Figures): Rates {
+  return {
+    added: added / RATE_MINUTES,
+    completed: completed / RATE_MINUTES,
+    failed: failed / RATE_MINUTES,
+  };
+}

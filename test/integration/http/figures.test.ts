@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
+import type { FigureSeries } from '../../../src/domain/figures/figure-series.ts';
+import { HttpService } from './support/http-service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+const COMPLETED: AttemptEnding = {
+  kind: 'completed',
+  returnvalue: null,
+  call: { outcome: 'completed', status: 200 },
+};
+const FAILED: AttemptEnding = {
+  kind: 'failed',
+  reason: 'Order 17 is unknown',
+  call: { outcome: 'failed', status: 404 },
+};
+
+interface Row {
+  readonly name: string;
+  readonly worker: { readonly url: string; readonly state: string } | null;
+  readonly blocked: { readonly reason: string } | null;
+  readonly rates: { readonly completed: number; readonly failed: number };
+  readonly failureRate: number | null;
+  readonly spark: readonly number[];
+}
+
+describe('Figures', () => {
+  let service: HttpService;
+  let queue: string;
+  /** When the minute begins in which a test begins. */
+  let minute: number;
+
+  before(async () => {
+    service = await new HttpService().start();
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    queue = `mail-${randomUUID()}`;
+    await service.clock.advance(2 * HOUR - (service.clock.now() % HOUR));
+    minute = service.clock.now();
+  });
+
+  async function add(...names: readonly string[]): Promise<void> {
+    const body = names.map((name) => ({ name, data: null }));
+    await service.request('POST', `/queues/${queue}/jobs`, { body });
+  }
+
+  async function attempt(ending: AttemptEnding): Promise<void> {
+    await add('a');
+    const claimed = await service.claim(queue);
+    await service.settle(queue, claimed, ending);
+    const result = { ending };
+    const ended = { kind: 'ended', queue, attempt: claimed, result, duration: 20 };
+    service.figures.observe({ kind: 'started', queue, attempt: claimed } as never);
+    service.figures.observe(ended as never);
+  }
+
+  async function read<Body>(path: string): Promise<Body> {
+    const { status, text } = await service.request('GET', path);
+    expect(status, text).to.equal(200);
+    return JSON.parse(text) as Body;
+  }
+
+  const seriesOf = async (path: string): Promise<FigureSeries> =>
+    (await read<{ series: FigureSeries }>(path)).series;
+
+  // holds: figures.steps, figures.backlog
+  it('report what happened in a queue, and what waits in it now', async () => {
+    await attempt(COMPLETED);
+    await attempt(FAILED);
+    await service.clock.advance(MINUTE);
+    await add('b', 'c');
+    await service.clock.advance(1000);
+    const answer = await read<{ step: number; from: number; series: FigureSeries }>(
+      `/queues/${queue}/figures?from=${minute}`,
+    );
+    expect(answer).to.include({ step: MINUTE, from: minute });
+    const { completed, failed, waiting, oldestWaiting, status, callMs } = answer.series;
+    expect([completed, failed]).to.deep.equal([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect([waiting[1], oldestWaiting[1]]).to.deep.equal([2, 1000]);
+    expect([status['2xx'], status['4xx']]).to.deep.equal([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(callMs.p50).to.deep.equal([20, null]);
+  });
+
+  // holds: figures.query
+  it('are of the last hour by minutes unless a client asks for others', async () => {
+    await attempt(COMPLETED);
+    const { from, series } = await read<{ from: number; series: FigureSeries }>(
+      `/queues/${queue}/figures`,
+    );
+    expect(from).to.equal(minute - 59 * MINUTE);
+    expect(series.completed).to.have.length(60);
+    expect(series.completed.at(-1)).to.equal(1);
+    const hours = await seriesOf(`/queues/${queue}/figures?step=${HOUR}&from=${minute - 5 * HOUR}`);
+    expect(hours.completed).to.have.length(6);
+    expect(hours.completed.at(-1)).to.equal(1);
+  });
+
+  // holds: figures.query
+  it('refuse what cannot be', async () => {
+    await add('a');
+    for (const [query, problem] of [
+      ['step=5', 'step must be 60000 or 3600000'],
+      ['from=5', 'from must be a multiple of 60000'],
+      [`from=${minute}&to=${minute - 1}`, 'to must not be before from'],
+      [`from=0`, 'from and to must be at most 1500 steps apart'],
+      ['from=-1', 'from must be an integer of at least 0'],
+    ] as const) {
+      const { status, text } = await service.request('GET', `/queues/${queue}/figures?${query}`);
+      expect([status, text]).to.deep.equal([400, problem]);
+    }
+    expect((await service.request('GET', '/queues/none-such/figures')).status).to.equal(404);
+  });
+
+  // holds: figures.all
+  it('report all queues together', async () => {
+    await attempt(COMPLETED);
+    queue += '-other';
+    await attempt(COMPLETED);
+    const { completed } = await seriesOf(`/figures?from=${minute}`);
+    expect(completed).to.deep.equal([2]);
+  });
+
+  // holds: figures.recent
+  it('stand in the list of queues', async () => {
+    const endpoint = { url: 'http://localhost:9/', method: 'post' };
+    await service.request('POST', '/workers', { body: { queue, endpoint } });
+    for (let job = 0; job < 9; job += 1) await attempt(COMPLETED);
+    await attempt(FAILED);
+    await service.clock.advance(MINUTE);
+    await service.figures.flush(queue as never);
+    const page = await read<{ at: number; total: number; queues: Row[] }>(
+      `/queues?view=figures&name=${queue}`,
+    );
+    expect(page).to.include({ total: 1, at: minute + MINUTE });
+    const [row] = page.queues;
+    expect(row).to.deep.include({
+      name: queue,
+      worker: { url: 'http://localhost:9/', state: 'healthy' },
+      blocked: null,
+      rates: { added: 0, completed: 1.8, failed: 0.2 },
+      failureRate: 0.1,
+    });
+    expect(row?.spark).to.have.length(30);
+    expect(row?.spark.at(-1)).to.equal(9);
+    const bare = await read<{ queues: Row[] }>(`/queues?name=${queue}`);
+    expect(bare.queues[0]).to.include({ worker: 'http://localhost:9/' });
+  });
+
+  // holds: figures.lists
+  it('sort the queues, and choose them by their state', async () => {
+    const prefix = `sorted-${randomUUID()}`;
+    const queues = { busy: ['a', 'b', 'c'], calm: ['a'], done: [] as string[] };
+    for (const [name, jobs] of Object.entries(queues)) {
+      queue = `${prefix}-${name}`;
+      await attempt(COMPLETED);
+      await add(...jobs);
+      await service.clock.advance(10);
+    }
+    for (let job = 0; job < 10; job += 1) await attempt(FAILED);
+    await service.figures.flush(queue as never);
+    await service.request('POST', `/queues/${prefix}-calm/pause`);
+    await service.clock.advance(5000);
+    const names = async (query: string): Promise<string[]> => {
+      const { queues: rows } = await read<{ queues: Row[] }>(
+        `/queues?view=figures&name=${prefix}*&${query}`,
+      );
+      return rows.map(({ name }) => name.slice(prefix.length + 1));
+    };
+    expect(await names('sort=waiting')).to.deep.equal(['busy', 'calm', 'done']);
+    expect(await names('sort=waiting&order=asc')).to.deep.equal(['done', 'calm', 'busy']);
+    expect(await names('sort=oldest')).to.deep.equal(['busy', 'calm', 'done']);
+    expect(await names('sort=failed&length=1')).to.deep.equal(['done']);
+    expect(await names('sort=name&order=desc')).to.deep.equal(['done', 'calm', 'busy']);
+    expect(await names('state=paused')).to.deep.equal(['calm']);
+    expect(await names('state=idle')).to.deep.equal(['done']);
+    expect(await names('state=failing')).to.deep.equal(['done']);
+    expect(await names('state=blocked')).to.deep.equal(['busy', 'calm']);
+    expect(await names('state=open')).to.deep.equal([]);
+    const { status, text } = await service.request('GET', '/queues?sort=waiting');
+    expect([status, text]).to.deep.equal([400, 'sort needs view=figures']);
+  });
+
+  // holds: failures.all
+  it('report why jobs of all queues failed of late', async () => {
+    await attempt(FAILED);
+    await attempt({ ...FAILED, reason: 'Order 18 is unknown' });
+    queue += '-other';
+    await attempt(FAILED);
+    await service.figures.flush(queue as never);
+    await service.figures.flush(queue.slice(0, -6) as never);
+    await service.clock.advance(30_000);
+    const failures = await read<readonly Record<string, unknown>[]>('/failures?window=1');
+    expect(failures).to.deep.equal([
+      {
+        queue: queue.slice(0, -6),
+        cause: 'Order # is unknown',
+        reason: 'Order 17 is unknown',
+        status: 404,
+        count: 2,
+        first: minute,
+        last: minute,
+        samples: ['1', '2'],
+      },
+      {
+        queue,
+        cause: 'Order # is unknown',
+        reason: 'Order 17 is unknown',
+        status: 404,
+        count: 1,
+        first: minute,
+        last: minute,
+        samples: ['1'],
+      },
+    ]);
+    await service.clock.advance(MINUTE);
+    expect(await read('/failures?window=1')).to.deep.equal([]);
+    expect((await service.request('GET', '/failures?window=86400001')).status).to.equal(400);
+  });
+});
