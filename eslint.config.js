@@ -21,7 +21,7 @@ const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
   ['calls', 'events'],
-  ['jobs'],
+  ['jobs', 'figures'],
   ['policies'],
   ['flows', 'schedulers'],
   ['attempts'],
@@ -34,7 +34,7 @@ const APPLICATION_ROOMS = [
   ['running', 'events', 'health'],
   ['attempts', 'maintenance', 'policies'],
   ['calls', 'pulls', 'flows', 'queues'],
-  ['jobs', 'schedulers', 'workers'],
+  ['jobs', 'schedulers', 'workers', 'figures'],
 ];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {

@@ -86,12 +86,11 @@ export class FigureRecorder implements AttemptObserver, Startable {
       case 'stalled':
         this.#current(event.queue).count('stalled');
         break;
+      case 'added':
+      case 'failed':
+        this.#current(event.queue).count(event.kind, event.jobs);
+        break;
     }
-  }
-
-  /** Counts jobs that were added here. */
-  added(queue: QueueName, jobs: number): void {
-    if (jobs > 0) this.#current(queue).count('added', jobs);
   }
 
   /**

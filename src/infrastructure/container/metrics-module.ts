@@ -48,6 +48,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.breakerPort, timings.BREAKERS);
     time(tokens.callFiguresPort, timings.CALL_FIGURES);
+    time(tokens.figuresPort, timings.FIGURES);
     time(tokens.workerStorePort, timings.WORKERS);
     time(tokens.policyStorePort, timings.POLICIES);
     time(tokens.schedulerPort, timings.SCHEDULERS);

@@ -80,8 +80,9 @@ describe('Figures', () => {
       `/queues/${queue}/figures?from=${minute}`,
     );
     expect(answer).to.include({ step: MINUTE, from: minute });
-    const { completed, failed, waiting, oldestWaiting, status, callMs } = answer.series;
-    expect([completed, failed]).to.deep.equal([
+    const { added, completed, failed, waiting, oldestWaiting, status, callMs } = answer.series;
+    expect([added, completed, failed]).to.deep.equal([
+      [2, 2],
       [1, 0],
       [1, 0],
     ]);
@@ -149,7 +150,7 @@ describe('Figures', () => {
       name: queue,
       worker: { url: 'http://localhost:9/', state: 'healthy' },
       blocked: null,
-      rates: { added: 0, completed: 1.8, failed: 0.2 },
+      rates: { added: 2, completed: 1.8, failed: 0.2 },
       failureRate: 0.1,
     });
     expect(row?.spark).to.have.length(30);

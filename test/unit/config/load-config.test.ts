@@ -49,6 +49,7 @@ describe('loadConfig', () => {
         outbound: { policy: 'any', allow: [], deny: [] },
       },
       metrics: { queues: 100 },
+      sight: { queues: 10_000 },
       log: { level: 'info', format: 'json' },
       processes: 1,
       shutdownTimeout: 30_000,

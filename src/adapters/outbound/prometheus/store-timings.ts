@@ -5,6 +5,7 @@ import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../../application/ports/call-figures-port.ts';
 import type { EventPort } from '../../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../../application/ports/expiry-port.ts';
+import type { FiguresPort } from '../../../application/ports/figures-port.ts';
 import type { FlowPort } from '../../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
@@ -119,6 +120,18 @@ export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
 export const BREAKERS: Timings<BreakerPort> = { find: true, close: true };
 
 export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, read: true };
+
+/** How long it takes to record what waits, or to read of many queues, depends on their number. */
+export const FIGURES: Timings<FiguresPort> = {
+  save: true,
+  saveTotal: true,
+  claimSample: true,
+  saveSample: false,
+  read: true,
+  recent: false,
+  countedSince: true,
+  failures: false,
+};
 
 export const WORKERS: Timings<WorkerStorePort> = {
   save: true,

@@ -26,6 +26,7 @@ import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
 import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { ClaimNotes } from '../../../../src/application/pulls/claim-notes.ts';
+import { AttemptObservers } from '../../../../src/application/attempts/attempt-observers.ts';
 import { FigureRecorder } from '../../../../src/application/figures/figure-recorder.ts';
 import { Figures } from '../../../../src/application/figures/figures.ts';
 import { RecentFailures } from '../../../../src/application/figures/recent-failures.ts';
@@ -144,7 +145,8 @@ export class HttpService {
     });
     const waits = new JobWaits(queues, endings, this.clock);
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
-    const observer = new AttemptLog(this.logger, this.clock);
+    this.figures = new FigureRecorder(figures, 'here', this.clock, this.logger);
+    const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
     const jobs = new Jobs({
       queues,
       attempts: this.#attempts,
@@ -159,7 +161,6 @@ export class HttpService {
     const directory = new MemoryQueueDirectory(store);
     const names = new QueueNames(directory, workers);
     this.view = new QueueView(names, directory, workers, this.clock, 10_000);
-    this.figures = new FigureRecorder(figures, 'here', this.clock, this.logger);
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),

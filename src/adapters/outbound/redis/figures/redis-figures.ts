@@ -173,9 +173,9 @@ export class RedisFigures implements FiguresPort {
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {
     const { client, errors } = this.#commands;
-    const queues = (await errors.run(() =>
+    const queues = await errors.run(() =>
       client.zrangebyscore(this.#keys.failing, first, '+inf', 'WITHSCORES'),
-    )) as string[];
+    );
     const names = queues.flatMap((name, index) =>
       index % 2 === 0 ? [{ queue: name as QueueName, last: Number(queues[index + 1]) }] : [],
     );

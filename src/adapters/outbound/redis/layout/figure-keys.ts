@@ -45,7 +45,7 @@ export class FigureKeys {
   /** @param queue undefined for all queues together. */
   figures(queue: QueueName | undefined, step: Step, group: number): string {
     return queue === undefined
-      ? ownKey(this.#prefix, STEPS_NAME[step] + group)
+      ? ownKey(this.#prefix, `${STEPS_NAME[step]}${group}`)
       : `${this.#prefix}:${queue}:${figuresName(step, group)}`;
   }
 
