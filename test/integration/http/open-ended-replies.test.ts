@@ -75,6 +75,7 @@ function listener(events: Events): RequestListener {
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger),
+      logger: silentLogger,
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },
       turns: new EventLoopTurns(),

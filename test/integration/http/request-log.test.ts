@@ -108,5 +108,59 @@ describe('Request ids and the request log', () => {
       ['warn', 'Requests without a valid token were refused', 1],
       ['info', 'Request answered', undefined],
     ]);
+    expect(lines[0]!.fields['addresses']).to.deep.equal({ '127.0.0.1': 1 });
+  });
+
+  for (const [method, path, body, expected, fields] of [
+    ['POST', '/queues/mail/pause', undefined, 'Queue paused', {}],
+    ['POST', '/queues/mail/resume', undefined, 'Queue resumed', {}],
+    ['POST', '/queues/mail/drain', { delayed: true }, 'Queue drained', { removed: 3 }],
+    ['DELETE', '/queues/mail/hold', undefined, 'Hold of a queue ended', {}],
+    [
+      'POST',
+      '/queues/mail/cancel',
+      { all: true },
+      'Jobs cancelled in bulk',
+      { matched: 3, done: 3, remaining: 0 },
+    ],
+    [
+      'POST',
+      '/queues/mail/promote',
+      { all: true },
+      'Jobs promoted in bulk',
+      { matched: 2, done: 2, remaining: 0 },
+    ],
+    ['PUT', '/queues/mail/policy', { maxWaiting: 5 }, 'Policy stored', {}],
+    [
+      'DELETE',
+      '/queues/mail?confirm=mail',
+      undefined,
+      'Queue removed',
+      { jobs: 3, schedulers: 0, worker: false },
+    ],
+  ] as const) {
+    // holds: log.changes
+    it(`has one line for what a person changed: ${expected}`, async () => {
+      const delayed = { name: 'a', data: 1, opts: { delay: 60_000 } };
+      const some = [{ name: 'a', data: 1 }, delayed, delayed];
+      await service.request('POST', JOBS, { body: some });
+      const headers = { 'X-Request-Id': 'by-hand' };
+      const { status } = await service.request(method, path, { body, headers });
+      expect(status).to.equal(200);
+      expect(service.logger.lines.filter(({ level }) => level === 'info')).to.deep.equal([
+        {
+          level: 'info',
+          message: expected,
+          fields: { requestId: 'by-hand', queue: 'mail', ...fields },
+        },
+      ]);
+    });
+  }
+
+  // holds: log.changes
+  it('has no line for a dry run', async () => {
+    await service.request('POST', '/queues/mail/cancel', { body: { all: true, dryRun: true } });
+    await service.logger.line(({ fields }) => fields['status'] === 200);
+    expect(service.logger.lines.filter(({ level }) => level === 'info')).to.deep.equal([]);
   });
 });

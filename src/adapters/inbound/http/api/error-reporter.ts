@@ -20,7 +20,9 @@ export class ErrorReporter {
     style: ErrorStyle = 'text',
   ): void {
     if (error instanceof RequestAbortedError) return;
-    response.locals.refusal = refusal(error);
+    const why = refusal(error);
+    response.locals.refusal =
+      why.code === 'unauthorized' ? { ...why, address: addressOf(request) } : why;
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
@@ -35,4 +37,9 @@ export class ErrorReporter {
     this.#logger.warn('The connection was cut within an answer that cannot be completed', fields);
     cutReply(response);
   }
+}
+
+/** A socket for both families reports a client of IPv4 in the form of IPv6. */
+function addressOf({ socket }: IncomingMessage): string | undefined {
+  return socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
 }

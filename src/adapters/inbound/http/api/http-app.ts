@@ -70,6 +70,7 @@ export function createHttpApp(
     tickets: application.tickets,
     attemptReports: application.attemptReports,
     errors: new ErrorReporter(logger),
+    logger,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,
     turns,

@@ -22,7 +22,7 @@ export class RequestLog {
     const answered = isAnswered(response);
     const refused = answered && status >= 400;
     const unauthorized = answered && status === 401;
-    if (unauthorized) this.#unauthorized.add(exchange.route);
+    if (unauthorized) this.#unauthorized.add(exchange.route, exchange.refusal?.address);
     const level = refused && !unauthorized ? 'info' : 'debug';
     if (level === 'debug' && !this.#logger.writesDebug) return;
     const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -39,6 +40,7 @@ export interface RequestHandling {
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
   readonly errors: ErrorReporter;
+  readonly logger: LoggerPort;
   readonly bodyLimit: BodyLimit;
   /** One for each kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
@@ -137,7 +139,7 @@ export class Resource {
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
-    return route.handle({
+    const outcome = await route.handle({
       parameters,
       query,
       body,
@@ -148,6 +150,11 @@ export class Resource {
       grant,
       identity,
     });
+    if (!('line' in outcome)) return outcome;
+    const { line, fields, reply } = outcome;
+    const place = { requestId: response.locals.id, ...(queue !== undefined && { queue }) };
+    this.#handling.logger.info(line, { ...place, ...fields });
+    return reply;
   }
 
   #bytes(

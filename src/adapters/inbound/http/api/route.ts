@@ -1,3 +1,4 @@
+import type { LogFields } from '../../../../application/ports/logger-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -8,6 +9,16 @@ import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
 import type { Reply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
+
+/** The reply to a call that changed something by hand, and the line that the log has of it at the default level. */
+export interface LoggedChange {
+  readonly line: string;
+  /** What the line says besides the queue and the id of the request, such as how many jobs were changed. */
+  readonly fields?: LogFields;
+  readonly reply: Reply;
+}
+
+type Outcome = Reply | LoggedChange;
 
 /** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
 type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -65,7 +76,7 @@ interface Declaration<Body, Query> extends Operation {
 }
 
 interface RouteDefinition<PathParameters, Body, Query> extends Declaration<Body, Query> {
-  handle(call: Call<PathParameters, Body, Query>): Reply | Promise<Reply>;
+  handle(call: Call<PathParameters, Body, Query>): Outcome | Promise<Outcome>;
 }
 
 export type RouteDeclaration = Declaration<unknown, object>;

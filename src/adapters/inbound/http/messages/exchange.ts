@@ -45,6 +45,8 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** The place of the first mistake, such as `[3].opts.priority`. */
   readonly field: string | undefined;
+  /** Where the request came from, if it had no valid token. */
+  readonly address?: string | undefined;
 }
 
 /** The id of the client is used when it is harmless in a log and a header. */

@@ -13,6 +13,13 @@ const REPAIRS: readonly (readonly [kind: RepairKind, operationId: string, summar
   ['cancel', 'cancelJobs', 'Cancel many jobs that have not ended'],
 ];
 
+const LINES: Readonly<Record<RepairKind, string>> = {
+  retry: 'Jobs retried in bulk',
+  promote: 'Jobs promoted in bulk',
+  clean: 'Jobs removed in bulk',
+  cancel: 'Jobs cancelled in bulk',
+};
+
 /** The same repair for many jobs of a queue. */
 export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
   return REPAIRS.map(([kind, operationId, summary]) =>
@@ -25,8 +32,14 @@ export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
       summary,
       replies: { 200: jsonContent(repairAnswer, 'How many jobs are done, and how many remain') },
       body: bulkRepairBody,
-      handle: async ({ parameters, body }) =>
-        json(await repairs.repair(parameters.queue, kind, body)),
+      handle: async ({ parameters, body }) => {
+        const result = await repairs.repair(parameters.queue, kind, body);
+        const { matched, done, remaining, samples } = result;
+        const reply = json(result);
+        // Only a dry run has samples.
+        if (samples !== undefined) return reply;
+        return { line: LINES[kind], fields: { matched, done, remaining }, reply };
+      },
     }),
   );
 }

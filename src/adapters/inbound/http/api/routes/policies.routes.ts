@@ -23,7 +23,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       body: policyBody,
       handle: async ({ parameters: { queue }, body }) => {
         await policies.save(queue, body);
-        return json(body);
+        return { line: 'Policy stored', reply: json(body) };
       },
     }),
     route({
@@ -46,7 +46,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       errors: ['policy-not-found'],
       handle: async ({ parameters: { queue } }) => {
         await policies.remove(queue);
-        return OK;
+        return { line: 'Policy removed', reply: OK };
       },
     }),
     route({
@@ -59,7 +59,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       body: policyBody,
       handle: async ({ body }) => {
         await policies.save(ALL_QUEUES, body);
-        return json(body);
+        return { line: 'Policy of all queues stored', reply: json(body) };
       },
     }),
     route({
@@ -82,7 +82,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       errors: ['policy-not-found'],
       handle: async () => {
         await policies.remove(ALL_QUEUES);
-        return OK;
+        return { line: 'Policy of all queues removed', reply: OK };
       },
     }),
   ];

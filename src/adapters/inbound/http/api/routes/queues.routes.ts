@@ -58,8 +58,10 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       replies: { 200: jsonContent(queueRemovalAnswer, 'The queue is removed') },
       errors: ['queue-not-found', 'queue-active'],
       query: queueRemovalQuery,
-      handle: async ({ parameters, query }) =>
-        json({ removed: await queues.remove(parameters.queue, query) }),
+      handle: async ({ parameters, query }) => {
+        const removed = await queues.remove(parameters.queue, query);
+        return { line: 'Queue removed', fields: { ...removed }, reply: json({ removed }) };
+      },
     }),
     route({
       method: 'POST',
@@ -71,7 +73,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       replies: { 200: okContent('The queue is paused') },
       handle: async ({ parameters }) => {
         await queues.pause(parameters.queue);
-        return OK;
+        return { line: 'Queue paused', reply: OK };
       },
     }),
     route({
@@ -84,7 +86,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       replies: { 200: okContent('The queue is not paused') },
       handle: async ({ parameters }) => {
         await queues.resume(parameters.queue);
-        return OK;
+        return { line: 'Queue resumed', reply: OK };
       },
     }),
     route({
@@ -96,8 +98,10 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
       replies: { 200: jsonContent(holdAnswer, 'The queue is held') },
       body: holdBody,
-      handle: async ({ parameters, body }) =>
-        json({ until: await queues.hold(parameters.queue, body) }),
+      handle: async ({ parameters, body }) => {
+        const fields = { until: await queues.hold(parameters.queue, body) };
+        return { line: 'Queue held', fields, reply: json(fields) };
+      },
     }),
     route({
       method: 'DELETE',
@@ -110,7 +114,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => {
         await queues.endHold(parameters.queue);
-        return OK;
+        return { line: 'Hold of a queue ended', reply: OK };
       },
     }),
     route({
@@ -123,8 +127,10 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
         'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
       replies: { 200: jsonContent(drainAnswer, 'The jobs are removed') },
       body: drainBody,
-      handle: async ({ parameters, body }) =>
-        json({ removed: await queues.drain(parameters.queue, body) }),
+      handle: async ({ parameters, body }) => {
+        const fields = { removed: await queues.drain(parameters.queue, body) };
+        return { line: 'Queue drained', fields, reply: json(fields) };
+      },
     }),
     route({
       method: 'GET',
@@ -149,7 +155,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       errors: ['deduplication-not-found'],
       handle: async ({ parameters: { queue, deduplicationId } }) => {
         await queues.endDeduplication(queue, deduplicationId);
-        return OK;
+        return { line: 'Deduplication ended', reply: OK };
       },
     }),
   ];

@@ -52,7 +52,7 @@ export function schedulerRoutes(
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.remove(queue, schedulerId);
-        return OK;
+        return { line: 'Scheduler removed', reply: OK };
       },
     }),
     route({
@@ -65,7 +65,7 @@ export function schedulerRoutes(
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.pause(queue, schedulerId);
-        return OK;
+        return { line: 'Scheduler paused', reply: OK };
       },
     }),
     route({
@@ -78,7 +78,7 @@ export function schedulerRoutes(
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
         await schedulers.resume(queue, schedulerId);
-        return OK;
+        return { line: 'Scheduler resumed', reply: OK };
       },
     }),
     route({

@@ -77,7 +77,7 @@ export function workerRoutes(
       body: disablingBody,
       handle: async ({ parameters, body }) => {
         await workers.disable(parameters.queue, body);
-        return OK;
+        return { line: 'Worker disabled by a client', reply: OK };
       },
     }),
     route({
@@ -91,7 +91,7 @@ export function workerRoutes(
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {
         await workers.enable(parameters.queue);
-        return OK;
+        return { line: 'Worker enabled by a client', reply: OK };
       },
     }),
     route({
@@ -105,7 +105,8 @@ export function workerRoutes(
       replies: { 200: jsonContent(secretAnswer, 'The secret, which is shown only this once') },
       errors: ['worker-not-found', 'worker-unsigned', 'too-many-secrets'],
       handle: async ({ parameters }) => {
-        return json({ secret: await workers.rotateSecret(parameters.queue) });
+        const reply = json({ secret: await workers.rotateSecret(parameters.queue) });
+        return { line: 'Secret of a worker rotated', reply };
       },
     }),
     route({
@@ -119,7 +120,7 @@ export function workerRoutes(
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {
         await workers.remove(parameters.queue);
-        return OK;
+        return { line: 'Worker removed by a client', reply: OK };
       },
     }),
   ];
