@@ -624,7 +624,8 @@ export const beyond: readonly Section[] = [
   {
     title: 'Operating it',
     rules: {
-      'log.changes': 'What a person changed is one line at the default level, with the numbers and the request id',
+      'log.changes':
+        'What a person changed is one line at the default level, with the numbers and the request id',
       'metrics.failed': 'Jobs that are cancelled or expire are counted as failed',
       'metrics.gaps': 'Gaps of event streams are counted',
       'metrics.memory': 'The metrics say how much of its memory the store uses',
