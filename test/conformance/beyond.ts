@@ -624,6 +624,9 @@ export const beyond: readonly Section[] = [
   {
     title: 'Operating it',
     rules: {
+      'deploy.metrics':
+        'The rules for Prometheus and the Grafana dashboard name metrics that the service has',
+      'deploy.rules': 'The rules for Prometheus are valid, and each is tested',
       'log.changes':
         'What a person changed is one line at the default level, with the numbers and the request id',
       'metrics.failed': 'Jobs that are cancelled or expire are counted as failed',
