@@ -250,6 +250,10 @@ export const beyond: readonly Section[] = [
         'GET of `/queues/:queue/schedulers` is an array; 404 where there is no queue',
       'schedulers.page':
         'The list of schedulers is a page of at most 100, by `start` and `length`, the next to make a job first',
+      'schedulers.all':
+        'GET `/schedulers` lists those of all queues, or of some by pattern: the next first and paused ones last, or by queue',
+      'schedulers.dry-run':
+        'PUT with `dryRun=true` answers the scheduler with its next slots, and stores nothing',
       'schedulers.most': 'A queue has at most 10,000 schedulers; one more is 409',
       'schedulers.template': 'The data of a scheduler is at most 64 kB, and its name; more is 413',
       'schedulers.no-time':

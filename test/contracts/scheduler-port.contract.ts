@@ -57,6 +57,9 @@ export function describeSchedulerPort(
       await harness.schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
     };
 
+    const slots = async (...queues: readonly QueueName[]) =>
+      [...(await harness.schedulers.slots(queues))].sort((a, b) => (a.id < b.id ? -1 : 1));
+
     const find = async (id = 'report'): Promise<StoredScheduler> => {
       const found = await harness.schedulers.find(queue, id);
       if (found === undefined) throw new Error(`There is no scheduler ${id}`);
@@ -64,6 +67,24 @@ export function describeSchedulerPort(
     };
 
     const slot = async (): Promise<number> => (await find()).planned?.slot ?? Number.NaN;
+
+    // holds: schedulers.all
+    it('returns when the schedulers of several queues are due', async () => {
+      await save(EVERY, 1, 'a');
+      await save(NIGHTLY, 1, 'b', true);
+      const [first, other] = [queue, uniqueQueue()];
+      queue = other;
+      await save(NIGHTLY, 1, 'c');
+      const slot = (await find('c')).planned?.slot;
+      expect(slot).to.be.a('number');
+      const [a, b, c] = await slots(first, uniqueQueue(), other);
+      expect(a).to.include({ queue: first, id: 'a' });
+      expect(a?.slot).to.be.a('number');
+      expect([b, c]).to.deep.equal([
+        { queue: first, id: 'b', slot: undefined },
+        { queue: other, id: 'c', slot },
+      ]);
+    });
 
     // holds: schedulers.save
     it('keeps a scheduler as it was given, and creates the queue', async () => {

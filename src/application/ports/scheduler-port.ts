@@ -2,6 +2,14 @@ import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../domain/schedulers/scheduler.ts';
 
+/** When a scheduler is due. */
+export interface SchedulerSlot {
+  readonly queue: QueueName;
+  readonly id: string;
+  /** Of its next job, epoch ms; undefined while it is paused. */
+  readonly slot: number | undefined;
+}
+
 /**
  * Stores schedulers, each with its next job planned. Starting that job plans the one after it, so every slot
  * makes one job, whatever the number of replicas, and slots that pass while the next job waits to start make none. A
@@ -26,6 +34,9 @@ export interface SchedulerPort {
    * are is of the moment when the first piece is read, how each looks of the moment of its own. No piece is empty.
    */
   list(queue: QueueName, page: Page): AsyncIterable<readonly StoredScheduler[]>;
+
+  /** When all schedulers of the queues are due, in no order. */
+  slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]>;
 
   /**
    * Removes the next job, unless that is due, and makes no other until the scheduler is resumed. Starting a job

@@ -2,22 +2,32 @@ import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import { namePattern } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
   MAX_SCHEDULERS,
   newScheduler,
+  type NewScheduler,
   type Repeat,
   type Scheduler,
   type SchedulerInput,
+  type SchedulerSort,
   type StoredScheduler,
 } from '../../domain/schedulers/scheduler.ts';
-import { firstSlot, hasTimes, nextSlots } from '../../domain/schedulers/slots.ts';
+import {
+  firstSlot,
+  hasTimes,
+  nextSlots,
+  replacingSlot,
+  type Standing,
+} from '../../domain/schedulers/slots.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
-import type { SchedulerPort } from '../ports/scheduler-port.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 
@@ -27,6 +37,24 @@ const SHOWN_SLOTS = 5;
 /** Schedulers with next slots that are computed in one go, which takes a few milliseconds. */
 const SHOWN_AT_ONCE = 5;
 
+/** Of which queues to list schedulers, in what order. */
+export interface AllSchedulersQuery extends Page {
+  /** Patterns of names; all queues without any. */
+  readonly queues: readonly string[] | undefined;
+  readonly sort: SchedulerSort;
+}
+
+/** A scheduler in a list of several queues. */
+export interface ListedScheduler extends Scheduler {
+  readonly queue: QueueName;
+}
+
+export interface AllSchedulersPage {
+  /** The number of schedulers on all pages together. */
+  readonly total: number;
+  readonly schedulers: readonly ListedScheduler[];
+}
+
 export interface SchedulersDependencies {
   readonly schedulers: SchedulerPort;
   readonly queues: QueuePort;
@@ -34,6 +62,7 @@ export interface SchedulersDependencies {
   readonly directory: QueueDirectoryPort;
   readonly workers: WorkerStorePort;
   readonly policies: PoliciesInForce;
+  readonly observer: AttemptObserver;
   readonly clock: ClockPort;
 }
 
@@ -45,6 +74,7 @@ export class Schedulers {
   readonly #directory: QueueDirectoryPort;
   readonly #workers: WorkerStorePort;
   readonly #policies: PoliciesInForce;
+  readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
 
   constructor(dependencies: SchedulersDependencies) {
@@ -54,6 +84,7 @@ export class Schedulers {
     this.#directory = dependencies.directory;
     this.#workers = dependencies.workers;
     this.#policies = dependencies.policies;
+    this.#observer = dependencies.observer;
     this.#clock = dependencies.clock;
   }
 
@@ -63,11 +94,27 @@ export class Schedulers {
    * @throws DomainError `invalid-request` or `request-too-large` naming the field, or `too-many-schedulers`.
    */
   async save(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
-    if (!this.#policies.areKnown) await this.#policies.known();
-    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
-    this.#check(scheduler.repeat);
+    const scheduler = await this.#checked(queue, id, input);
     await this.#schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
     return this.read(queue, id);
+  }
+
+  /**
+   * The scheduler as `save` would store it now. Nothing is stored.
+   *
+   * @throws DomainError as `save`, but `too-many-schedulers`.
+   */
+  async preview(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
+    const scheduler = await this.#checked(queue, id, input);
+    const before = await this.#schedulers.find(queue, id);
+    const standing = before && standingOfStored(before);
+    const slot = replacingSlot(scheduler.repeat, standing, this.#clock.now(), this.#calendar);
+    return this.#shown({
+      ...scheduler,
+      id,
+      ...(slot !== undefined && { planned: { slot, count: 1 } }),
+      ...(before?.last && { last: before.last }),
+    });
   }
 
   /** @throws DomainError `scheduler-not-found`. */
@@ -87,6 +134,32 @@ export class Schedulers {
     return this.#shownFrom(first, stored);
   }
 
+  /**
+   * A page of the schedulers of all queues: by default the next to make a job comes first, and paused ones last.
+   *
+   * @throws DomainError `invalid-request` naming the parameter.
+   */
+  async listAll({ queues, sort, start, length }: AllSchedulersQuery): Promise<AllSchedulersPage> {
+    const patterns = queues?.map(namePattern);
+    const names = await this.#directory.names();
+    const wanted = names.filter((name) => patterns?.some((isIn) => isIn(name)) ?? true);
+    const slots = [...(await this.#schedulers.slots(wanted))].sort(ORDERS[sort]);
+    const page = slots.slice(start, start + length);
+    const schedulers: ListedScheduler[] = [];
+    for (const some of piecesOf(page, SHOWN_AT_ONCE)) {
+      const found = await Promise.all(
+        some.map(({ queue, id }) => this.#schedulers.find(queue, id)),
+      );
+      for (const [index, stored] of found.entries()) {
+        const queue = some[index]?.queue;
+        if (stored !== undefined && queue !== undefined) {
+          schedulers.push({ queue, ...this.#shown(stored) });
+        }
+      }
+    }
+    return { total: slots.length - (page.length - schedulers.length), schedulers };
+  }
+
   /** @throws DomainError `scheduler-not-found`. */
   async remove(queue: QueueName, id: string): Promise<void> {
     if (!(await this.#schedulers.remove(queue, id))) throw schedulerNotFound();
@@ -101,8 +174,9 @@ export class Schedulers {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { name, data, opts } = (await this.#find(queue, id)).job;
     const job = { name, data, opts: { attempts: 0, ...opts, delay: 0 } };
-    const added = await this.#queues.add(queue, [job], this.#policies.of(queue)?.maxWaiting);
-    return added[0] as AddedJob;
+    const [added] = await this.#queues.add(queue, [job], this.#policies.of(queue)?.maxWaiting);
+    this.#observer.observe({ kind: 'added', queue, jobs: 1 });
+    return added as AddedJob;
   }
 
   /** @throws DomainError `scheduler-not-found`. */
@@ -113,6 +187,13 @@ export class Schedulers {
   /** @throws DomainError `scheduler-not-found`. */
   async resume(queue: QueueName, id: string): Promise<void> {
     if (!(await this.#schedulers.resume(queue, id))) throw schedulerNotFound();
+  }
+
+  async #checked(queue: QueueName, id: string, input: SchedulerInput): Promise<NewScheduler> {
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
+    this.#check(scheduler.repeat);
+    return scheduler;
   }
 
   async #find(queue: QueueName, id: string): Promise<StoredScheduler> {
@@ -164,4 +245,35 @@ export class Schedulers {
 
 function schedulerNotFound(): DomainError {
   return new DomainError('scheduler-not-found', 'Scheduler not found');
+}
+
+/** The next ones first; those of one time by queue and id, whatever the locale. */
+const ORDERS: Readonly<Record<SchedulerSort, (a: SchedulerSlot, b: SchedulerSlot) => number>> = {
+  next: (a, b) => bySlot(a, b) || byName(a, b),
+  queue: (a, b) => compared(a.queue, b.queue) || bySlot(a, b) || byName(a, b),
+};
+
+function bySlot(
+  { slot: a = Infinity }: SchedulerSlot,
+  { slot: b = Infinity }: SchedulerSlot,
+): number {
+  return a === b ? 0 : a - b;
+}
+
+function byName(a: SchedulerSlot, b: SchedulerSlot): number {
+  return compared(a.queue, b.queue) || compared(a.id, b.id);
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function standingOfStored({ repeat, planned, paused, last }: StoredScheduler): Standing {
+  return {
+    repeat,
+    slot: planned?.slot ?? last?.at ?? 0,
+    hasStarted: planned === undefined,
+    isPaused: paused,
+    lastSlot: last?.at,
+  };
 }

@@ -31,6 +31,11 @@ export const MAX_TEMPLATE_SIZE = 65_536;
 /** Most schedulers of one page: their next slots have to be computed. */
 export const MAX_LISTED_SCHEDULERS = 100;
 
+/** What schedulers of several queues are sorted by. */
+export const SCHEDULER_SORTS = ['next', 'queue'] as const;
+
+export type SchedulerSort = (typeof SCHEDULER_SORTS)[number];
+
 /** Where the process runs would else decide, and each replica by itself. */
 const DEFAULT_ZONE = 'UTC';
 

@@ -163,6 +163,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       directory: tokens.queueDirectoryPort,
       workers: tokens.workerStorePort,
       policies: tokens.policies,
+      observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
     inOrder(tokens.policies, Policies, [

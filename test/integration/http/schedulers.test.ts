@@ -60,6 +60,48 @@ describe('Scheduler endpoints', () => {
     expect((await call('GET', `/queues/${queue}`)).status).to.equal(200);
   });
 
+  // holds: schedulers.all
+  it('lists the schedulers of all queues, the next one first and paused ones last', async () => {
+    const prefix = queue;
+    const saved: Shown[] = [];
+    for (const [name, hour] of [
+      ['a', 5],
+      ['b', 3],
+      ['c', 1],
+    ] as const) {
+      path = `/queues/${prefix}-${name}/schedulers`;
+      saved.push(await save({ pattern: `0 ${hour} * * *` }));
+    }
+    await call('POST', `/queues/${prefix}-c/schedulers/nightly/pause`);
+    const list = async (query: string): Promise<{ total: number; schedulers: Shown[] }> => {
+      const { status, text } = await call('GET', `/schedulers?queues=${prefix}-*${query}`);
+      expect(status, text).to.equal(200);
+      return JSON.parse(text) as { total: number; schedulers: Shown[] };
+    };
+    const [a, b, c] = saved;
+    const paused = { ...c, queue: `${prefix}-c`, paused: true, next: [] };
+    const expected = [{ queue: `${prefix}-b`, ...b }, { queue: `${prefix}-a`, ...a }, paused];
+    expect(await list('')).to.deep.equal({ total: 3, schedulers: expected });
+    expect(await list('&start=1&length=1')).to.deep.equal({
+      total: 3,
+      schedulers: [expected[1]],
+    });
+    const byQueue = (await list('&sort=queue')).schedulers;
+    expect(byQueue).to.deep.equal([expected[1], expected[0], paused]);
+    expect(await list('-none')).to.deep.equal({ total: 0, schedulers: [] });
+  });
+
+  // holds: schedulers.dry-run
+  it('shows what it would store on a dry run, and stores nothing', async () => {
+    const body = { repeat: { pattern: '0 5 * * *' }, job: JOB };
+    const dry = await call('PUT', `${path}/nightly?dryRun=true`, body);
+    expect(dry.status).to.equal(200);
+    expect((await call('GET', `${path}/nightly`)).status).to.equal(404);
+    expect(JSON.parse(dry.text)).to.deep.equal(await save(body.repeat));
+    const wrong = await call('PUT', `${path}/nightly?dryRun=true`, { repeat: {}, job: JOB });
+    expect(wrong.status).to.equal(400);
+  });
+
   // holds: schedulers.list
   it('lists the schedulers of a queue, the next one first', async () => {
     expect((await call('GET', path)).status).to.equal(404);

@@ -154,6 +154,7 @@ export const SCHEDULERS: Timings<SchedulerPort> = {
   save: true,
   find: true,
   list: false,
+  slots: false,
   pause: true,
   resume: true,
   remove: true,

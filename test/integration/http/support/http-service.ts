@@ -250,6 +250,7 @@ export class HttpService {
         directory,
         workers,
         policies,
+        observer,
         clock: this.clock,
       }),
       health: new Health(new MemoryStoreHealth(), this.fleet),

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
-import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
+import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports/scheduler-port.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -42,6 +42,12 @@ export class MemorySchedulers implements SchedulerPort {
       const there = found.filter((scheduler) => scheduler !== undefined);
       if (there.length > 0) yield there;
     }
+  }
+
+  async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
+    return queues.flatMap((queue) =>
+      (this.#store.find(queue)?.schedulers.slots() ?? []).map((slot) => ({ queue, ...slot })),
+    );
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {

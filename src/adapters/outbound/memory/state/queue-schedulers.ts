@@ -97,6 +97,12 @@ export class QueueSchedulers {
     return all.map(({ id }) => id);
   }
 
+  slots(): readonly { readonly id: string; readonly slot: number | undefined }[] {
+    return [...this.#kept.values()].map(({ id, state: { slot, isPaused } }) => {
+      return { id, slot: isPaused ? undefined : slot };
+    });
+  }
+
   remove(id: string, now: number): boolean {
     const kept = this.#kept.get(id);
     if (kept === undefined) return false;

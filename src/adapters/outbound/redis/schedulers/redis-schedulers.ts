@@ -1,12 +1,15 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
-import type { SchedulerPort } from '../../../../application/ports/scheduler-port.ts';
+import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports/scheduler-port.ts';
 import { tooManySchedulers } from '../../../../domain/errors.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
+import { registryKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN, TOO_MANY } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
@@ -23,12 +26,22 @@ import {
 const createQueueScript = luaScript('create-queue');
 const pauseSchedulerScript = luaScript('pause-scheduler');
 const readSchedulersScript = luaScript('read-schedulers');
+const readSlotsScript = luaScript('read-slots');
 const removeSchedulerScript = luaScript('remove-scheduler');
 const resumeSchedulerScript = luaScript('resume-scheduler');
 const storeSchedulerScript = luaScript('store-scheduler');
 
 /** Schedulers that one run reads at most: it takes a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
+
+/** Queues whose slots one run reads; a queue has few schedulers as a rule. */
+const QUEUES_PER_RUN = 50;
+
+/** How many of these runs are under way at a time. */
+const RUNS_AT_ONCE = 4;
+
+/** Of each queue that has schedulers its position, and of each of these its id, its slot and whether it is paused. */
+type SlotsAnswer = readonly (readonly [position: number, slots: readonly (string | number)[]])[];
 
 /** The state of a scheduler with a due or started next job: it resumes from the slot after that. */
 type Underway = readonly [slot: string, fields: readonly string[]];
@@ -87,6 +100,17 @@ export class RedisSchedulers implements SchedulerPort {
       if (found.length > 0) yield found;
       ids = ids.slice(answers.length);
     }
+  }
+
+  async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
+    const pieces = piecesOf(queues, QUEUES_PER_RUN);
+    const found = await severalAtOnce(pieces, RUNS_AT_ONCE, async (names) => {
+      const { prefix } = this.#keys;
+      const args = [`${prefix}:`, ...names];
+      const answer = await this.#commands.scripts.run(readSlotsScript, [registryKey(prefix)], args);
+      return slotsFrom(answer as SlotsAnswer, names);
+    });
+    return found.flat();
   }
 
   async pause(queue: QueueName, id: string): Promise<boolean> {
@@ -165,4 +189,15 @@ function schedulersFrom(
   queue: QueueName,
 ): readonly StoredScheduler[] {
   return answers.flatMap((answer) => (answer === null ? [] : [schedulerFromRecord(answer, queue)]));
+}
+
+function slotsFrom(answer: SlotsAnswer, queues: readonly QueueName[]): readonly SchedulerSlot[] {
+  return answer.flatMap(([position, slots]) => {
+    const queue = queues[position];
+    if (queue === undefined) return [];
+    return Array.from({ length: slots.length / 3 }, (_, index) => {
+      const [id, slot, paused] = slots.slice(3 * index, 3 * index + 3);
+      return { queue, id: String(id), slot: paused === 1 ? undefined : Math.floor(Number(slot)) };
+    });
+  });
 }

@@ -5,9 +5,18 @@ import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { addedJobAnswer, schedulerAnswer, schedulersAnswer } from '../schemas/answer-shapes.ts';
+import {
+  addedJobAnswer,
+  allSchedulersAnswer,
+  schedulerAnswer,
+  schedulersAnswer,
+} from '../schemas/answer-shapes.ts';
 import { schedulerBody } from '../schemas/body-formats.ts';
-import { schedulersPageQuery } from '../schemas/query-schemas.ts';
+import {
+  allSchedulersQuery,
+  schedulerPreviewQuery,
+  schedulersPageQuery,
+} from '../schemas/query-schemas.ts';
 
 /** Schedulers, which add jobs repeatedly. */
 export function schedulerRoutes(
@@ -30,8 +39,13 @@ export function schedulerRoutes(
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
-      handle: async ({ parameters: { queue, schedulerId }, body }) =>
-        json(await schedulers.save(queue, schedulerId, body)),
+      query: schedulerPreviewQuery,
+      handle: async ({ parameters: { queue, schedulerId }, body, query: { dryRun } }) =>
+        json(
+          dryRun
+            ? await schedulers.preview(queue, schedulerId, body)
+            : await schedulers.save(queue, schedulerId, body),
+        ),
     }),
     route({
       ...one,
@@ -91,6 +105,17 @@ export function schedulerRoutes(
       errors: ['scheduler-not-found', 'queue-full'],
       handle: async ({ parameters: { queue, schedulerId } }) =>
         json(addedJobJson(await schedulers.run(queue, schedulerId), queuePrefix)),
+    }),
+    route({
+      auth: 'api',
+      tag: 'Schedulers',
+      method: 'GET',
+      path: '/schedulers',
+      operationId: 'listAllSchedulers',
+      summary: 'List the schedulers of all queues, the next to add a job first',
+      replies: { 200: jsonContent(allSchedulersAnswer, 'A page of the schedulers') },
+      query: allSchedulersQuery,
+      handle: async ({ query }) => json(await schedulers.listAll(query)),
     }),
     route({
       ...one,

@@ -44,6 +44,10 @@ import {
   type Scheduler,
   type SchedulerTemplate,
 } from '../../../../../domain/schedulers/scheduler.ts';
+import type {
+  AllSchedulersPage,
+  ListedScheduler,
+} from '../../../../../application/schedulers/schedulers.ts';
 import { policyShape } from '../../../../../domain/policies/policy.ts';
 import { limiterShape } from '../../../../../domain/attempts/limiter.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
@@ -329,7 +333,7 @@ const lastScheduled = object('LastScheduled', {
   ),
 } as const satisfies Record<keyof LastScheduled, Field>);
 
-export const schedulerAnswer = object('Scheduler', {
+const schedulerFields = {
   id: required(string, 'The id of the scheduler in its queue'),
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerTemplate, 'The template of its jobs'),
@@ -343,7 +347,22 @@ export const schedulerAnswer = object('Scheduler', {
     'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',
   ),
   last: required(nullable(lastScheduled), 'The job that started last; null before the first one'),
-} as const satisfies Record<keyof Scheduler, Field>);
+} as const satisfies Record<keyof Scheduler, Field>;
+
+export const schedulerAnswer = object('Scheduler', schedulerFields);
+
+export const allSchedulersAnswer = object('AllSchedulers', {
+  total: required(integer(0), 'The number of schedulers on all pages together'),
+  schedulers: required(
+    listOf(
+      object('ListedScheduler', {
+        queue: required(string, 'The queue of the scheduler'),
+        ...schedulerFields,
+      } as const satisfies Record<keyof ListedScheduler, Field>),
+    ),
+    'The schedulers of this page',
+  ),
+} as const satisfies Record<keyof AllSchedulersPage, Field>);
 
 export const schedulersAnswer = listOf(schedulerAnswer);
 

@@ -28,7 +28,11 @@ import {
   type EventName,
 } from '../../../../../domain/events/queue-event.ts';
 import { pageLength, pageStart, type Page } from '../../../../../domain/values/page.ts';
-import { MAX_LISTED_SCHEDULERS } from '../../../../../domain/schedulers/scheduler.ts';
+import type { AllSchedulersQuery } from '../../../../../application/schedulers/schedulers.ts';
+import {
+  MAX_LISTED_SCHEDULERS,
+  SCHEDULER_SORTS,
+} from '../../../../../domain/schedulers/scheduler.ts';
 import { searchLength } from '../../../../../domain/jobs/search-length.ts';
 import {
   boolean,
@@ -161,6 +165,8 @@ export const allEventsQuery: QuerySchema<{
   ),
 };
 
+const schedulerSort = oneOf(...SCHEDULER_SORTS);
+
 export const schedulersPageQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many schedulers to skip'),
   length: wholeNumber(
@@ -168,6 +174,24 @@ export const schedulersPageQuery: QuerySchema<Page> = {
     MAX_LISTED_SCHEDULERS,
     'Most schedulers to return',
   ),
+};
+
+export const allSchedulersQuery: QuerySchema<AllSchedulersQuery> = {
+  ...schedulersPageQuery,
+  queues: patternList(),
+  sort: {
+    description: 'What the schedulers are sorted by: their next job, or their queue',
+    schema: { ...schedulerSort.schema, default: 'next' },
+    parse: (text = 'next', refuse) => {
+      if (schedulerSort.accepts(text)) return text;
+      refuse(`must ${schedulerSort.must}`);
+      return 'next';
+    },
+  },
+};
+
+export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = {
+  dryRun: flag('Whether nothing is stored: the answer is what would be'),
 };
 
 /** Most queues of a page unless a client asks for fewer: as many as there may be. */

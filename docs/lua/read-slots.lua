@@ -1,0 +1,27 @@
+-- Reads when the schedulers of some queues are due. Returns of each queue that has any its position and of each
+-- scheduler its id, its slot, and 1 where it is paused or 0.
+--
+-- KEYS[1] registry of queues, for its slot
+--
+-- ARGV[1] what stands before a queue's name in its keys
+-- ARGV[2…] queues
+
+local rcall = redis.call
+
+local answers = {}
+for index = 2, #ARGV do
+  local schedulers = ARGV[1] .. ARGV[index] .. ":repeat"
+  local slots = rcall("ZRANGE", schedulers, 0, -1, "WITHSCORES")
+  local found = {}
+  for at = 1, #slots, 2 do
+    local record = schedulers .. ":" .. slots[at]
+    -- What older versions of BullMQ repeated in another way has no such field.
+    if rcall("HEXISTS", record, "ic") == 1 then
+      found[#found + 1] = slots[at]
+      found[#found + 1] = slots[at + 1]
+      found[#found + 1] = rcall("HEXISTS", record, "jobgate:paused")
+    end
+  end
+  if #found > 0 then answers[#answers + 1] = {index - 2, found} end
+end
+return answers
