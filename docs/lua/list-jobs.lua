@@ -1,7 +1,5 @@
--- Reads one page of the jobs of some statuses. The offset runs over the statuses together, so pages partition the jobs.
--- Returns, all of the same moment, the counts of all statuses, the number of jobs that wait for children, the ids of
--- the page, and the hashes of the first of its jobs, as many as one command may read. Waiting jobs are in two lists
--- where an older BullMQ paused the queue, and jobs that wait for their children are in no status.
+-- Reads one page of the jobs of some states. Returns, all of the same moment, the counts of all states, the ids of the
+-- page, and the hashes of the first of its jobs, as many as one command may read.
 --
 -- KEYS[1] active
 -- KEYS[2] wait
@@ -15,10 +13,40 @@
 -- ARGV[1] job key prefix
 -- ARGV[2] where the page starts
 -- ARGV[3] its length
--- ARGV[4…9] "1" or "0" for each status in the order of the counts: active, waiting, prioritized, delayed, completed,
--- failed
+-- ARGV[4…10] "1" or "0" for each state in the order of the counts: active, waiting, prioritized, delayed, completed,
+-- failed, waiting for children
 
 local rcall = redis.call
+-- The counts of the states of a queue, in the order of their places, and the ids of one page of the jobs of some states.
+-- The offset runs over the states together, so pages partition the jobs. A state is "1" where it is wanted. Waiting jobs
+-- are in two lists where an older BullMQ paused the queue.
+local function pageOfJobs(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, start, length,
+  wanted)
+  local skip, room = tonumber(start), tonumber(length)
+  local states = {{active}, {wait, paused}, {prioritized}, {delayed}, {completed}, {failed}, {waitingChildren}}
+  local counts, page = {}, {}
+  for index, keys in ipairs(states) do
+    local isList = index <= 2
+    local total = 0
+    for _, key in ipairs(keys) do
+      local size = rcall(isList and "LLEN" or "ZCARD", key)
+      total = total + size
+      if wanted[index] == "1" then
+        if skip >= size then
+          skip = skip - size
+        elseif room > 0 then
+          local first, last = string.format("%.0f", skip), string.format("%.0f", skip + room - 1)
+          local ids = rcall(isList and "LRANGE" or "ZREVRANGE", key, first, last)
+          for _, id in ipairs(ids) do page[#page + 1] = id end
+          room = room - #ids
+          skip = 0
+        end
+      end
+    end
+    counts[index] = total
+  end
+  return counts, page
+end
 -- The hash of a job that is read to be answered, without what is on record of its attempts: that may be long.
 local function withoutRecord(hash)
   for index = #hash - 1, 1, -2 do
@@ -62,30 +90,6 @@ local function readJobs(jobPrefix, ids, first)
   return jobs
 end
 
-local active, wait, paused, prioritized, delayed, completed, failed, waitingChildren =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local jobPrefix, skip, room = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-
-local statuses = {{active}, {wait, paused}, {prioritized}, {delayed}, {completed}, {failed}}
-local counts, page = {}, {}
-for index, keys in ipairs(statuses) do
-  local isList = index <= 2
-  local total = 0
-  for _, key in ipairs(keys) do
-    local size = rcall(isList and "LLEN" or "ZCARD", key)
-    total = total + size
-    if ARGV[3 + index] == "1" then
-      if skip >= size then
-        skip = skip - size
-      elseif room > 0 then
-        local first, last = string.format("%.0f", skip), string.format("%.0f", skip + room - 1)
-        local ids = rcall(isList and "LRANGE" or "ZREVRANGE", key, first, last)
-        for _, id in ipairs(ids) do page[#page + 1] = id end
-        room = room - #ids
-        skip = 0
-      end
-    end
-  end
-  counts[index] = total
-end
-return {counts, rcall("ZCARD", waitingChildren), page, readJobs(jobPrefix, page, 1)}
+local counts, page = pageOfJobs(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8],
+  ARGV[2], ARGV[3], {unpack(ARGV, 4)})
+return {counts, page, readJobs(ARGV[1], page, 1)}

@@ -26,18 +26,18 @@ local function heldSpan(prefix)
         return tonumber(rcall("HGET", prefix .. "jobgate:gate", "heldSince")), till
     end
 end
--- The keys of a queue's metadata and statuses. One of them is there as long as the queue is.
+-- The keys of a queue's metadata and of the places of its jobs. One of them is there as long as the queue is.
 local function placesOf(queue)
   return queue .. ":meta", queue .. ":active", queue .. ":wait", queue .. ":paused", queue .. ":prioritized",
-    queue .. ":delayed", queue .. ":completed", queue .. ":failed"
+    queue .. ":delayed", queue .. ":completed", queue .. ":failed", queue .. ":waiting-children"
 end
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 
--- The counts of all statuses, and when the job could start that has waited longest (as text, and only when one waits):
+-- The counts of all states, and when the job could start that has waited longest (as text, and only when one waits):
 -- its timestamp and the delay that it was added with. It stands at an end of the waiting jobs, first of the prioritized
 -- ones, or first of those of the lowest priority. Waiting jobs are in two lists where an older BullMQ paused the queue.
-local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, jobPrefix)
+local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, jobPrefix)
   local since
   local function look(id)
     local job = rcall("HMGET", jobPrefix .. id, "timestamp", "opts")
@@ -77,13 +77,15 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     rcall("ZCARD", delayed),
     rcall("ZCARD", completed),
     rcall("ZCARD", failed),
+    rcall("ZCARD", waitingChildren),
   }
   return {counts, since and string.format("%.0f", since)}
 end
 
 local function glance(queue)
-  local meta, active, wait, paused, prioritized, delayed, completed, failed = placesOf(queue)
-  local summary = summaryOf(active, wait, paused, prioritized, delayed, completed, failed, queue .. ":")
+  local meta, active, wait, paused, prioritized, delayed, completed, failed, waitingChildren = placesOf(queue)
+  local summary =
+    summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, queue .. ":")
   local jobs = 0
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
   if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end

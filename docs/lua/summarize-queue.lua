@@ -1,4 +1,4 @@
--- Returns the counts of a queue's statuses, and since when the job has waited that waits longest, if one does.
+-- Returns the counts of a queue's states, and since when the job has waited that waits longest, if one does.
 --
 -- KEYS[1] active
 -- KEYS[2] wait
@@ -7,6 +7,7 @@
 -- KEYS[5] delayed
 -- KEYS[6] completed
 -- KEYS[7] failed
+-- KEYS[8] waiting for children
 --
 -- ARGV[1] job key prefix
 
@@ -14,10 +15,10 @@ local rcall = redis.call
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 
--- The counts of all statuses, and when the job could start that has waited longest (as text, and only when one waits):
+-- The counts of all states, and when the job could start that has waited longest (as text, and only when one waits):
 -- its timestamp and the delay that it was added with. It stands at an end of the waiting jobs, first of the prioritized
 -- ones, or first of those of the lowest priority. Waiting jobs are in two lists where an older BullMQ paused the queue.
-local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, jobPrefix)
+local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, jobPrefix)
   local since
   local function look(id)
     local job = rcall("HMGET", jobPrefix .. id, "timestamp", "opts")
@@ -57,8 +58,9 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     rcall("ZCARD", delayed),
     rcall("ZCARD", completed),
     rcall("ZCARD", failed),
+    rcall("ZCARD", waitingChildren),
   }
   return {counts, since and string.format("%.0f", since)}
 end
 
-return summaryOf(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], ARGV[1])
+return summaryOf(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], ARGV[1])

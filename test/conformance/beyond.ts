@@ -414,6 +414,17 @@ export const beyond: readonly Section[] = [
         'GET `/queues?view=figures` adds the worker with its state, `blocked`, rates, the rate of failure and completions by minute',
       'figures.lists':
         'With a `sort` but the name, or a `state`, the first `SIGHT_QUEUES` queues are listed from a view of at most 5 s',
+      'summaries.fields':
+        'With `view=summary` jobs come without data, results and stack traces: dueAt, the last status, the parent and the size of the data in their place',
+      'summaries.lists': 'Lists, searches and a single job take `view=summary`',
+      'summaries.values':
+        'GET `…/:id/data` and `…/:id/returnvalue` answer the JSON value alone, in parts with `Range` (206, 416)',
+      'waiting-children.counts':
+        '`counts` of queues and the metrics count the jobs that wait for children; those of a list only on request',
+      'waiting-children.listed':
+        'Lists, searches and bulk repairs take the status `waiting-children`',
+      'waiting-children.stuck':
+        'GET `/queues/:queue` reports as `stuckParents` how many jobs wait for a child that failed for good',
       'failures.all':
         'GET `/failures` groups the jobs of all queues that failed of late by queue and cause, the most frequent first',
       'sight.blocked':

@@ -39,6 +39,7 @@ export function describeAwaitedAdds(
       };
       const jobs = new Jobs({
         queues,
+        parts: harness.jobParts,
         attempts,
         policies: noPolicies,
         observer: unobserved,

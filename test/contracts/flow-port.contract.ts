@@ -11,7 +11,16 @@ import { describeGoingFamilies } from './flows/going.ts';
 import { describeTreeNodes } from './flows/nodes.ts';
 import { describeFamilyRetries } from './flows/retrying.ts';
 import type { QueueHarness } from './queue-harness.ts';
-import { addOne, ANY, claimOf, COMPLETED, take } from './queue-steps.ts';
+import {
+  addOne,
+  ANY,
+  claimOf,
+  COMPLETED,
+  take,
+  countsOf,
+  NO_JOBS,
+  listPage,
+} from './queue-steps.ts';
 
 /** What every FlowPort promises, together with the ports that process and change the jobs. */
 export function describeFlowPort(name: string, createHarness: () => Promise<QueueHarness>): void {
@@ -48,8 +57,18 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         await add(jobs);
         const states = await Promise.all(jobs.map(stateOf));
         expect(states).to.deep.equal(['waiting-children', 'waiting', 'delayed', 'prioritized']);
-        const slice = await harness.queues.list(above, { statuses: [], start: 0, length: 0 });
-        expect(slice.holdsJobs).to.equal(true);
+        expect(await countsOf(harness.queues, above)).to.deep.equal({
+          ...NO_JOBS,
+          'waiting-children': 1,
+        });
+        const { jobs: parents } = await listPage(harness.queues, above, {
+          statuses: ['waiting-children'],
+          start: 0,
+          length: 10,
+        });
+        expect(parents.map(({ id, state }) => [id, state])).to.deep.equal([
+          [jobs[0]!.id, 'waiting-children'],
+        ]);
         expect((await harness.attempts.claim(above, claimOf(ANY))).kind).to.equal('idle');
         const parent = await harness.queues.find(above, jobs[0]!.id);
         expect(parent).to.deep.include({ name: 'report', data: { all: true }, attemptsMade: 0 });
@@ -279,8 +298,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         const states = await Promise.all(jobs.map(stateOf));
         expect(states).to.deep.equal([undefined, undefined, undefined, undefined]);
         for (const queue of [above, below]) {
-          const slice = await harness.queues.list(queue, { statuses: [], start: 0, length: 0 });
-          expect(slice.holdsJobs).to.equal(false);
+          expect(await countsOf(harness.queues, queue)).to.deep.equal(NO_JOBS);
         }
       });
 

@@ -9,6 +9,7 @@ import type { FiguresPort } from '../../src/application/ports/figures-port.ts';
 import type { FlowPort } from '../../src/application/ports/flow-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
+import type { JobPartPort } from '../../src/application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
@@ -30,6 +31,7 @@ export interface QueueReplica {
   readonly jobControl: JobControlPort;
   readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;
+  readonly jobParts: JobPartPort;
   readonly events: EventPort;
   readonly tickets: TicketStorePort;
   readonly queueControl: QueueControlPort;

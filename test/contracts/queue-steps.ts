@@ -246,4 +246,5 @@ export const NO_JOBS = {
   delayed: 0,
   completed: 0,
   failed: 0,
+  'waiting-children': 0,
 };

@@ -125,6 +125,7 @@ for (const [name, store] of Object.entries(STORES)) {
         delayed: 1,
         completed: 2,
         failed: 1,
+        'waiting-children': 0,
       });
       const calls = figures.by('outcome', 'jobgate_call_seconds_count');
       expect(calls).to.deep.equal({ completed: 2, failed: 3 });

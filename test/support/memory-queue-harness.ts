@@ -9,6 +9,7 @@ import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flo
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../src/adapters/outbound/memory/ports/memory-job-endings.ts';
+import { MemoryJobParts } from '../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
@@ -41,6 +42,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     jobControl: new MemoryJobControl(store),
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),
+    jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
     tickets,
     queueControl: new MemoryQueueControl(store),

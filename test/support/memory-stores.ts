@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryJobParts } from '../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
@@ -14,6 +15,7 @@ import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 export interface MemoryStores {
   readonly queues: MemoryQueues;
   readonly attempts: MemoryAttempts;
+  readonly jobParts: MemoryJobParts;
   readonly flows: MemoryFlows;
   readonly jobControl: MemoryJobControl;
   readonly queueControl: MemoryQueueControl;
@@ -28,6 +30,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
   return {
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
+    jobParts: new MemoryJobParts(store),
     flows: new MemoryFlows(store),
     jobControl: new MemoryJobControl(store),
     queueControl: new MemoryQueueControl(store),

@@ -1,10 +1,12 @@
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { filteredFields, matchesFilter, type JobFilter } from '../../domain/jobs/job-filter.ts';
 import { inListingOrder, JOB_STATUSES } from '../../domain/jobs/job-status.ts';
+import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { searchLength } from '../../domain/jobs/search-length.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { Pieces, QueuePort } from '../ports/queue-port.ts';
 
@@ -23,9 +25,12 @@ export interface SearchQuery {
   readonly length: number;
 }
 
-export interface SearchPage {
+export interface SearchPage<Shown = Job> extends SearchStep {
   /** Each job as it is when its piece is read. */
-  readonly jobs: Pieces<Job>;
+  readonly jobs: Pieces<Shown>;
+}
+
+interface SearchStep {
   /** How many jobs this call examined. */
   readonly scanned: number;
   /** Where the next call continues; null at the end. */
@@ -36,16 +41,29 @@ export interface SearchPage {
 export class JobSearch {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
+  readonly #parts: JobPartPort;
   readonly #clock: ClockPort;
 
-  constructor(scan: JobScanPort, queues: QueuePort, clock: ClockPort) {
+  constructor(scan: JobScanPort, queues: QueuePort, parts: JobPartPort, clock: ClockPort) {
     this.#scan = scan;
     this.#queues = queues;
+    this.#parts = parts;
     this.#clock = clock;
   }
 
   /** @throws DomainError `invalid-request`. */
   async search(queue: QueueName, query: SearchQuery): Promise<SearchPage> {
+    const { found, ...step } = await this.#find(queue, query);
+    return { ...step, jobs: this.#read(queue, query.filter, found) };
+  }
+
+  /** A search of jobs without what clients put into them. @throws DomainError `invalid-request`. */
+  async summarize(queue: QueueName, query: SearchQuery): Promise<SearchPage<JobSummary>> {
+    const { found, ...step } = await this.#find(queue, query);
+    return { ...step, jobs: this.#parts.summaries(queue, [...found.keys()]) };
+  }
+
+  async #find(queue: QueueName, query: SearchQuery): Promise<FoundStep> {
     const { filter, length } = query;
     checkShape(searchLength, length, 'length');
     const states = inListingOrder(filter.statuses ?? JOB_STATUSES);
@@ -70,7 +88,7 @@ export class JobSearch {
       found.size < length &&
       this.#clock.now() < end
     );
-    return { jobs: this.#read(queue, filter, found), scanned, cursor };
+    return { found, scanned, cursor };
   }
 
   /** Leaves out jobs that changed meanwhile and no longer match. */
@@ -85,6 +103,10 @@ export class JobSearch {
       });
     }
   }
+}
+
+interface FoundStep extends SearchStep {
+  readonly found: Found;
 }
 
 /** Ids, each with the status of the last answer, which the jobs of QueuePort do not carry. */

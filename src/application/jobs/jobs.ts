@@ -3,7 +3,12 @@ import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/attempts/job-report.ts';
-import { inListingOrder, type JobCounts, type JobStatus } from '../../domain/jobs/job-status.ts';
+import {
+  holdsNoJob,
+  inListingOrder,
+  type JobCounts,
+  type StateCounts,
+} from '../../domain/jobs/job-status.ts';
 import {
   newJob,
   type AddedJob,
@@ -11,6 +16,7 @@ import {
   type JobInput,
   type NewJob,
 } from '../../domain/jobs/job.ts';
+import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import { jsonText, type Json } from '../../domain/values/json.ts';
 import { checkPage } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -18,6 +24,7 @@ import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -32,9 +39,10 @@ import type {
 import { addedJobs } from './added-jobs.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
-export interface JobsPage {
-  readonly counts: JobCounts;
-  readonly jobs: Pieces<Job>;
+export interface JobsPage<Shown = Job> {
+  /** Those of jobs that wait for children are there when they were asked for. */
+  readonly counts: JobCounts & Partial<StateCounts>;
+  readonly jobs: Pieces<Shown>;
   readonly start: number;
   readonly length: number;
 }
@@ -47,6 +55,7 @@ export interface RepeatableAdd {
 
 export interface JobsDependencies {
   readonly queues: QueuePort;
+  readonly parts: JobPartPort;
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
   readonly observer: AttemptObserver;
@@ -58,6 +67,7 @@ export interface JobsDependencies {
 /** What clients do with jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
+  readonly #parts: JobPartPort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
   readonly #observer: AttemptObserver;
@@ -66,6 +76,7 @@ export class Jobs {
 
   constructor(dependencies: JobsDependencies) {
     this.#queues = dependencies.queues;
+    this.#parts = dependencies.parts;
     this.#attempts = dependencies.attempts;
     this.#policies = dependencies.policies;
     this.#observer = dependencies.observer;
@@ -125,11 +136,36 @@ export class Jobs {
   /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
   async list(queue: QueueName, query: JobsQuery): Promise<JobsPage> {
     checkPage(query);
-    const { start, length } = query;
-    const statuses: readonly JobStatus[] = inListingOrder(query.statuses);
-    const slice = await this.#queues.list(queue, { statuses, start, length });
-    if (!slice.holdsJobs) throw new DomainError('queue-empty', 'Not found');
-    return { counts: slice.counts, jobs: slice.jobs, start, length };
+    const statuses = inListingOrder(query.statuses);
+    return pageOf({ ...query, statuses }, await this.#queues.list(queue, { ...query, statuses }));
+  }
+
+  /** A page as `list`, of jobs without what clients put into them. */
+  async listSummaries(queue: QueueName, query: JobsQuery): Promise<JobsPage<JobSummary>> {
+    checkPage(query);
+    const statuses = inListingOrder(query.statuses);
+    return pageOf({ ...query, statuses }, await this.#parts.list(queue, { ...query, statuses }));
+  }
+
+  /** @throws DomainError `job-not-found`. */
+  async readSummary(queue: QueueName, jobId: string): Promise<JobSummary> {
+    if (!isReservedJobId(jobId)) {
+      for await (const [summary] of this.#parts.summaries(queue, [jobId])) {
+        if (summary !== undefined) return summary;
+      }
+    }
+    throw jobNotFound();
+  }
+
+  /**
+   * A value of a job as JSON text in UTF-8.
+   *
+   * @throws DomainError `job-not-found`.
+   */
+  async readValue(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer> {
+    const text = isReservedJobId(jobId) ? undefined : await this.#parts.value(queue, jobId, value);
+    if (text === undefined) throw jobNotFound();
+    return text;
   }
 
   /** @throws DomainError `job-not-found`. */
@@ -213,6 +249,22 @@ export class Jobs {
     }
     return inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
   }
+}
+
+/** @throws DomainError `queue-empty`. */
+function pageOf<Shown>(
+  { statuses, start, length }: JobsQuery,
+  slice: { readonly counts: StateCounts; readonly jobs: Pieces<Shown> },
+): JobsPage<Shown> {
+  if (holdsNoJob(slice.counts)) throw new DomainError('queue-empty', 'Not found');
+  const { 'waiting-children': parents, ...counts } = slice.counts;
+  const isAsked = statuses.includes('waiting-children');
+  return {
+    counts: isAsked ? { ...counts, 'waiting-children': parents } : counts,
+    jobs: slice.jobs,
+    start,
+    length,
+  };
 }
 
 /** The error for the first job with data beyond the limit; undefined when all data fits. */

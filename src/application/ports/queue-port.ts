@@ -1,13 +1,13 @@
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { AttemptRecord } from '../../domain/attempts/attempt-record.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { JobCounts, JobStatus } from '../../domain/jobs/job-status.ts';
+import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 
-/** A slice of the jobs that have any of some statuses. */
+/** A slice of the jobs that are in any of some states. */
 export interface JobsQuery {
-  readonly statuses: readonly JobStatus[];
+  readonly statuses: readonly JobState[];
   /** Jobs to skip, counted over all the statuses together. */
   readonly start: number;
   /** Most jobs to return. */
@@ -21,9 +21,7 @@ export interface JobsQuery {
 export type Pieces<Item> = AsyncIterable<readonly Item[]> | readonly [readonly Item[]];
 
 export interface JobsSlice {
-  readonly counts: JobCounts;
-  /** Also true when the only jobs have a status that is not counted, such as those that wait for children. */
-  readonly holdsJobs: boolean;
+  readonly counts: StateCounts;
   /**
    * The jobs at the moment of the counts, each as it is when its piece is read. A job that was removed meanwhile is
    * left out.
@@ -33,7 +31,7 @@ export interface JobsSlice {
 
 /** How many jobs a queue holds, and since when the oldest waits. */
 export interface QueueSummary {
-  readonly counts: JobCounts;
+  readonly counts: StateCounts;
   /**
    * When the job that has waited longest could start: epoch ms, its delay over. It is looked for among the
    * waiting jobs that come first and last, and the prioritized ones that come first in all and at the lowest

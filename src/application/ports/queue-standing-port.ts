@@ -17,6 +17,12 @@ export interface QueueStandingPort {
   standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]>;
 
   /**
+   * How many jobs of the queue wait for a child that failed for good: of the oldest that wait for children, as many as
+   * one look goes through.
+   */
+  stuckParents(queue: QueueName): Promise<number>;
+
+  /**
    * Notes for CLAIMED_FOR that a client asked for jobs of the queue. @returns false, and nothing is noted, when the queue
    * does not exist.
    */

@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../domain/jobs/job-status.ts';
+import type { StateCounts } from '../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import type { ViewedQueue } from './queue-view.ts';
@@ -7,7 +7,7 @@ import type { ViewedQueue } from './queue-view.ts';
 export interface ListedQueue {
   readonly name: QueueName;
   readonly paused: boolean;
-  readonly counts: JobCounts;
+  readonly counts: StateCounts;
   /** How long ago the oldest waiting or prioritized job could have started, in milliseconds. */
   readonly oldestWaiting: number | null;
   /** The URL of the worker's endpoint. */

@@ -12,6 +12,7 @@ import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
+import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
@@ -41,6 +42,8 @@ export interface QueueOverview extends ListedQueue {
   readonly heldUntil: number | null;
   /** Its own policy. */
   readonly policy: Policy | null;
+  /** How many of its jobs wait for a child that failed for good. */
+  readonly stuckParents: number;
   /** Why nothing of it starts although jobs wait; null when jobs start, or none waits. */
   readonly blocked: Blocked | null;
 }
@@ -70,6 +73,7 @@ export interface QueuesDependencies {
   readonly control: QueueControlPort;
   readonly names: QueueNames;
   readonly view: QueueView;
+  readonly standings: QueueStandingPort;
   readonly blocked: BlockedQueues;
   readonly workers: WorkerStorePort;
   readonly registration: WorkerRemoval;
@@ -83,6 +87,7 @@ export class Queues {
   readonly #control: QueueControlPort;
   readonly #names: QueueNames;
   readonly #view: QueueView;
+  readonly #standings: QueueStandingPort;
   readonly #blocked: BlockedQueues;
   readonly #workers: WorkerStorePort;
   readonly #registration: WorkerRemoval;
@@ -94,6 +99,7 @@ export class Queues {
     this.#control = dependencies.control;
     this.#names = dependencies.names;
     this.#view = dependencies.view;
+    this.#standings = dependencies.standings;
     this.#blocked = dependencies.blocked;
     this.#workers = dependencies.workers;
     this.#registration = dependencies.registration;
@@ -128,13 +134,17 @@ export class Queues {
     ]);
     if (viewed === undefined) throw queueNotFound();
     const { glance, worker } = viewed;
-    const [blocked] = await this.#blocked.reasons([viewed]);
+    const [[blocked], stuckParents] = await Promise.all([
+      this.#blocked.reasons([viewed]),
+      glance.counts['waiting-children'] === 0 ? 0 : this.#standings.stuckParents(queue),
+    ]);
     return {
       ...listedQueue(viewed, this.#clock.now()),
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: glance.hold?.until ?? null,
       policy: policy ?? null,
+      stuckParents,
       blocked: blocked ?? null,
     };
   }

@@ -1,6 +1,6 @@
 import { dataMatches, type DataMatch } from './data-match.ts';
 import { failureCause, statusOfFailure } from './failure-cause.ts';
-import { JOB_STATUSES, type JobState, type JobStatus } from './job-status.ts';
+import { JOB_STATES, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import { integer, listOf, object, oneOf, optional, string, type Shape } from '../values/shape.ts';
 
@@ -11,7 +11,7 @@ const MOST_IDS = 1000;
 
 /** What a search and a bulk repair may look for alike. */
 export const jobFilterFields = {
-  statuses: optional(listOf(oneOf(...JOB_STATUSES)), 'Where the job is'),
+  statuses: optional(listOf(oneOf(...JOB_STATES)), 'Where the job is'),
   name: optional(string, 'The name of the job'),
   reason: optional(string, 'A part of the reason of its failure'),
   status: optional(integer(100, 599), 'The status of the last answer'),
@@ -36,7 +36,7 @@ export const jobFilterShape = object('JobFilter', {
 /** What a job must be like. Where nothing is said anything will do. */
 export interface JobFilter {
   readonly ids?: readonly string[];
-  readonly statuses?: readonly JobStatus[];
+  readonly statuses?: readonly JobState[];
   readonly name?: string;
   readonly cause?: string;
   readonly reason?: string;
@@ -76,8 +76,7 @@ export function filteredFields(filter: JobFilter): readonly FilteredField[] {
 export function matchesFilter(filter: JobFilter, job: FilteredJob): boolean {
   const { ids, statuses, name, from, to, data } = filter;
   if (ids !== undefined && !ids.includes(job.id)) return false;
-  if (statuses !== undefined && !(statuses as readonly JobState[]).includes(job.state))
-    return false;
+  if (statuses !== undefined && !statuses.includes(job.state)) return false;
   if (name !== undefined && job.name !== name) return false;
   if (from !== undefined && !(job.timestamp !== undefined && job.timestamp >= from)) return false;
   if (to !== undefined && !(job.timestamp !== undefined && job.timestamp <= to)) return false;

@@ -10,32 +10,36 @@ export const JOB_STATUSES = [
 
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Where a job is: of a status, or waiting for the jobs that it depends on, which no listing shows. */
-export type JobState = JobStatus | 'waiting-children';
+/** All places of a job in the order of a listing: the statuses, and the wait for the jobs that it depends on. */
+export const JOB_STATES = [...JOB_STATUSES, 'waiting-children'] as const;
 
-export const JOB_STATES: readonly JobState[] = [...JOB_STATUSES, 'waiting-children'];
+export type JobState = (typeof JOB_STATES)[number];
 
 /** How many jobs of each status a queue holds. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 
-export function isJobStatus(value: string): value is JobStatus {
-  return (JOB_STATUSES as readonly string[]).includes(value);
+/** How many jobs of each state a queue holds. */
+export type StateCounts = Readonly<Record<JobState, number>>;
+
+export function isJobState(value: string): value is JobState {
+  return (JOB_STATES as readonly string[]).includes(value);
 }
 
-/** All given statuses in listing order, each once, so that a page never repeats a job. */
-export function inListingOrder(statuses: readonly JobStatus[]): readonly JobStatus[] {
-  return JOB_STATUSES.filter((status) => statuses.includes(status));
+/** All given states in listing order, each once, so that a page never repeats a job. */
+export function inListingOrder(states: readonly JobState[]): readonly JobState[] {
+  return JOB_STATES.filter((state) => states.includes(state));
 }
 
-export const NO_JOBS: JobCounts = {
+export const NO_JOBS: StateCounts = {
   active: 0,
   waiting: 0,
   prioritized: 0,
   delayed: 0,
   completed: 0,
   failed: 0,
+  'waiting-children': 0,
 };
 
-export function holdsNoJob(counts: JobCounts): boolean {
-  return JOB_STATUSES.every((status) => counts[status] === 0);
+export function holdsNoJob(counts: StateCounts): boolean {
+  return JOB_STATES.every((state) => counts[state] === 0);
 }

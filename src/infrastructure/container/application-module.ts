@@ -56,6 +56,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       Jobs,
       {
         queues: tokens.queuePort,
+        parts: tokens.jobPartPort,
         attempts: tokens.attemptHolderPort,
         policies: tokens.policies,
         observer: tokens.attemptObserver,
@@ -66,7 +67,12 @@ export function applicationModule({ queues, sight, workers }: Config): Container
     inOrder(tokens.jobWaits, JobWaits, [tokens.queuePort, tokens.jobEndingsPort, tokens.clockPort]);
     inOrder(tokens.jobResults, JobResults, [tokens.queuePort, tokens.jobWaits, tokens.clockPort]);
     inOrder(tokens.awaitedAdds, AwaitedAdds, [tokens.jobs, tokens.jobWaits, tokens.clockPort]);
-    inOrder(tokens.jobSearch, JobSearch, [tokens.jobScanPort, tokens.queuePort, tokens.clockPort]);
+    inOrder(tokens.jobSearch, JobSearch, [
+      tokens.jobScanPort,
+      tokens.queuePort,
+      tokens.jobPartPort,
+      tokens.clockPort,
+    ]);
     inOrder(tokens.failures, Failures, [tokens.jobScanPort, tokens.queuePort]);
     byName(tokens.jobActions, JobActions, {
       control: tokens.jobControlPort,
@@ -149,6 +155,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       control: tokens.queueControlPort,
       names: tokens.queueNames,
       view: tokens.queueView,
+      standings: tokens.queueStandingPort,
       blocked: tokens.blockedQueues,
       workers: tokens.workerStorePort,
       registration: tokens.workers,

@@ -10,6 +10,7 @@ import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.t
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
+import { MemoryJobParts } from '../../adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../adapters/outbound/memory/ports/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../adapters/outbound/memory/ports/memory-queue-directory.ts';
@@ -59,6 +60,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
     inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
+    inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
     bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
     inOrder(tokens.policyStorePort, MemoryPolicyStore, [memoryStore]);
     inOrder(tokens.schedulerPort, MemorySchedulers, [memoryStore, tokens.calendarPort]);

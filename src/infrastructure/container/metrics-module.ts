@@ -43,6 +43,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.jobControlPort, timings.JOB_CONTROL);
     time(tokens.jobEndingsPort, timings.JOB_ENDINGS);
     time(tokens.jobScanPort, timings.JOB_SCAN);
+    time(tokens.jobPartPort, timings.JOB_PARTS);
     time(tokens.eventPort, timings.EVENTS);
     time(tokens.ticketStorePort, timings.TICKETS);
     time(tokens.expiryPort, timings.EXPIRY);

@@ -10,6 +10,7 @@ import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figure
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
+import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { AllEventsReader } from '../../adapters/outbound/redis/events/all-events-reader.ts';
@@ -136,6 +137,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);
     inOrder(tokens.jobScanPort, RedisJobScan, [commands, keysCache]);
+    inOrder(tokens.jobPartPort, RedisJobParts, [commands, keysCache]);
     bind(tokens.policyStorePort).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
       [commands, keysCache],

@@ -37,6 +37,7 @@ import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { FlowPort } from '../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts';
+import type { JobPartPort } from '../../application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -88,6 +89,7 @@ export const tokens = {
   jobControlPort: token<JobControlPort>('job control port'),
   jobEndingsPort: token<JobEndingsPort>('job endings port'),
   jobScanPort: token<JobScanPort>('job scan port'),
+  jobPartPort: token<JobPartPort>('job part port'),
   eventObserver: token<EventObserver>('event observer'),
   eventPort: token<EventPort>('event port'),
   ticketStorePort: token<TicketStorePort>('ticket store port'),

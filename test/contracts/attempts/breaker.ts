@@ -17,6 +17,8 @@ import {
   SOON,
   take,
   uniqueQueue,
+  countsOf,
+  NO_JOBS,
 } from '../queue-steps.ts';
 
 const OPEN_FOR = 60_000;
@@ -323,9 +325,7 @@ export function describeBreaker(harness: () => QueueHarness): void {
       const none = uniqueQueue();
       await breakers.close(none);
       expect(await pausedIn(harness().queueDirectory, none)).to.equal(undefined);
-      expect((await queues.list(none, { statuses: [], start: 0, length: 0 })).holdsJobs).to.equal(
-        false,
-      );
+      expect(await countsOf(queues, none)).to.deep.equal(NO_JOBS);
     });
 
     it('is gone when the worker has none any more', async () => {

@@ -207,8 +207,8 @@ export function describeListing(harness: () => QueueHarness): void {
       const batch = sizes.map((size) => jobOf({}, 'x'.repeat(size)));
       const added = await queues.add(queue, batch);
       const query = { statuses: JOB_STATUSES, start: 0, length: 100 };
-      const { counts, holdsJobs, jobs } = await queues.list(queue, query);
-      expect([counts.waiting, holdsJobs]).to.deep.equal([sizes.length, true]);
+      const { counts, jobs } = await queues.list(queue, query);
+      expect(counts.waiting).to.equal(sizes.length);
       const listed: Job[] = [];
       for await (const piece of jobs) {
         if (piece.length > 1) expect(JSON.stringify(piece).length).to.be.below(400_000);
@@ -253,7 +253,15 @@ export function describeListing(harness: () => QueueHarness): void {
   });
 }
 
-const COUNTS = { active: 2, waiting: 3, prioritized: 3, delayed: 2, completed: 2, failed: 2 };
+const COUNTS = {
+  active: 2,
+  waiting: 3,
+  prioritized: 3,
+  delayed: 2,
+  completed: 2,
+  failed: 2,
+  'waiting-children': 0,
+};
 
 async function queueOfAllStatuses({ queues, attempts, advance }: QueueHarness): Promise<string> {
   const queue = uniqueQueue();

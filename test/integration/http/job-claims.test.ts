@@ -286,7 +286,7 @@ describe('Claims of clients', () => {
         back = some;
       });
       expect(back).to.have.lengthOf(3);
-      expect(JSON.parse('body' in reply ? reply.body : '')).to.have.lengthOf(3);
+      expect(JSON.parse('body' in reply ? reply.body.toString() : '')).to.have.lengthOf(3);
     });
   });
 });

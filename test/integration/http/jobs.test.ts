@@ -339,7 +339,7 @@ describe('Job endpoints', () => {
         'x is not a known query parameter',
         'length must be given once',
         'start must be a whole decimal number, 0 or greater',
-        'statuses must be a list of active, waiting, prioritized, delayed, completed, failed, all, but names "foo"',
+        'statuses must be a list of active, waiting, prioritized, delayed, completed, failed, waiting-children, all, but names "foo"',
       ],
     ]);
     const many = Array.from({ length: 20 }, (_, n) => `x${n}=1`).join('&');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HttpService } from './support/http-service.ts';
 
-const NO_JOBS = { active: 0, waiting: 0, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
+import { NO_JOBS } from '../../contracts/queue-steps.ts';
 
 /** A queue that has nothing. */
 const BARE = {
@@ -13,6 +13,7 @@ const BARE = {
   limiter: null,
   heldUntil: null,
   policy: null,
+  stuckParents: 0,
   blocked: null,
 };
 

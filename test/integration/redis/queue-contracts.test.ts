@@ -5,6 +5,7 @@ import { describeQueueStandingPort } from '../../contracts/queue-standing-port.c
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
+import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -53,6 +54,7 @@ describeFlowPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
 describeCallFiguresPort('Redis', harness);
 describeFiguresPort('Redis', harness);
+describeJobPartPort('Redis', harness);
 describeBreakerPort('Redis', harness);
 describeQueueStandingPort('Redis', harness);
 describeStoreHealthPort('Redis', harness);

@@ -33,6 +33,7 @@ import { KeptStreams } from '../../../src/adapters/outbound/redis/events/kept-st
 import { RedisEvents } from '../../../src/adapters/outbound/redis/events/redis-events.ts';
 import { RedisTicketStore } from '../../../src/adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
+import { RedisJobParts } from '../../../src/adapters/outbound/redis/jobs/redis-job-parts.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
 import { RedisQueueDirectory } from '../../../src/adapters/outbound/redis/registry/redis-queue-directory.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
@@ -133,6 +134,7 @@ export interface RedisReplica {
   readonly queueControl: RedisQueueControl;
   readonly jobEndings: RedisJobEndings;
   readonly jobScan: RedisJobScan;
+  readonly jobParts: RedisJobParts;
   readonly events: RedisEvents;
   readonly tickets: RedisTicketStore;
   readonly queueDirectory: RedisQueueDirectory;
@@ -188,6 +190,7 @@ export function redisReplica(
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
     tickets: new RedisTicketStore(commands, prefix),
     jobScan: new RedisJobScan(commands, keys),
+    jobParts: new RedisJobParts(commands, keys),
     queueControl: new RedisQueueControl(commands, keys),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),

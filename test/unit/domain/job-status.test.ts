@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import {
   holdsNoJob,
   inListingOrder,
-  isJobStatus,
+  isJobState,
+  JOB_STATES,
   JOB_STATUSES,
+  NO_JOBS,
   type JobStatus,
 } from '../../../src/domain/jobs/job-status.ts';
 
@@ -13,9 +15,9 @@ describe('job status', () => {
   // holds: states.six
   it('is one of six', () => {
     expect(JOB_STATUSES).to.have.members(Object.keys(NONE));
-    for (const status of JOB_STATUSES) expect(isJobStatus(status)).to.equal(true);
+    for (const status of JOB_STATUSES) expect(isJobState(status)).to.equal(true);
     for (const other of ['', 'all', 'paused', 'Waiting', ' waiting', 'wait', 'constructor']) {
-      expect(isJobStatus(other)).to.equal(false);
+      expect(isJobState(other)).to.equal(false);
     }
   });
 
@@ -34,10 +36,10 @@ describe('job status', () => {
     });
   }
 
-  it('recognizes a queue that holds no job of any status', () => {
-    expect(holdsNoJob(NONE)).to.equal(true);
-    for (const status of JOB_STATUSES) {
-      expect(holdsNoJob({ ...NONE, [status]: 1 })).to.equal(false);
+  it('recognizes a queue that holds no job in any state', () => {
+    expect(holdsNoJob(NO_JOBS)).to.equal(true);
+    for (const state of JOB_STATES) {
+      expect(holdsNoJob({ ...NO_JOBS, [state]: 1 })).to.equal(false);
     }
   });
 });

@@ -48,6 +48,7 @@ describe('PrometheusMetrics', () => {
     attempts = new AttemptMetrics(accounts);
     jobs = new Jobs({
       queues,
+      parts: store.jobParts,
       attempts: store.attempts,
       policies: noPolicies,
       observer: attempts,
@@ -191,6 +192,7 @@ describe('PrometheusMetrics', () => {
       delayed: 1,
       completed: 0,
       failed: 0,
+      'waiting-children': 0,
     });
     expect(figures.value('jobgate_oldest_waiting_seconds{queue="mail"}')).to.equal(2.5);
     await take(store.attempts, MAIL);

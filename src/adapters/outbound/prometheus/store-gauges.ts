@@ -8,7 +8,7 @@ import type { QueueStandingPort } from '../../../application/ports/queue-standin
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
-import { JOB_STATUSES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
+import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import { conditionOf, WORKER_STATES } from '../../../domain/workers/worker-health.ts';
 import type { Metric, Sample } from './metric.ts';
@@ -71,7 +71,7 @@ export class StoreGauges {
     return [
       gauge('jobgate_jobs', 'Jobs in the store by queue and state, of the most active queues', () =>
         this.#ofQueues((queue, { counts }) =>
-          JOB_STATUSES.map((state) => ({ labels: { queue, state }, value: counts[state] })),
+          JOB_STATES.map((state) => ({ labels: { queue, state }, value: counts[state] })),
         ),
       ),
       gauge(

@@ -9,6 +9,7 @@ import type { FiguresPort } from '../../../application/ports/figures-port.ts';
 import type { FlowPort } from '../../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
+import type { JobPartPort } from '../../../application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../../application/ports/job-scan-port.ts';
 import type { PolicyStorePort } from '../../../application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
@@ -47,6 +48,8 @@ export const QUEUE_CONTROL: Timings<QueueControlPort> = {
   endDeduplication: true,
 };
 
+export const JOB_PARTS: Timings<JobPartPort> = { list: true, summaries: false, value: true };
+
 /** A discovery looks through the whole store. */
 export const QUEUE_DIRECTORY: Timings<QueueDirectoryPort> = {
   names: true,
@@ -54,7 +57,11 @@ export const QUEUE_DIRECTORY: Timings<QueueDirectoryPort> = {
   discover: false,
 };
 
-export const QUEUE_STANDINGS: Timings<QueueStandingPort> = { standings: true, noteClaim: true };
+export const QUEUE_STANDINGS: Timings<QueueStandingPort> = {
+  standings: true,
+  stuckParents: true,
+  noteClaim: true,
+};
 
 /** A wait for jobs lasts until there are some. */
 export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {

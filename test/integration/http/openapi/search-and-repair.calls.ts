@@ -10,6 +10,7 @@ export const searchAndRepairCalls: readonly OpenApiCall[] = [
     path: `${jobs}/search?statuses=failed&reason=a&status=503&from=1&to=2&data=a.b:1`,
     status: 200,
   },
+  { operationId: 'searchJobs', path: `${jobs}/search?view=summary`, status: 200 },
   { operationId: 'searchJobs', path: `${jobs}/search?length=101`, status: 400 },
   { operationId: 'readFailures', path: '/queues/broken/failures', status: 200 },
   { operationId: 'readFailures', path: '/queues/mail/failures?window=0', status: 400 },

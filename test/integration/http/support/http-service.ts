@@ -50,6 +50,7 @@ import { Policies } from '../../../../src/application/policies/policies.ts';
 import { MemoryEvents } from '../../../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/ports/memory-job-endings.ts';
+import { MemoryJobParts } from '../../../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
@@ -147,8 +148,10 @@ export class HttpService {
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
     this.figures = new FigureRecorder(figures, 'here', this.clock, this.logger);
     const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
+    const parts = new MemoryJobParts(store);
     const jobs = new Jobs({
       queues,
+      parts,
       attempts: this.#attempts,
       policies,
       observer,
@@ -200,7 +203,7 @@ export class HttpService {
         observer,
       }),
       jobResults: new JobResults(queues, waits, this.clock),
-      jobSearch: new JobSearch(new MemoryJobScan(store), queues, this.clock),
+      jobSearch: new JobSearch(new MemoryJobScan(store), queues, parts, this.clock),
       bulkRepairs: new BulkRepairs({
         scan: new MemoryJobScan(store),
         control: new MemoryJobControl(store),
@@ -224,6 +227,7 @@ export class HttpService {
         control: new MemoryQueueControl(store),
         names,
         view: this.view,
+        standings,
         blocked,
         workers,
         registration,

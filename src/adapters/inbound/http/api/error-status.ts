@@ -24,6 +24,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'body-too-large': 413,
   'request-too-large': 413,
   'encoding-not-supported': 415,
+  'range-not-satisfiable': 416,
   'idempotency-key-reused': 422,
   'queue-full': 429,
   'internal-error': 500,

@@ -139,6 +139,7 @@ export class Resource {
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
+    const range = route.takesRange === true ? request.headers.range : undefined;
     const outcome = await route.handle({
       parameters,
       query,
@@ -147,6 +148,7 @@ export class Resource {
       ending,
       wait,
       lastEventId,
+      range,
       grant,
       identity,
     });

@@ -45,6 +45,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly wait: number | undefined;
   /** The last event that the client received, for routes that resume. */
   readonly lastEventId: string | undefined;
+  /** The part of the answer that the client asks for, as its `Range` header has it, for routes that answer in parts. */
+  readonly range: string | undefined;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
   /** The identity of the request, if the route is repeatable and the client sent a key. */
@@ -69,6 +71,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly takesTicket?: boolean;
   /** Whether a client may ask for a WebSocket: then every reply is a `MessageReply` too. */
   readonly takesWebSocket?: boolean;
+  /** Whether a client may ask for a part of the answer by a `Range` of bytes. */
+  readonly takesRange?: boolean;
   /** The shape of the `Last-Event-ID` from which a client resumes. */
   readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */

@@ -7,6 +7,7 @@ export type HttpErrorCode =
   | 'method-not-allowed'
   | 'body-too-large'
   | 'encoding-not-supported'
+  | 'range-not-satisfiable'
   | 'request-timeout'
   | 'overloaded'
   | 'internal-error';

@@ -10,7 +10,7 @@ export interface ReplyHead {
 
 /** A whole answer, ready to be sent. */
 export interface WholeReply extends ReplyHead {
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Called when the answer was not sent whole, because its client had left. */
   readonly undelivered?: () => void;
 }

@@ -51,7 +51,11 @@ export function beginReply(
   });
 }
 
-export function endReply(request: IncomingMessage, response: ServerResponse, rest: string): void {
+export function endReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rest: string | Buffer,
+): void {
   if (stillSending(request)) endAfterClient(request, response, rest);
   else endAtOnce(response, rest);
 }
@@ -60,10 +64,10 @@ export function endReply(request: IncomingMessage, response: ServerResponse, res
  * Passed to `end`, the rest would go out as two pieces, of which the second is empty: a system call for several
  * buffers, which is a sixth of all that node:http takes for an answer.
  */
-function endAtOnce(response: ServerResponse, rest: string): void {
+function endAtOnce(response: ServerResponse, rest: string | Buffer): void {
   const { socket } = response;
   // A response that waits for its turn on the connection has no socket.
-  if (socket === null || rest === '') {
+  if (socket === null || rest.length === 0) {
     response.end(rest);
     return;
   }
@@ -92,7 +96,11 @@ function stillSending(request: IncomingMessage): boolean {
  * Closing a connection while bytes still arrive resets it, and the client loses the answer. So the
  * answer is sent first, and the connection closes when the client has ended or taken too long.
  */
-function endAfterClient(request: IncomingMessage, response: ServerResponse, rest: string): void {
+function endAfterClient(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rest: string | Buffer,
+): void {
   response.flushHeaders();
   response.write(rest);
   const end = (): void => {

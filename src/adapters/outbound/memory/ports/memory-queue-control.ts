@@ -47,8 +47,7 @@ export class MemoryQueueControl implements QueueControlPort {
     const { counts } = queue.summary();
     if (counts.active > 0 && !isForced) return { kind: 'active' };
     this.#store.remove(name);
-    const parents = queue.count('waiting-children');
-    const jobs = Object.values(counts).reduce((sum, count) => sum + count, parents);
+    const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
     return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 

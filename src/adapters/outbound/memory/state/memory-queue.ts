@@ -28,7 +28,7 @@ import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { JobChange } from '../../../../domain/jobs/job-change.ts';
 import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { Hold } from '../../../../domain/queues/hold.ts';
-import { holdsNoJob, type JobState } from '../../../../domain/jobs/job-status.ts';
+import type { JobState, StateCounts } from '../../../../domain/jobs/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
@@ -51,6 +51,9 @@ import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
 import { WaitingParents } from './waiting-parents.ts';
 import { WakeUp } from './wake-up.ts';
+
+/** Most parents that one look goes through. */
+const MOST_PARENTS = 1000;
 
 /** One queue. Each method is one step: it ends before any other code sees its effects. */
 export class MemoryQueue {
@@ -143,14 +146,23 @@ export class MemoryQueue {
   list(query: JobsQuery): JobsSlice {
     const counts = this.#jobs.counts();
     const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
-    const holdsJobs = !holdsNoJob(counts) || this.#jobs.count('waiting-children') > 0;
-    return { counts, holdsJobs, jobs };
+    return { counts, jobs };
+  }
+
+  /** The ids of a slice, and the counts of the same moment. */
+  page(query: JobsQuery): { readonly counts: StateCounts; readonly ids: readonly string[] } {
+    return { counts: this.#jobs.counts(), ids: this.#jobs.slice(query).map(({ id }) => id) };
   }
 
   summary(): QueueSummary {
     const counts = this.#jobs.counts();
     const waiting = this.#jobs.longestWaiting().map(startableAt);
     return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
+  }
+
+  /** The jobs that wait for their children, the oldest first. */
+  parentsThatWait(): readonly StoredJob[] {
+    return this.#jobs.endOf('waiting-children', MOST_PARENTS);
   }
 
   get isCreated(): boolean {

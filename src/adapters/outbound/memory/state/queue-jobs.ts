@@ -1,8 +1,8 @@
 import {
   inListingOrder,
-  type JobCounts,
   type JobState,
   type JobStatus,
+  type StateCounts,
 } from '../../../../domain/jobs/job-status.ts';
 import {
   AHEAD_OF_ALL,
@@ -160,8 +160,8 @@ export class QueueJobs {
     return this.#lists[status].size;
   }
 
-  counts(): JobCounts {
-    const { active, waiting, prioritized, delayed, completed, failed } = this.#lists;
+  counts(): StateCounts {
+    const { active, waiting, prioritized, delayed, completed, failed, ...others } = this.#lists;
     return {
       active: active.size,
       waiting: waiting.size,
@@ -169,6 +169,7 @@ export class QueueJobs {
       delayed: delayed.size,
       completed: completed.size,
       failed: failed.size,
+      'waiting-children': others['waiting-children'].size,
     };
   }
 

@@ -14,11 +14,16 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
+const countStuckScript = luaScript('count-stuck-parents');
 const noteClaimScript = luaScript('note-claim');
 const readStandingsScript = luaScript('read-standings');
 
 /** Queues that one run reads: two milliseconds at most. */
 const QUEUES_PER_RUN = 50;
+
+/** Parents that one look goes through, and children of theirs: about two milliseconds. */
+const MOST_PARENTS = 1000;
+const MOST_CHILDREN = 2000;
 
 /** How many runs are under way at a time. */
 const RUNS_AT_ONCE = 4;
@@ -51,6 +56,12 @@ export class RedisQueueStandings implements QueueStandingPort {
   async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
     const pieces = piecesOf(queries, QUEUES_PER_RUN);
     return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
+  }
+
+  async stuckParents(queue: QueueName): Promise<number> {
+    const { waitingChildren, jobPrefix } = this.#keys.get(queue);
+    const args = [jobPrefix, MOST_PARENTS, MOST_CHILDREN];
+    return (await this.#commands.scripts.run(countStuckScript, [waitingChildren], args)) as number;
   }
 
   async noteClaim(queue: QueueName): Promise<boolean> {

@@ -6,21 +6,16 @@ import type {
   JobsSlice,
   QueueSummary,
 } from '../../../../application/ports/queue-port.ts';
-import {
-  JOB_STATUSES,
-  type JobCounts,
-  type JobState,
-  type JobStatus,
-} from '../../../../domain/jobs/job-status.ts';
+import { JOB_STATES, type JobState, type StateCounts } from '../../../../domain/jobs/job-status.ts';
 import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readAttempts } from '../layout/attempt-lines.ts';
 import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
-import { placeKeys, statusKeys } from '../layout/place-keys.ts';
+import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { jobCounts, queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';
+import { queueSummary, stateCounts, type SummaryAnswer } from '../layout/queue-summary.ts';
 import { luaScript } from '../lua/load.ts';
 
 const listJobsScript = luaScript('list-jobs');
@@ -34,7 +29,6 @@ type Hash = readonly string[];
 
 type ListAnswer = readonly [
   counts: readonly number[],
-  waitingForChildren: number,
   ids: readonly string[],
   hashes: readonly Hash[],
 ];
@@ -66,24 +60,23 @@ export class JobReader {
   }
 
   async list(keys: QueueKeys, { statuses, start, length }: JobsQuery): Promise<JobsSlice> {
-    const wanted = JOB_STATUSES.map((status) => (statuses.includes(status) ? 1 : 0));
-    const [numbers, waitingForChildren, ids, hashes] = (await this.#commands.scripts.run(
+    const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0));
+    const [numbers, ids, hashes] = (await this.#commands.scripts.run(
       listJobsScript,
       placeKeys(keys),
       [keys.jobPrefix, start, length, ...wanted],
     )) as ListAnswer;
-    const counts = jobCounts(numbers);
-    const holdsJobs = waitingForChildren > 0 || numbers.some((count) => count > 0);
+    const counts = stateCounts(numbers);
     const show: Show<Job> = (id, record, position) =>
-      jobFromRecord(id, record, keys.queue, statusAt(start + position, statuses, counts));
+      jobFromRecord(id, record, keys.queue, stateAt(start + position, statuses, counts));
     const first = shown(ids, hashes, 0, show);
-    if (hashes.length === ids.length) return { counts, holdsJobs, jobs: [first] };
+    if (hashes.length === ids.length) return { counts, jobs: [first] };
     const { length: read } = hashes;
-    return { counts, holdsJobs, jobs: startingWith(first, this.#read(keys, ids, read, show)) };
+    return { counts, jobs: startingWith(first, this.#read(keys, ids, read, show)) };
   }
 
   async summary(keys: QueueKeys): Promise<QueueSummary> {
-    const answer = await this.#commands.scripts.run(summarizeQueueScript, statusKeys(keys), [
+    const answer = await this.#commands.scripts.run(summarizeQueueScript, placeKeys(keys), [
       keys.jobPrefix,
     ]);
     return queueSummary(answer as SummaryAnswer);
@@ -212,15 +205,15 @@ function jobOf(keys: QueueKeys, id: string, state: JobState, hash: Hash): Job | 
   return isJobRecord(record) ? jobFromRecord(id, record, keys.queue, state) : undefined;
 }
 
-/** The status of the job at a position of the listing over some statuses, which are in listing order. */
-function statusAt(position: number, statuses: readonly JobStatus[], counts: JobCounts): JobStatus {
+/** The state of the job at a position of the listing over some states, which are in listing order. */
+function stateAt(position: number, states: readonly JobState[], counts: StateCounts): JobState {
   let before = 0;
-  const status = statuses.find((each) => {
+  const state = states.find((each) => {
     before += counts[each];
     return position < before;
   });
-  if (status === undefined) throw new Error(`The listing has no job at ${position}`);
-  return status;
+  if (state === undefined) throw new Error(`The listing has no job at ${position}`);
+  return state;
 }
 
 /** The jobs of the hashes, which belong to the ids from a position on. A removed job has an empty hash. */

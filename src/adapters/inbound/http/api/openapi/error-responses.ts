@@ -28,6 +28,16 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
   409: { name: 'Conflict', description: 'The current state does not allow this, or not yet.' },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
+  416: {
+    name: 'NotInRange',
+    description: 'The `Range` begins behind the end.',
+    headers: {
+      'Content-Range': {
+        description: 'The size',
+        schema: { type: 'string', pattern: '^bytes \\*/[0-9]+$' },
+      },
+    },
+  },
   422: { name: 'KeyReused', description: 'The Idempotency-Key was used with another body.' },
   429: {
     name: 'TooMany',

@@ -1,10 +1,13 @@
 import type { JobSearch } from '../../../../../application/jobs/job-search.ts';
 import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
+import type { JobSummary } from '../../../../../domain/jobs/job-summary.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { route, type Route } from '../route.ts';
 import { jobSearchAnswer } from '../schemas/answer-shapes.ts';
+import { anyOf } from '../schemas/any-of.ts';
+import { summarySearchAnswer } from '../schemas/summary-answers.ts';
 import { jobSearchQuery } from '../schemas/query-schemas.ts';
 
 /** The search of jobs. Its path looks like that of a job, and must precede it. */
@@ -22,20 +25,28 @@ export function jobSearchRoutes(
       tag: 'Jobs',
       summary: 'Search the jobs of a queue, some in each call',
       replies: {
-        200: jsonContent(jobSearchAnswer, 'The matching jobs among those that were examined'),
+        200: jsonContent(
+          anyOf(jobSearchAnswer, summarySearchAnswer),
+          'The matching jobs among those that were examined',
+        ),
       },
       query: jobSearchQuery,
-      handle: async ({ parameters, query: { cursor = null, length, ...sent } }) => {
+      handle: async ({
+        parameters: { queue },
+        query: { cursor = null, length, view, ...sent },
+      }) => {
         const filter = Object.fromEntries(
           Object.entries(sent).filter(([, value]) => value !== undefined),
         );
-        const page = await search.search(parameters.queue, { filter, cursor, length });
-        return jsonList(
-          page.jobs,
-          (job) => readJobJson(job, queuePrefix),
-          (jobs: readonly ReadJobJson[]) => ({ ...page, jobs }),
-          turns,
-        );
+        const query = { filter, cursor, length };
+        if (view === 'summary') {
+          const page = await search.summarize(queue, query);
+          const around = (jobs: readonly JobSummary[]): object => ({ ...page, jobs });
+          return jsonList(page.jobs, (job) => job, around, turns);
+        }
+        const page = await search.search(queue, query);
+        const around = (jobs: readonly ReadJobJson[]): object => ({ ...page, jobs });
+        return jsonList(page.jobs, (job) => readJobJson(job, queuePrefix), around, turns);
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
-import type { Jobs } from '../../../../../application/jobs/jobs.ts';
+import type { Jobs, JobsPage } from '../../../../../application/jobs/jobs.ts';
 import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
 import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
@@ -18,7 +18,25 @@ import {
   jobsPageAnswer,
 } from '../schemas/answer-shapes.ts';
 import { jobsBody, logBody, progressBody } from '../schemas/body-formats.ts';
-import { jobLogsQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
+import { jobSummaryAnswer, summariesPageAnswer } from '../schemas/summary-answers.ts';
+import { anyOf } from '../schemas/any-of.ts';
+import { anyJson } from '../../../../../domain/values/shape.ts';
+import { jsonInRange } from '../../messages/byte-range.ts';
+import { jobLogsQuery, jobQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
+
+/** The values of a job that are read by themselves. */
+const JOB_VALUES = [
+  {
+    name: 'data',
+    operationId: 'readJobData',
+    summary: 'Read the data of a job, whole or in parts',
+  },
+  {
+    name: 'returnvalue',
+    operationId: 'readReturnValue',
+    summary: 'Read what the endpoint of a job answered, whole or in parts',
+  },
+] as const;
 
 type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
 
@@ -26,6 +44,15 @@ const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
 
 function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
+}
+
+function pageReply<Item, Shown>(
+  { counts, jobs, start, length }: JobsPage<Item>,
+  show: (item: Item) => Shown,
+  turns: EventLoopTurns,
+): Promise<Reply> {
+  const around = (page: readonly Shown[]): object => ({ counts, jobs: page, start, length });
+  return jsonList(jobs, show, around, turns);
 }
 
 /** Specification, "Queue and job endpoints". */
@@ -90,18 +117,21 @@ export function jobRoutes(
       operationId: 'listJobs',
       tag: 'Jobs',
       summary: 'List the jobs of a queue',
-      replies: { 200: jsonContent(jobsPageAnswer, 'A page of the jobs') },
+      replies: {
+        200: jsonContent(anyOf(jobsPageAnswer, summariesPageAnswer), 'A page of the jobs'),
+      },
       errors: ['queue-empty'],
       query: jobsPageQuery,
       handle: async ({ parameters, query }) => {
-        const { counts, jobs: pieces, start, length } = await jobs.list(parameters.queue, query);
-        const around = (page: readonly ReadJobJson[]): object => ({
-          counts,
-          jobs: page,
-          start,
-          length,
-        });
-        return jsonList(pieces, shown, around, turns);
+        const { view, ...page } = query;
+        if (view === 'summary') {
+          return pageReply(
+            await jobs.listSummaries(parameters.queue, page),
+            (summary) => summary,
+            turns,
+          );
+        }
+        return pageReply(await jobs.list(parameters.queue, page), shown, turns);
       },
     }),
     route({
@@ -111,12 +141,35 @@ export function jobRoutes(
       operationId: 'readJob',
       tag: 'Jobs',
       summary: 'Read a job',
-      replies: { 200: jsonContent(jobAnswer, 'The job') },
+      replies: { 200: jsonContent(anyOf(jobAnswer, jobSummaryAnswer), 'The job') },
       errors: ['job-not-found'],
       errorStyle: 'json',
-      handle: async ({ parameters: { queue, jobId } }) =>
-        json(shown(await jobs.read(queue, jobId))),
+      query: jobQuery,
+      handle: async ({ parameters: { queue, jobId }, query: { view } }) =>
+        json(
+          view === 'summary'
+            ? await jobs.readSummary(queue, jobId)
+            : shown(await jobs.read(queue, jobId)),
+        ),
     }),
+    ...JOB_VALUES.map(({ name, operationId, summary }) =>
+      route({
+        method: 'GET',
+        path: `/queues/:queue/jobs/:jobId/${name}`,
+        auth: 'api',
+        operationId,
+        tag: 'Jobs',
+        summary,
+        replies: {
+          200: jsonContent(anyJson, 'The value, as JSON'),
+          206: { ...jsonContent(anyJson, 'The bytes of the `Range`'), schema: {} },
+        },
+        errors: ['job-not-found', 'range-not-satisfiable'],
+        takesRange: true,
+        handle: async ({ parameters: { queue, jobId }, range }) =>
+          jsonInRange(await jobs.readValue(queue, jobId, name), range),
+      }),
+    ),
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/progress',
@@ -159,8 +212,12 @@ export function jobRoutes(
       query: jobLogsQuery,
       handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
         const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
-        const asItIs = (line: string): string => line;
-        return jsonList(pieces, asItIs, (logs) => ({ count, logs }), turns);
+        return jsonList(
+          pieces,
+          (line) => line,
+          (logs) => ({ count, logs }),
+          turns,
+        );
       },
     }),
     route({

@@ -17,7 +17,12 @@ import {
 } from '../../../../../domain/attempts/attempt-record.ts';
 import type { Deduplication } from '../../../../../domain/jobs/deduplication.ts';
 import { storedOptionFields } from '../../../../../domain/jobs/job-options.ts';
-import { JOB_STATUSES, type JobCounts } from '../../../../../domain/jobs/job-status.ts';
+import {
+  JOB_STATES,
+  JOB_STATUSES,
+  type JobCounts,
+  type StateCounts,
+} from '../../../../../domain/jobs/job-status.ts';
 import {
   anyJson,
   boolean,
@@ -110,7 +115,7 @@ export const extendedLockAnswer = object('ExtendedLock', {
 /** A job that is read. */
 export const jobAnswer = object('Job', {
   ...jobFields,
-  state: required(oneOf(...JOB_STATUSES, 'waiting-children'), 'Where it is'),
+  state: required(oneOf(...JOB_STATES), 'Where it is'),
 });
 
 const { id, ...otherFields } = jobFields;
@@ -132,7 +137,7 @@ const flowChild = {
   id: required(string, 'The id in its queue'),
   name: required(nullable(string), 'What kind of job it is; null when it is gone'),
   state: required(
-    nullable(oneOf(...JOB_STATUSES, 'waiting-children')),
+    nullable(oneOf(...JOB_STATES)),
     'Where it is, or how it ended for its parent; null when it is gone and did not end before',
   ),
   returnvalue: required(anyJson, 'The answer of the endpoint; null until it completes'),
@@ -180,19 +185,32 @@ export const flowAnswer = object('StoredFlowJob', {
   children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
 } as const satisfies Record<keyof FlowJson, Field>);
 
-const jobCounts = object(
-  'JobCounts',
-  Object.fromEntries(
-    JOB_STATUSES.map((status) => [status, required(integer(0), `How many jobs are ${status}`)]),
-  ) as Record<keyof JobCounts, Field>,
-);
+const countFields = Object.fromEntries(
+  JOB_STATUSES.map((status) => [status, required(integer(0), `How many jobs are ${status}`)]),
+) as Record<keyof JobCounts, Field>;
 
-export const jobsPageAnswer = object('JobsPage', {
+const parents = integer(0);
+
+const PARENTS = 'How many jobs wait for others';
+
+const jobCounts = object('JobCounts', {
+  ...countFields,
+  'waiting-children': optional(parents, `${PARENTS}; only when they are asked for`),
+});
+
+const stateCounts = object('StateCounts', {
+  ...countFields,
+  'waiting-children': required(parents, PARENTS),
+} as const satisfies Record<keyof StateCounts, Field>);
+
+export const jobsPageFields = {
   counts: required(jobCounts, 'How many jobs of each status the queue holds'),
   jobs: required(listOf(jobAnswer), 'The jobs of this page'),
   start: required(integer(0), 'How many jobs were skipped'),
   length: required(integer(0), 'Most jobs that were to be returned'),
-} as const satisfies Record<keyof JobsPage, Field>);
+} as const satisfies Record<keyof JobsPage, Field>;
+
+export const jobsPageAnswer = object('JobsPage', jobsPageFields);
 
 export const jobLogsAnswer = object('JobLogs', {
   count: required(integer(0), 'How many lines the job keeps'),
@@ -212,11 +230,13 @@ export const unendedJobAnswer = object('UnendedJob', {
   ),
 });
 
-export const jobSearchAnswer = object('JobSearch', {
+export const jobSearchFields = {
   jobs: required(listOf(jobAnswer), 'The jobs that match'),
   scanned: required(integer(0), 'How many jobs were examined'),
   cursor: required(nullable(string), 'Where the next call goes on; null at the end'),
-} as const satisfies Record<keyof SearchPage, Field>);
+} as const satisfies Record<keyof SearchPage, Field>;
+
+export const jobSearchAnswer = object('JobSearch', jobSearchFields);
 
 export const repairAnswer = object('RepairResult', {
   matched: required(integer(0), 'How many jobs matched, whatever the limit'),
@@ -269,7 +289,7 @@ export const jobAttemptsAnswer = object('JobAttempts', {
 export const listedQueueFields = {
   name: required(string, 'The name of the queue'),
   paused: required(boolean, 'Whether no job starts until the queue is resumed'),
-  counts: required(jobCounts, 'How many jobs of each status the queue holds'),
+  counts: required(stateCounts, 'How many jobs of each state the queue holds'),
   oldestWaiting: required(
     nullable(integer(0)),
     'For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits',
@@ -303,6 +323,10 @@ export const queueAnswer = object('Queue', {
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
+  stuckParents: required(
+    integer(0),
+    'How many of its jobs wait for a child that failed for good, as far as one look goes',
+  ),
   blocked: required(
     nullable(blockedAnswer),
     'Why nothing starts although jobs wait; null when jobs start, or none waits',
@@ -327,10 +351,7 @@ const schedulerTemplate = object('ScheduledJob', {
 const lastScheduled = object('LastScheduled', {
   at: required(time, 'The slot that it was made for, in milliseconds since 1970'),
   jobId: required(string, 'Its id'),
-  state: required(
-    nullable(oneOf(...JOB_STATUSES, 'waiting-children')),
-    'Where it is; null once it is gone',
-  ),
+  state: required(nullable(oneOf(...JOB_STATES)), 'Where it is; null once it is gone'),
 } as const satisfies Record<keyof LastScheduled, Field>);
 
 const schedulerFields = {

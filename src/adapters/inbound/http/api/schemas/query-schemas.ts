@@ -17,9 +17,10 @@ import {
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/jobs/job-result.ts';
 import {
-  isJobStatus,
+  isJobState,
+  JOB_STATES,
   JOB_STATUSES,
-  type JobStatus,
+  type JobState,
 } from '../../../../../domain/jobs/job-status.ts';
 import { namePatternShape } from '../../../../../domain/queues/name-pattern.ts';
 import {
@@ -47,6 +48,14 @@ import { excerpt } from '../../../../../domain/values/text.ts';
 import { eventCursor } from '../../messages/event-format.ts';
 import type { QueryParameter, QuerySchema } from '../../messages/query.ts';
 
+const summaryView = textParameter(
+  optional(oneOf('summary'), 'With `summary`, jobs without what clients put into them'),
+);
+
+export const jobQuery: QuerySchema<{ readonly view: 'summary' | undefined }> = {
+  view: summaryView,
+};
+
 export const jobLogsQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many lines to skip'),
   length: wholeNumber(pageLength, 10, 'Most lines to return'),
@@ -57,7 +66,7 @@ export const jobResultQuery: QuerySchema<{ readonly timeout: number }> = {
 };
 
 export const jobSearchQuery: QuerySchema<{
-  readonly statuses: readonly JobStatus[];
+  readonly statuses: readonly JobState[];
   readonly name: string | undefined;
   readonly reason: string | undefined;
   readonly status: number | undefined;
@@ -66,6 +75,7 @@ export const jobSearchQuery: QuerySchema<{
   readonly data: DataMatch | undefined;
   readonly cursor: string | undefined;
   readonly length: number;
+  readonly view: 'summary' | undefined;
 }> = {
   statuses: statusList(),
   name: textParameter(jobFilterFields.name),
@@ -90,6 +100,7 @@ export const jobSearchQuery: QuerySchema<{
     parse: (text) => text,
   },
   length: wholeNumber(searchLength, 10, 'Most jobs to return'),
+  view: summaryView,
 };
 
 export const failuresQuery: QuerySchema<{ readonly window: number }> = {
@@ -126,7 +137,10 @@ export const figuresQuery: QuerySchema<FiguresQuery> = {
   },
 };
 
-export const jobsPageQuery: QuerySchema<Page & { readonly statuses: readonly JobStatus[] }> = {
+export const jobsPageQuery: QuerySchema<
+  Page & { readonly statuses: readonly JobState[]; readonly view: 'summary' | undefined }
+> = {
+  view: summaryView,
   statuses: statusList(),
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
@@ -318,9 +332,9 @@ function patternList(): QueryParameter<readonly string[] | undefined> {
   };
 }
 
-/** The names may have blanks around them, and `all` among them stands for every status. */
-function statusList(): QueryParameter<readonly JobStatus[]> {
-  const accepted = [...JOB_STATUSES, 'all'];
+/** The names may have blanks around them, and `all` among them stands for every status but `waiting-children`. */
+function statusList(): QueryParameter<readonly JobState[]> {
+  const accepted = [...JOB_STATES, 'all'];
   const name = ` *(${accepted.join('|')}) *`;
   return {
     description: `Which jobs: a list, with commas, of ${accepted.join(', ')}`,
@@ -331,7 +345,7 @@ function statusList(): QueryParameter<readonly JobStatus[]> {
       if (unknown !== undefined) {
         refuse(`must be a list of ${accepted.join(', ')}, but names "${excerpt(unknown)}"`);
       }
-      return names.includes('all') ? JOB_STATUSES : names.filter(isJobStatus);
+      return names.includes('all') ? JOB_STATUSES : names.filter(isJobState);
     },
   };
 }

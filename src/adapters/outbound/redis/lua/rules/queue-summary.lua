@@ -1,10 +1,10 @@
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 
--- The counts of all statuses, and when the job could start that has waited longest (as text, and only when one waits):
+-- The counts of all states, and when the job could start that has waited longest (as text, and only when one waits):
 -- its timestamp and the delay that it was added with. It stands at an end of the waiting jobs, first of the prioritized
 -- ones, or first of those of the lowest priority. Waiting jobs are in two lists where an older BullMQ paused the queue.
-local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, jobPrefix)
+local function summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, jobPrefix)
   local since
   local function look(id)
     local job = rcall("HMGET", jobPrefix .. id, "timestamp", "opts")
@@ -44,6 +44,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     rcall("ZCARD", delayed),
     rcall("ZCARD", completed),
     rcall("ZCARD", failed),
+    rcall("ZCARD", waitingChildren),
   }
   return {counts, since and string.format("%.0f", since)}
 end

@@ -10,8 +10,9 @@
 --- @include "rules/queue-summary"
 
 local function glance(queue)
-  local meta, active, wait, paused, prioritized, delayed, completed, failed = placesOf(queue)
-  local summary = summaryOf(active, wait, paused, prioritized, delayed, completed, failed, queue .. ":")
+  local meta, active, wait, paused, prioritized, delayed, completed, failed, waitingChildren = placesOf(queue)
+  local summary =
+    summaryOf(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, queue .. ":")
   local jobs = 0
   for _, count in ipairs(summary[1]) do jobs = jobs + count end
   if jobs == 0 and rcall("EXISTS", meta) == 0 then return false end

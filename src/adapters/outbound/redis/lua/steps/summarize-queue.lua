@@ -1,4 +1,4 @@
--- Returns the counts of a queue's statuses, and since when the job has waited that waits longest, if one does.
+-- Returns the counts of a queue's states, and since when the job has waited that waits longest, if one does.
 --
 -- KEYS[1] active
 -- KEYS[2] wait
@@ -7,8 +7,9 @@
 -- KEYS[5] delayed
 -- KEYS[6] completed
 -- KEYS[7] failed
+-- KEYS[8] waiting for children
 --
 -- ARGV[1] job key prefix
 --- @include "rules/queue-summary"
 
-return summaryOf(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], ARGV[1])
+return summaryOf(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], ARGV[1])

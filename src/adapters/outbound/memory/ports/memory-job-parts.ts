@@ -1,0 +1,74 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { setImmediate } from 'node:timers/promises';
+import type {
+  JobPartPort,
+  JobValue,
+  SummariesSlice,
+} from '../../../../application/ports/job-part-port.ts';
+import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredJob } from '../state/stored-job.ts';
+
+/** Jobs that one turn of the event loop summarizes. */
+const JOBS_PER_PIECE = 200;
+
+/** Parts of the jobs in the memory of this process. */
+export class MemoryJobParts implements JobPartPort {
+  readonly #store: MemoryStore;
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice> {
+    const { counts, ids } = this.#store.peek(queue).page(query);
+    return { counts, jobs: this.summaries(queue, ids) };
+  }
+
+  async *summaries(
+    queue: QueueName,
+    ids: readonly string[],
+  ): AsyncGenerator<readonly JobSummary[]> {
+    for (const some of piecesOf(ids, JOBS_PER_PIECE)) {
+      await setImmediate();
+      yield some.flatMap((id) => {
+        const job = this.#store.find(queue)?.findStored(id);
+        return job === undefined ? [] : [this.#summary(job)];
+      });
+    }
+  }
+
+  async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
+    const job = this.#store.find(queue)?.findStored(jobId);
+    return job && Buffer.from(job[value]);
+  }
+
+  #summary(job: StoredJob): JobSummary {
+    const opts = JSON.parse(job.opts) as JobOptions;
+    const state = job.status ?? 'waiting';
+    const { parent, failedReason, progress } = job;
+    const number: unknown = progress.length <= 32 ? JSON.parse(progress) : undefined;
+    return {
+      id: job.id,
+      name: job.name,
+      state,
+      timestamp: job.timestamp,
+      processedOn: job.processedOn ?? null,
+      finishedOn: job.finishedOn ?? null,
+      dueAt: state === 'delayed' ? (job.position?.rank ?? null) : null,
+      priority: job.priority,
+      attemptsMade: job.attemptsMade,
+      attempts: opts.attempts,
+      progress: typeof number === 'number' ? number : null,
+      failedReason: failedReason === undefined ? null : summarizedReason(failedReason),
+      lastStatus: job.attempts.at(-1)?.status ?? null,
+      group: null,
+      parent: parent === undefined ? null : { queue: parent.queue, id: parent.id },
+      dataSize: Buffer.byteLength(job.data),
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  JobPartPort,
+  JobValue,
+  SummariesSlice,
+} from '../../../../application/ports/job-part-port.ts';
+import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
+import type { JobSummary } from '../../../../domain/jobs/job-summary.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { jobSummary, type JobSummaryAnswer } from '../layout/job-summary.ts';
+import { placeKeys } from '../layout/place-keys.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { stateCounts } from '../layout/queue-summary.ts';
+import { luaScript } from '../lua/load.ts';
+
+const listSummariesScript = luaScript('list-summaries');
+const readSummariesScript = luaScript('read-summaries');
+
+type ListAnswer = readonly [
+  counts: readonly number[],
+  ids: readonly string[],
+  summaries: readonly JobSummaryAnswer[],
+];
+
+/** What is stored of a job that has not completed, or of one of another program without data. */
+const ABSENT: Readonly<Record<JobValue, string>> = { data: '{}', returnvalue: 'null' };
+
+/** Parts of the hashes of jobs. */
+export class RedisJobParts implements JobPartPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache) {
+    this.#commands = commands;
+    this.#keys = keys;
+  }
+
+  async list(queue: QueueName, { statuses, start, length }: JobsQuery): Promise<SummariesSlice> {
+    const keys = this.#keys.get(queue);
+    const wanted = JOB_STATES.map((state) => (statuses.includes(state) ? 1 : 0));
+    const [counts, ids, first] = (await this.#commands.scripts.run(
+      listSummariesScript,
+      placeKeys(keys),
+      [keys.jobPrefix, start, length, ...wanted],
+    )) as ListAnswer;
+    return {
+      counts: stateCounts(counts),
+      jobs:
+        first.length === ids.length
+          ? [this.#shown(ids, first)]
+          : this.#startingWith(keys, ids, first),
+    };
+  }
+
+  summaries(queue: QueueName, ids: readonly string[]): AsyncIterable<readonly JobSummary[]> {
+    return this.#startingWith(this.#keys.get(queue), ids, []);
+  }
+
+  async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
+    const key = this.#keys.get(queue).jobPrefix + jobId;
+    const [name, timestamp, found] = await this.#commands.readLarge((client) =>
+      client.hmgetBuffer(key, 'name', 'timestamp', value),
+    );
+    // Every job has these two, and no other hash of a queue has both.
+    if (!name || !timestamp) return undefined;
+    return found ?? Buffer.from(ABSENT[value]);
+  }
+
+  async *#startingWith(
+    keys: QueueKeys,
+    ids: readonly string[],
+    first: readonly JobSummaryAnswer[],
+  ): AsyncGenerator<readonly JobSummary[]> {
+    if (first.length > 0) yield this.#shown(ids, first);
+    for (let read = first.length; read < ids.length;) {
+      const rest = ids.slice(read);
+      const answers = (await this.#commands.scripts.run(
+        readSummariesScript,
+        [keys.active],
+        [keys.jobPrefix, ...rest],
+      )) as readonly JobSummaryAnswer[];
+      yield this.#shown(rest, answers);
+      read += answers.length;
+    }
+  }
+
+  #shown(ids: readonly string[], answers: readonly JobSummaryAnswer[]): readonly JobSummary[] {
+    return answers.flatMap((answer, index) =>
+      answer === null ? [] : [jobSummary(ids[index] ?? '', answer, this.#keys.prefix)],
+    );
+  }
+}

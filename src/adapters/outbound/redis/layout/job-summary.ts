@@ -1,0 +1,90 @@
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { isObject } from '../../../../domain/values/json.ts';
+import { storedNumber, storedValue } from './job-record.ts';
+
+/** What scripts return of a job; an empty text, or null for the reason, for what is not there. */
+export type JobSummaryAnswer =
+  | readonly [
+      state: JobState,
+      name: string,
+      timestamp: string,
+      processedOn: string,
+      finishedOn: string,
+      priority: string,
+      attemptsMade: string,
+      opts: string,
+      progress: string,
+      failedReason: string | null,
+      /** Its first five fields: a JSON array without its end. */
+      lastAttempt: string,
+      parent: string,
+      dataSize: number,
+      delayScore: string,
+    ]
+  | null;
+
+/** The score of a delayed job is the time when it is due, moved left by so many bits of a counter. */
+const DUE_SCALE = 0x1000;
+
+/** The summary of a job. Other producers write to the same queues, so nothing in the record is trusted. */
+export function jobSummary(
+  id: string,
+  answer: NonNullable<JobSummaryAnswer>,
+  prefix: string,
+): JobSummary {
+  const [state, name, timestamp, processedOn, finishedOn, priority, attemptsMade] = answer;
+  const [, , , , , , , stored, progress, reason, lastAttempt, parent, dataSize, score] = answer;
+  const opts = objectIn(stored);
+  const dueAt = numberIn(score);
+  return {
+    id,
+    name,
+    state,
+    timestamp: numberIn(timestamp) ?? 0,
+    processedOn: numberIn(processedOn),
+    finishedOn: numberIn(finishedOn),
+    dueAt: dueAt === null ? null : Math.floor(dueAt / DUE_SCALE),
+    priority: numberIn(priority) ?? number(opts['priority']) ?? 0,
+    attemptsMade: numberIn(attemptsMade) ?? 0,
+    attempts: number(opts['attempts']) ?? 0,
+    progress: progress === '' ? null : number(storedValue(progress)),
+    failedReason: reason === null ? null : summarizedReason(reason),
+    lastStatus: statusIn(lastAttempt),
+    group: groupIn(opts),
+    parent: parentIn(parent, prefix),
+    dataSize,
+  };
+}
+
+function groupIn({ group }: Readonly<Record<string, unknown>>): string | null {
+  const id = isObject(group) ? group['id'] : undefined;
+  return typeof id === 'string' ? id : null;
+}
+
+function parentIn(text: string, prefix: string): JobSummary['parent'] {
+  const { id, queueKey } = objectIn(text);
+  if (typeof id !== 'string' || typeof queueKey !== 'string') return null;
+  if (!queueKey.startsWith(`${prefix}:`)) return null;
+  return { queue: queueKey.slice(prefix.length + 1) as QueueName, id };
+}
+
+function statusIn(lastAttempt: string): number | null {
+  if (lastAttempt === '') return null;
+  const fields = storedValue(`${lastAttempt}]`);
+  return Array.isArray(fields) ? number(fields[4]) : null;
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  const value = text === '' ? undefined : storedValue(text);
+  return isObject(value) ? value : {};
+}
+
+function numberIn(text: string): number | null {
+  return text === '' ? null : (storedNumber(text) ?? null);
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
