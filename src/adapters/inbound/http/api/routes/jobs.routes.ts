@@ -46,12 +46,12 @@ function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
 }
 
-function pageReply<Item, Shown>(
+function pageReply<Item>(
   { counts, jobs, start, length }: JobsPage<Item>,
-  show: (item: Item) => Shown,
+  show: (item: Item) => object,
   turns: EventLoopTurns,
 ): Promise<Reply> {
-  const around = (page: readonly Shown[]): object => ({ counts, jobs: page, start, length });
+  const around = (page: readonly object[]): object => ({ counts, jobs: page, start, length });
   return jsonList(jobs, show, around, turns);
 }
 
