@@ -14,6 +14,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
   SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',
+  TracingPort: 'none: [one adapter](../test/integration/traces.test.ts)',
   TokenPort: 'none: [one adapter](../test/contracts/attempts/tokens.ts)',
 };
 

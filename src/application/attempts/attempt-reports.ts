@@ -20,6 +20,7 @@ import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
+import type { TracingPort } from '../ports/tracing-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 
 export interface AttemptReportsDependencies {
@@ -27,6 +28,8 @@ export interface AttemptReportsDependencies {
   readonly queues: QueuePort;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
+  /** Absent when nothing is traced. */
+  readonly tracing?: TracingPort | undefined;
   readonly clock: ClockPort;
 }
 
@@ -40,6 +43,7 @@ export class AttemptReports {
   readonly #queues: QueuePort;
   readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;
+  readonly #tracing: TracingPort | undefined;
   readonly #clock: ClockPort;
 
   constructor(dependencies: AttemptReportsDependencies) {
@@ -47,6 +51,7 @@ export class AttemptReports {
     this.#queues = dependencies.queues;
     this.#workers = dependencies.workers;
     this.#observer = dependencies.observer;
+    this.#tracing = dependencies.tracing;
     this.#clock = dependencies.clock;
   }
 
@@ -62,15 +67,17 @@ export class AttemptReports {
     const worker = await this.#workers.workerOf(queue);
     const call = { outcome: 'completed' } as const;
     const keep = worker?.opts?.removeOnComplete;
-    await this.#end(queue, attempt, { kind: 'completed', returnvalue, keep, call });
+    const ending = { kind: 'completed', returnvalue, keep, call } as const;
+    // The job tells which trace it belongs to.
+    const job = this.#tracing === undefined ? undefined : await this.#find(queue, attempt);
+    await this.#end(queue, attempt, ending, job);
   }
 
   /** Fails the attempt, and the job if no other attempt may follow. The report may be repeated for REPORT_MEMORY. */
   async fail(queue: QueueName, attempt: AttemptKey, report: FailureReport): Promise<void> {
     const reason = reportedReason(report);
     const worker = await this.#workers.workerOf(queue);
-    const { jobId } = attempt;
-    const job = isReservedJobId(jobId) ? undefined : await this.#queues.find(queue, jobId);
+    const job = await this.#find(queue, attempt);
     const keep = worker?.opts?.removeOnFail;
     const call = { outcome: 'failed' } as const;
     // The report may be a repeat for a job that is gone.
@@ -100,12 +107,17 @@ export class AttemptReports {
     if (outcome === 'refused') throw wrongJobToken();
   }
 
+  #find(queue: QueueName, { jobId }: AttemptKey): Promise<Job | undefined> {
+    return isReservedJobId(jobId) ? Promise.resolve(undefined) : this.#queues.find(queue, jobId);
+  }
+
   async #end(
     queue: QueueName,
     attempt: AttemptKey,
-    ending: AttemptEnding,
+    untraced: AttemptEnding,
     job?: Job,
   ): Promise<void> {
+    const ending = this.#traced(untraced, attempt, job);
     const reported = ending.kind === 'deferred' ? ending : { ...ending, verdict: REPORTED };
     const outcome: ReportOutcome = isReservedJobId(attempt.jobId)
       ? 'refused'
@@ -114,5 +126,13 @@ export class AttemptReports {
     if (outcome === 'recorded') {
       this.#observer.observe({ kind: 'reported', queue, attempt, ending, job, isQuoted: true });
     }
+  }
+
+  /** The ending with the trace of the attempt, which goes on record. */
+  #traced(ending: AttemptEnding, attempt: AttemptKey, job: Job | undefined): AttemptEnding {
+    if (this.#tracing === undefined || job === undefined || ending.call === undefined)
+      return ending;
+    const traceId = this.#tracing.traceIdOf(attempt, job);
+    return traceId === undefined ? ending : { ...ending, call: { ...ending.call, traceId } };
   }
 }

@@ -5,6 +5,7 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { TracingPort } from '../ports/tracing-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
 import {
   AttemptRecording,
@@ -20,6 +21,8 @@ import type { WorkerClaims } from './worker-claims.ts';
 export interface ProcessingDependencies extends RecordingDependencies {
   readonly webhook: WebhookPort;
   readonly logger: LoggerPort;
+  /** Absent when nothing is traced. */
+  readonly tracing?: TracingPort | undefined;
   /**
    * Disables a registration of a worker, for all replicas; one that has taken its place is left alone. Resolves when
    * this replica has applied the change.
@@ -34,6 +37,7 @@ export class AttemptProcessor {
   readonly #webhook: WebhookPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
+  readonly #tracing: TracingPort | undefined;
   readonly #observer: AttemptObserver;
   readonly #capacity: CallCapacity;
   readonly #disable: ProcessingDependencies['disable'];
@@ -49,6 +53,7 @@ export class AttemptProcessor {
     this.#webhook = dependencies.webhook;
     this.#clock = dependencies.clock;
     this.#logger = dependencies.logger;
+    this.#tracing = dependencies.tracing;
     this.#observer = dependencies.observer;
     this.#capacity = dependencies.capacity;
     this.#disable = dependencies.disable;
@@ -63,8 +68,14 @@ export class AttemptProcessor {
     const startedAt = this.#clock.now();
     try {
       if (this.#running.isLate(attempt) && !(await this.#running.holds(attempt))) return undefined;
-      const call = { webhook: this.#webhook, worker, attempt, cancellation, clock: this.#clock };
-      const result = await runAttempt(call);
+      const result = await runAttempt({
+        webhook: this.#webhook,
+        worker,
+        attempt,
+        cancellation,
+        clock: this.#clock,
+        tracing: this.#tracing,
+      });
       this.#capacity.succeeded();
       if ('acceptedFor' in result) {
         const duration = this.#clock.now() - startedAt;

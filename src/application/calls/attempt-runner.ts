@@ -21,6 +21,7 @@ import type { AttemptResult } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
 /** The endpoint accepted the job and must complete it within so many ms. */
@@ -36,6 +37,8 @@ export interface AttemptRun {
   /** Ends the call when the attempt is given up; its result is not used then. */
   readonly cancellation: Cancellation;
   readonly clock: ClockPort;
+  /** Absent when nothing is traced. */
+  readonly tracing?: TracingPort | undefined;
 }
 
 /**
@@ -49,6 +52,7 @@ export async function runAttempt({
   attempt,
   cancellation,
   clock,
+  tracing,
 }: AttemptRun): Promise<AttemptResult | Acceptance> {
   const { job, token, children } = attempt;
   const mustFail = reasonNotToStart(attempt, clock.now());
@@ -56,9 +60,12 @@ export async function runAttempt({
     return { ending: failedForGood(worker.opts?.removeOnFail, mustFail) };
   }
   const { endpoint } = worker;
-  const { outcome, call, answer } = await deliver(endpoint, () =>
-    webhook.call(endpoint, job, token, cancellation, children),
-  );
+  const makeCall = (trace?: TraceContext): ReturnType<WebhookPort['call']> =>
+    webhook.call(endpoint, job, token, cancellation, children, trace);
+  const { outcome, call, answer } =
+    tracing === undefined
+      ? await deliver(endpoint, makeCall)
+      : await tracedDelivery(endpoint, tracing.call(attempt, endpoint.url), makeCall);
   const bound = answer && acceptedFor(endpoint, answer);
   if (bound !== undefined) return { acceptedFor: bound };
   const disables = answer && disablingReason(answer, worker);
@@ -99,6 +106,23 @@ interface Delivery {
   readonly call: EndedCall;
   /** Absent when no answer came. */
   readonly answer?: EndpointAnswer;
+}
+
+/** The delivery with a span, whose trace the call has on record. */
+async function tracedDelivery(
+  endpoint: Endpoint,
+  span: CallSpan,
+  makeCall: (trace: TraceContext) => ReturnType<WebhookPort['call']>,
+): Promise<Delivery> {
+  let made: EndedCall | undefined;
+  try {
+    const delivery = await deliver(endpoint, () => makeCall(span.context));
+    made = delivery.call;
+    const { traceId } = span;
+    return traceId === undefined ? delivery : { ...delivery, call: { ...made, traceId } };
+  } finally {
+    span.end(made);
+  }
 }
 
 async function deliver(

@@ -18,6 +18,8 @@ import { fitsInBytes } from '../../domain/values/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
+import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
+import { traced, withCarrier } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
 export interface FlowsDependencies {
@@ -25,6 +27,8 @@ export interface FlowsDependencies {
   readonly policies: PoliciesInForce;
   readonly ids: TokenPort;
   readonly observer: AttemptObserver;
+  /** Absent when nothing is traced. */
+  readonly tracing?: TracingPort | undefined;
   readonly shape: FlowJobShape;
 }
 
@@ -34,23 +38,26 @@ export class Flows {
   readonly #policies: PoliciesInForce;
   readonly #ids: TokenPort;
   readonly #observer: AttemptObserver;
+  readonly #tracing: TracingPort | undefined;
   readonly #shape: FlowJobShape;
 
-  constructor({ flows, policies, ids, observer, shape }: FlowsDependencies) {
+  constructor({ flows, policies, ids, observer, tracing, shape }: FlowsDependencies) {
     this.#flows = flows;
     this.#policies = policies;
     this.#ids = ids;
     this.#observer = observer;
+    this.#tracing = tracing;
     this.#shape = shape;
   }
 
   /**
    * Adds all jobs of a flow or none. They are returned in one list, each before its children.
    *
+   * @param context the trace of the request, if it has one.
    * @throws DomainError `invalid-request` naming the first bad field, `request-too-large`, `queue-full`, or
    * `job-conflict` when a job has an id that exists.
    */
-  async add(input: FlowInput): Promise<readonly NewFlowJob[]> {
+  async add(input: FlowInput, context?: TraceContext): Promise<readonly NewFlowJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const defaultsOf = (queue: QueueName) => this.#policies.of(queue)?.defaults;
     const jobs = newFlow(input, this.#shape, defaultsOf, this.#ids.draw());
@@ -61,6 +68,15 @@ export class Flows {
         throw requestTooLarge(`The data of job ${id} of queue ${queue} ${must}`);
       }
     }
+    const root = jobs[0]?.queue;
+    if (this.#tracing === undefined || root === undefined) return this.#add(jobs);
+    const span = this.#tracing.add(root, jobs.length, context);
+    return traced(span, (carrier) =>
+      this.#add(jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }))),
+    );
+  }
+
+  async #add(jobs: readonly NewFlowJob[]): Promise<readonly NewFlowJob[]> {
     const added = await this.#flows.add(jobs, (queue) => this.#policies.of(queue)?.maxWaiting);
     if (added.kind === 'added') {
       for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });

@@ -2,12 +2,15 @@ import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { AddedJob, JobInput } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { TraceContext } from '../ports/tracing-port.ts';
 import type { JobWaitOutcome, JobWaits } from './job-waits.ts';
 import type { Jobs } from './jobs.ts';
 
 /** How to identify an add, and how long to wait for the end of its job. */
 export interface AwaitedAddRequest {
   readonly identity: AddIdentity | undefined;
+  /** The trace of the request, if it has one. */
+  readonly context?: TraceContext | undefined;
   /** Most milliseconds to wait for the end of the job. */
   readonly wait: number;
   /** Ends the wait early. */
@@ -43,15 +46,15 @@ export class AwaitedAdds {
   async add(
     queue: QueueName,
     input: JobInput,
-    { identity, wait: time, signal }: AwaitedAddRequest,
+    { identity, context, wait: time, signal }: AwaitedAddRequest,
   ): Promise<AwaitedAdd> {
     const until = this.#clock.now() + time;
     const wait = await this.#waits.begin(queue);
     try {
       const { jobs, isRepeated } =
         identity === undefined
-          ? { jobs: await this.#jobs.add(queue, [input]), isRepeated: false }
-          : await this.#jobs.addOnce(queue, [input], identity);
+          ? { jobs: await this.#jobs.add(queue, [input], context), isRepeated: false }
+          : await this.#jobs.addOnce(queue, [input], identity, context);
       const added = jobs[0] as AddedJob;
       const ended = endedJob(added, await wait.outcome(added.id, { until, signal }));
       return { job: ended ?? added, hasEnded: ended !== undefined, isRepeated };

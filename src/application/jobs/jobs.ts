@@ -36,6 +36,8 @@ import type {
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
+import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
+import { traced, withCarrier } from '../running/traced.ts';
 import { addedJobs } from './added-jobs.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
@@ -59,6 +61,8 @@ export interface JobsDependencies {
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
   readonly observer: AttemptObserver;
+  /** Absent when nothing is traced. */
+  readonly tracing?: TracingPort | undefined;
   readonly clock: ClockPort;
   /** Most jobs that one call adds. */
   readonly maxJobsPerAdd: number;
@@ -71,6 +75,7 @@ export class Jobs {
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
   readonly #observer: AttemptObserver;
+  readonly #tracing: TracingPort | undefined;
   readonly #clock: ClockPort;
   readonly #maxJobsPerAdd: number;
 
@@ -80,6 +85,7 @@ export class Jobs {
     this.#attempts = dependencies.attempts;
     this.#policies = dependencies.policies;
     this.#observer = dependencies.observer;
+    this.#tracing = dependencies.tracing;
     this.#clock = dependencies.clock;
     this.#maxJobsPerAdd = dependencies.maxJobsPerAdd;
   }
@@ -87,13 +93,28 @@ export class Jobs {
   /**
    * Adds all the jobs or none.
    *
+   * @param context the trace of the request, if it has one.
    * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`,
    * `request-too-large`, or `queue-full`.
    */
-  async add(queue: QueueName, inputs: readonly JobInput[]): Promise<readonly AddedJob[]> {
+  add(
+    queue: QueueName,
+    inputs: readonly JobInput[],
+    context?: TraceContext,
+  ): Promise<readonly AddedJob[]> {
+    if (this.#tracing === undefined) return this.#add(queue, inputs);
+    const span = this.#tracing.add(queue, inputs.length, context);
+    return traced(span, (carrier) => this.#add(queue, inputs, carrier));
+  }
+
+  async #add(
+    queue: QueueName,
+    inputs: readonly JobInput[],
+    carrier?: string,
+  ): Promise<readonly AddedJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { defaults, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const jobs = this.#newJobs(inputs, defaults);
+    const jobs = this.#newJobs(inputs, defaults, carrier);
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
     if (jobs.length === 0) return [];
@@ -109,13 +130,25 @@ export class Jobs {
    * @throws DomainError as `add`, or `idempotency-key-reused` when the key was given to another add, or
    * `idempotency-key-in-use` while the first one goes on.
    */
-  async addOnce(
+  addOnce(
     queue: QueueName,
     inputs: readonly JobInput[],
     identity: AddIdentity,
+    context?: TraceContext,
+  ): Promise<RepeatableAdd> {
+    if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
+    const span = this.#tracing.add(queue, inputs.length, context);
+    return traced(span, (carrier) => this.#addOnce(queue, inputs, identity, carrier));
+  }
+
+  async #addOnce(
+    queue: QueueName,
+    inputs: readonly JobInput[],
+    identity: AddIdentity,
+    carrier?: string,
   ): Promise<RepeatableAdd> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const outcome = await this.#addedOnce(queue, inputs, identity);
+    const outcome = await this.#addedOnce(queue, inputs, identity, carrier);
     switch (outcome.kind) {
       case 'added':
       case 'repeated':
@@ -223,9 +256,11 @@ export class Jobs {
     queue: QueueName,
     inputs: readonly JobInput[],
     identity: AddIdentity,
+    carrier: string | undefined,
   ): Promise<AddedOnce> {
     const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const madeWith = (some: PolicyDefaults): readonly NewJob[] => this.#newJobs(inputs, some);
+    const madeWith = (some: PolicyDefaults): readonly NewJob[] =>
+      this.#newJobs(inputs, some, carrier);
     const add = { jobs: madeWith(defaults), defaults, maxWaiting, madeWith };
     const refusal = refusalOf(add.jobs, maxJobSize);
     if (refusal === undefined) {
@@ -243,11 +278,16 @@ export class Jobs {
     if (jobs > 0) this.#observer.observe({ kind: 'added', queue, jobs });
   }
 
-  #newJobs(inputs: readonly JobInput[], defaults?: PolicyDefaults): readonly NewJob[] {
+  #newJobs(
+    inputs: readonly JobInput[],
+    defaults: PolicyDefaults | undefined,
+    carrier: string | undefined,
+  ): readonly NewJob[] {
     if (inputs.length > this.#maxJobsPerAdd) {
       throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
     }
-    return inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
+    const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
+    return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
   }
 }
 

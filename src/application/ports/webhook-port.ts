@@ -4,6 +4,7 @@ import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
+import type { TraceContext } from './tracing-port.ts';
 
 /**
  * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is
@@ -36,6 +37,7 @@ export interface WebhookPort {
    * reads the whole answer whatever its status. Redirects are not followed.
    *
    * @param children of the job, which go beside it unless the endpoint asks for another body.
+   * @param trace of the call, which goes to the endpoint in headers.
    * @param cancellation ends the call, which alone listens to it; the promise then rejects.
    * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers
    * connecting, headers and body: that of the endpoint or else the configured default, or of the job when that
@@ -48,5 +50,6 @@ export interface WebhookPort {
     token: string,
     cancellation: Cancellation,
     children?: readonly FlowChild[],
+    trace?: TraceContext,
   ): Promise<EndpointAnswer>;
 }

@@ -37,6 +37,8 @@ export interface AttemptRecord {
   readonly response: string | null;
   /** Whose attempt it was, as its log lines name it. */
   readonly replica: string | null;
+  /** The id of its trace, null when it was not traced. */
+  readonly traceId: string | null;
 }
 
 /** How many attempts were ever made, when the last ones are on record. */
@@ -55,6 +57,8 @@ export interface EndedCall {
   readonly response?: string;
   /** What was wrong with the answer of a call that completed its job. */
   readonly doubt?: string;
+  /** Absent when the attempt is not traced. */
+  readonly traceId?: string;
 }
 
 /** An attempt on record, without what only a store of several replicas knows. */
@@ -62,17 +66,17 @@ export type RecordedAttempt = Omit<AttemptRecord, 'replica'>;
 
 /** What is known of an attempt when it ends. */
 export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
-  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason'>>;
+  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId'>>;
 
 /** The record of a job with an attempt that ends now: the last KEPT_ATTEMPTS. */
 export function withAttempt(
   attempts: readonly RecordedAttempt[],
-  { outcome, status = null, reason = null, response = null }: AttemptEnd,
+  { outcome, status = null, reason = null, response = null, traceId = null }: AttemptEnd,
   startedAt: number,
   now: number,
 ): readonly RecordedAttempt[] {
   const number = attemptsCount(attempts) + 1;
-  const ended = { number, startedAt, endedAt: now, outcome, status, reason, response };
+  const ended = { number, startedAt, endedAt: now, outcome, status, reason, response, traceId };
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);
 }
 

@@ -53,6 +53,13 @@ export interface Config {
     /** How many queues are looked at for lists in another order than by name, and for figures of all. */
     readonly queues: number;
   };
+  /** Absent when nothing is traced. */
+  readonly traces?: {
+    /** The URL of the collector of OpenTelemetry that takes traces. */
+    readonly url: string;
+    /** How attempts stand to the adds of their jobs. */
+    readonly attempts: 'link' | 'parent';
+  };
   readonly log: {
     readonly level: 'debug' | 'info';
     readonly format: 'json' | 'pretty';

@@ -52,6 +52,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     },
     sight: { queues: reader.value(variables.sightQueues) },
     metrics: loadMetrics(reader),
+    ...loadTraces(reader),
     log: {
       level: reader.value(variables.debug) ? 'debug' : 'info',
       format: reader.given(variables.logFormat) ?? (surroundings.isTerminal ? 'pretty' : 'json'),
@@ -80,6 +81,13 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
     eventsKept: reader.value(variables.eventsKept),
   };
+}
+
+function loadTraces(reader: EnvironmentReader): Pick<Config, 'traces'> {
+  const attempts = reader.value(variables.traceAttempts);
+  const endpoint = reader.given(variables.traceEndpoint);
+  // OpenTelemetry adds this path for each kind of what it exports.
+  return endpoint === undefined ? {} : { traces: { url: `${endpoint}/v1/traces`, attempts } };
 }
 
 function loadMetrics(reader: EnvironmentReader): Config['metrics'] {

@@ -137,6 +137,21 @@ export const variables = {
     reads: integer(0, MAX_METRICS_QUEUES),
     default: '100',
   },
+  traceEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    group: 'Service',
+    meaning:
+      'URL of a collector of OpenTelemetry, such as `http://localhost:4318`, for [traces](traces.md)',
+    reads: publicUrl,
+  },
+  traceAttempts: {
+    name: 'OTEL_JOBGATE_TRACES',
+    group: 'Service',
+    meaning:
+      'how attempts stand to the trace of their add: `link` for traces of their own with a link, `parent` for children',
+    reads: oneOf('link', 'parent'),
+    default: 'link',
+  },
   sightQueues: {
     name: 'SIGHT_QUEUES',
     group: 'Service',

@@ -60,6 +60,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         attempts: tokens.attemptHolderPort,
         policies: tokens.policies,
         observer: tokens.attemptObserver,
+        tracing: tokens.tracing,
         clock: tokens.clockPort,
       },
       { maxJobsPerAdd },
@@ -98,6 +99,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         policies: tokens.policies,
         ids: tokens.tokenPort,
         observer: tokens.attemptObserver,
+        tracing: tokens.tracing,
       },
       { shape: flowJobShape(name) },
     );
@@ -107,6 +109,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       queues: tokens.queuePort,
       workers: tokens.fleet,
       observer: tokens.attemptObserver,
+      tracing: tokens.tracing,
       clock: tokens.clockPort,
     });
     bind(tokens.jobClaims).toDynamicValue((context) => {
@@ -213,6 +216,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         tokens: tokens.tokenPort,
         webhook: tokens.webhookPort,
         observer: tokens.attemptObserver,
+        tracing: tokens.tracing,
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
       });

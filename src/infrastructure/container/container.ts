@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
+import { tracingModule } from './tracing-module.ts';
 import { webhookModule } from './webhook-module.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     serviceModule(config, logger),
     applicationModule(config),
     metricsModule(config),
+    await tracingModule(config, logger),
     await webhookModule(config, logger),
     await storeModule(config),
   );

@@ -9,6 +9,7 @@ import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts
 import { StoreGauges } from '../../adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
 import * as timings from '../../adapters/outbound/prometheus/store-timings.ts';
+import { traceSpans } from '../../adapters/outbound/prometheus/trace-spans.ts';
 import { timed, type Timings } from '../../adapters/outbound/prometheus/timed.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
@@ -68,11 +69,12 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     bind(tokens.eventObserver).toConstantValue(gaps);
     bind(tokens.exchangeObserver).toConstantValue(requests);
     bind(tokens.metricsPort).toResolvedValue(
-      (accounts, gauges) => {
+      (accounts, gauges, tracing) => {
         const others = [timer.metric, requests.metric, gaps.metric];
+        if (tracing !== undefined) others.push(traceSpans(tracing));
         return new PrometheusMetrics(accounts, gauges, others);
       },
-      [queueAccounts, storeGauges],
+      [queueAccounts, storeGauges, tokens.tracing],
     );
     bind(tokens.metricsServer).toResolvedValue(
       (source, logger) => {

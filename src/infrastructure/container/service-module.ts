@@ -39,6 +39,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     bind(tokens.supervisor).toResolvedValue(
       (
         store,
+        tracing,
         metrics,
         webhook,
         policies,
@@ -52,8 +53,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         server,
         logger,
       ) => {
-        // It starts early and stops late, so that the metrics cover the start and the end.
-        const early = metrics === undefined ? [store] : [store, metrics];
+        // They start early and stop late, so that metrics and traces cover the start and the end.
+        const early = [store, tracing, metrics].filter((part) => part !== undefined);
         const recorders = [calls, figures, sampler];
         const sweeps = [sweep, overdue, expiry];
         const parts = [...early, webhook, policies, ...recorders, ...sweeps, fleet, server];
@@ -61,6 +62,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       },
       [
         tokens.store,
+        tokens.tracing,
         tokens.metricsServer,
         tokens.webhookConnections,
         tokens.policies,

@@ -52,6 +52,7 @@ import type { QueueDirectoryPort } from '../../application/ports/queue-directory
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
+import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
@@ -146,6 +147,9 @@ export const tokens = {
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
+
+  /** Only where traces are exported. */
+  tracing: token<(TracingPort & Startable) | undefined>('tracing'),
 
   metricsPort: token<MetricsPort>('metrics port'),
   exchangeObserver: token<ExchangeObserver>('exchange observer'),

@@ -103,6 +103,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
             reason: null,
             response: '{"a": "ü\n"}',
             replica: REPLICA,
+            traceId: null,
           },
         ]);
       });
@@ -206,6 +207,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
         reason: null,
         response: null,
         replica: REPLICA,
+        traceId: null,
       });
       expect(ended).to.include({ number: 2, startedAt: stalledAt, outcome: 'completed' });
       expect(others).to.deep.equal([]);
@@ -232,6 +234,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
           reason,
           response: null,
           replica: REPLICA,
+          traceId: null,
         },
       ]);
       expect(await recorded(queue, waiting!)).to.deep.equal([]);

@@ -10,6 +10,7 @@ import {
 } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../../domain/calls/endpoint.ts';
+import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import {
@@ -59,11 +60,12 @@ export class NodeFetchWebhook implements WebhookPort {
     token: string,
     cancellation: Cancellation,
     children?: readonly FlowChild[],
+    trace?: TraceContext,
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = this.#requests.of(endpoint, job, token, children);
+    const request = this.#requests.of(endpoint, job, token, children, trace);
     const { head, body } = await this.#exchangeInTime(request, cancellation, (left) =>
-      this.#requests.of(endpoint, job, token, children, left),
+      this.#requests.of(endpoint, job, token, children, trace, left),
     );
     return endpointAnswer(head, body, request.target.success, this.#decoder);
   }

@@ -3,6 +3,7 @@ import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../../domain/calls/endpoint.ts';
+import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import { aborted } from './call-failures.ts';
@@ -46,16 +47,17 @@ export class UndiciWebhook implements WebhookPort {
     token: string,
     cancellation: Cancellation,
     children?: readonly FlowChild[],
+    trace?: TraceContext,
   ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = this.#requests.of(endpoint, job, token, children);
+    const request = this.#requests.of(endpoint, job, token, children, trace);
     const connections = this.#connectionsTo(request.target.origin);
     try {
       return await UndiciCall.send(request, connections, {
         maxResponseSize: this.#settings.maxResponseSize,
         cancellation,
         decoder: this.#decoder,
-        renew: (left) => this.#requests.of(endpoint, job, token, children, left),
+        renew: (left) => this.#requests.of(endpoint, job, token, children, trace, left),
       });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();

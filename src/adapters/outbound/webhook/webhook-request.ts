@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import { callTimeout } from '../../../domain/calls/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
 import type { FlowChild } from '../../../domain/flows/flow.ts';
@@ -20,6 +21,8 @@ export interface CallTarget {
   readonly headers: readonly string[];
   /** Whether the type of the body is among them. */
   readonly hasContentType: boolean;
+  /** Whether a trace of the registration's own is among them. */
+  readonly hasTrace: boolean;
   /** Undefined for an endpoint without signed calls. */
   readonly signer: CallSigner | undefined;
 }
@@ -61,6 +64,7 @@ export class WebhookRequests {
     job: Job,
     token: string,
     children?: readonly FlowChild[],
+    trace?: TraceContext,
     left?: number,
   ): WebhookRequest {
     const { defaultTimeout, userAgent, queuePrefix, clock, publicUrl } = this.#settings;
@@ -74,6 +78,7 @@ export class WebhookRequests {
     const headers = callHeaders(target, job, timeout);
     if (body !== undefined && !target.hasContentType)
       headers.push('content-type', body.contentType);
+    if (trace !== undefined && !target.hasTrace) pushTrace(headers, trace);
     if (target.body !== 'envelope') headers.push('jobgate-token', token);
     if (target.signer !== undefined) {
       headers.push(...target.signer.headers(job, clock.now(), body?.bytes));
@@ -109,8 +114,14 @@ function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
     success,
     headers: [...headers].flat(),
     hasContentType: headers.has('content-type'),
+    hasTrace: headers.has('traceparent') || headers.has('tracestate'),
     signer: signing === true && secrets !== undefined ? new CallSigner(secrets) : undefined,
   };
+}
+
+function pushTrace(headers: string[], { traceparent, tracestate }: TraceContext): void {
+  headers.push('traceparent', traceparent);
+  if (tracestate !== undefined) headers.push('tracestate', tracestate);
 }
 
 /** The URL for reports on the job. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -151,6 +152,7 @@ export class Resource {
       range,
       grant,
       identity,
+      trace: traceOf(request),
     });
     if (!('line' in outcome)) return outcome;
     const { line, fields, reply } = outcome;
@@ -189,6 +191,13 @@ export class Resource {
     await turns.next();
     return body;
   }
+}
+
+/** The trace that a request belongs to, as it says; none without a `traceparent`. */
+function traceOf({ headers }: IncomingMessage): TraceContext | undefined {
+  const { traceparent, tracestate } = headers;
+  if (typeof traceparent !== 'string') return undefined;
+  return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
 }
 
 /** The ticket in the query of a request. */

@@ -1,4 +1,5 @@
 import type { LogFields } from '../../../../application/ports/logger-port.ts';
+import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -49,6 +50,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly range: string | undefined;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
+  /** The trace of the request, if it has one. */
+  readonly trace: TraceContext | undefined;
   /** The identity of the request, if the route is repeatable and the client sent a key. */
   readonly identity: AddIdentity | undefined;
 }

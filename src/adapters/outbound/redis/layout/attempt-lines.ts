@@ -7,7 +7,7 @@ import type {
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them.
  * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
- * status, the replica, the response and the reason; at the end nulls may be left out.
+ * status, the replica, the response, the reason and the id of the trace; at the end nulls may be left out.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -27,8 +27,12 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
 
 /** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
-  const { outcome, status, response } = call;
+  const { outcome, status, response, traceId } = call;
   const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];
+  if (traceId !== undefined) {
+    fields.push(response, reason !== undefined && reason === response ? true : reason, traceId);
+    return JSON.stringify(fields).slice(1);
+  }
   if (response !== undefined || reason !== undefined) fields.push(response);
   if (reason !== undefined) fields.push(reason === response || reason);
   return JSON.stringify(fields).slice(1);
@@ -57,19 +61,30 @@ type Line = readonly [
   replica: string | null,
   response?: string | null,
   reason?: string | true | null,
+  traceId?: string | null,
 ];
 
 function readLine(line: string): AttemptRecord | undefined {
   const fields = parsed(line);
   if (fields === undefined) return undefined;
-  const [number, startedAt, duration, code, status, replica, response = null, reason = null] =
-    fields;
+  const [number, startedAt, duration, code, status, replica] = fields;
+  const [, , , , , , response = null, reason = null, traceId = null] = fields;
   const outcome = OUTCOMES.get(code);
   const isWhole = [number, startedAt, duration].every((each) => Number.isSafeInteger(each));
   if (outcome === undefined || !isWhole) return undefined;
   const endedAt = startedAt + duration;
   const failure = reason === true ? response : reason;
-  return { number, startedAt, endedAt, outcome, status, reason: failure, response, replica };
+  return {
+    number,
+    startedAt,
+    endedAt,
+    outcome,
+    status,
+    reason: failure,
+    response,
+    replica,
+    traceId,
+  };
 }
 
 function parsed(line: string): Line | undefined {

@@ -30,7 +30,7 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
-      handle: async ({ body }) => json(addedFlowJson(await flows.add(body))),
+      handle: async ({ body, trace }) => json(addedFlowJson(await flows.add(body, trace))),
     }),
     route({
       ...flow,

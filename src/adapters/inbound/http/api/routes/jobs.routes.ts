@@ -63,24 +63,26 @@ export function jobRoutes(
   queuePrefix: string,
 ): readonly Route[] {
   const add = async (call: AddJobsCall): Promise<Reply> => {
-    const { parameters, body, identity, wait } = call;
+    const { parameters, body, identity, wait, trace } = call;
     const { queue } = parameters;
     const [first] = body;
     if (wait !== undefined && first !== undefined && body.length === 1) {
       return addAndWait(call, first, wait);
     }
-    if (identity === undefined) return addedJobs(await jobs.add(queue, body), queuePrefix, turns);
-    const added = await jobs.addOnce(queue, body, identity);
+    if (identity === undefined) {
+      return addedJobs(await jobs.add(queue, body, trace), queuePrefix, turns);
+    }
+    const added = await jobs.addOnce(queue, body, identity, trace);
     const headers = headersOf(added.isRepeated);
     return addedJobs(added.jobs, queuePrefix, turns, { headers });
   };
 
   const addAndWait = async (
-    { parameters: { queue }, identity, ending }: AddJobsCall,
+    { parameters: { queue }, identity, ending, trace }: AddJobsCall,
     input: JobInput,
     seconds: number,
   ): Promise<Reply> => {
-    const request = { identity, wait: seconds * 1000, signal: ending() };
+    const request = { identity, context: trace, wait: seconds * 1000, signal: ending() };
     const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, input, request);
     const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
     return addedJobs([job], queuePrefix, turns, { status: hasEnded ? 200 : 202, headers });

@@ -279,6 +279,7 @@ const attempt = object('Attempt', {
   response: required(nullable(string), 'The first kB of the answer; null when there was none'),
   durationMs: required(integer(0), 'For how many milliseconds it ran'),
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
+  traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
 } as const satisfies Record<keyof AttemptJson, Field>);
 
 export const jobAttemptsAnswer = object('JobAttempts', {

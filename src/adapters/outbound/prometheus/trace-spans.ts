@@ -1,0 +1,16 @@
+import type { TracingPort } from '../../../application/ports/tracing-port.ts';
+import type { Metric } from './metric.ts';
+
+/** What became of the spans of traces. */
+export function traceSpans({ counts }: Pick<TracingPort, 'counts'>): Metric {
+  return {
+    name: 'jobgate_trace_spans_total',
+    help: 'Spans of traces that were exported, and that were dropped since the collector did not take them',
+    type: 'counter',
+    aggregator: 'sum',
+    samples: () =>
+      (['exported', 'dropped'] as const).map((outcome) => {
+        return { labels: { outcome }, value: counts()[outcome] };
+      }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { NewJob } from '../../domain/jobs/job.ts';
+import type { AddSpan } from '../ports/tracing-port.ts';
+
+/** Adds with the carrier of a span, and ends the span with the add. */
+export async function traced<Added>(
+  span: AddSpan,
+  add: (carrier: string) => Promise<Added>,
+): Promise<Added> {
+  try {
+    const added = await add(span.carrier);
+    span.end();
+    return added;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** The job with the option in which BullMQ's clients, too, keep the trace of an add. */
+export function withCarrier(job: NewJob, carrier: string): NewJob {
+  return { ...job, opts: { ...job.opts, tm: carrier } };
+}
