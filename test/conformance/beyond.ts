@@ -655,7 +655,7 @@ export const beyond: readonly Section[] = [
       'traces.dropped': 'While the collector is away spans are dropped and counted',
       'traces.flows': 'The attempts of a flow are linked to its one producer',
       'traces.linked': 'An attempt is a trace of its own, linked to the add of its job',
-      'traces.off': 'Without a collector nothing is traced',
+      'traces.off': 'Without OTEL_EXPORTER_OTLP_ENDPOINT nothing is traced',
       'traces.parent': 'OTEL_JOBGATE_TRACES=parent makes attempts children of the add',
       'traces.pulled': 'Attempts of clients that fetch jobs are traced',
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
