@@ -641,6 +641,8 @@ export const beyond: readonly Section[] = [
     rules: {
       'deploy.metrics':
         'The rules for Prometheus and the Grafana dashboard name metrics that the service has',
+      'deploy.overlays':
+        'The manifests for Kubernetes render, and set variables that exist to valid values',
       'deploy.rules': 'The rules for Prometheus are valid, and each is tested',
       'log.changes':
         'What a person changed is one line at the default level, with the numbers and the request id',

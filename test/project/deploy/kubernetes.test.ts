@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { parseAllDocuments } from 'yaml';
 import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 import { configOf, namesIn, PROBES, SECRETS, yaml } from '../../support/deployment-files.ts';
+import { rendered } from '../../support/kubectl.ts';
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
@@ -10,7 +13,10 @@ interface Container {
   readonly image: string;
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
+  readonly envFrom: readonly {
+    readonly configMapRef?: { readonly name: string };
+    readonly secretRef?: { readonly name: string };
+  }[];
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
   readonly resources: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
@@ -37,9 +43,9 @@ interface Deployment {
   };
 }
 
-interface Kustomization {
-  readonly resources: readonly string[];
-  readonly images: readonly { readonly name: string }[];
+interface ConfigMap {
+  readonly metadata: { readonly name: string };
+  readonly data: Readonly<Record<string, string>>;
 }
 
 interface Secret {
@@ -71,98 +77,155 @@ interface Autoscaler {
 
 const FOLDER = 'deploy/kubernetes';
 
-function manifest(name: string): unknown {
-  return yaml(`${FOLDER}/${name}.yaml`);
+const ROOT = join(import.meta.dirname, '../../..');
+
+interface Resource {
+  readonly kind: string;
 }
 
-describe('the Kubernetes manifests', () => {
-  const { metadata, spec } = manifest('deployment') as Deployment;
-  const pod = spec.template.spec;
-  const [container] = pod.containers;
-  const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+/** The parts of an overlay as they are applied. */
+interface Rendered {
+  readonly deployment: Deployment;
+  readonly service: Service;
+  readonly settings: ConfigMap;
+  /** Of the overlay's own, if it has one. */
+  readonly secret: { readonly metadata: { readonly name: string } } | undefined;
+  readonly budget: Budget | undefined;
+}
 
-  it('are listed in the kustomization, which names their image', () => {
-    const { resources, images } = manifest('kustomization') as Kustomization;
-    const files = namesIn(FOLDER);
-    expect(files).to.include.members(resources);
-    // The secret is everybody's own, and the autoscaler is a hint.
-    const others = files.filter((file) => !resources.includes(file));
-    expect(others).to.have.members([
-      'kustomization.yaml',
-      'secret.example.yaml',
-      'horizontal-pod-autoscaler.yaml',
-    ]);
-    expect(images.map(({ name }) => name)).to.deep.equal([container.image]);
+async function overlay(name: string): Promise<Rendered> {
+  const text = await rendered(join(ROOT, FOLDER, 'overlays', name));
+  const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource);
+  const of = (kind: string): unknown => resources.find((resource) => resource.kind === kind);
+  return {
+    deployment: of('Deployment') as Deployment,
+    service: of('Service') as Service,
+    settings: of('ConfigMap') as ConfigMap,
+    secret: of('Secret') as Rendered['secret'],
+    budget: of('PodDisruptionBudget') as Budget | undefined,
+  };
+}
+
+const OVERLAYS = ['development', 'replicas', 'sentinel', 'cluster'];
+
+/** The keys of the example that an overlay without a store of its own takes. */
+const EXAMPLE = (yaml(`${FOLDER}/secret.example.yaml`) as Secret).stringData;
+
+const SECRETS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  development: { AUTH_TOKENS: 'development' },
+  replicas: EXAMPLE,
+  sentinel: { AUTH_TOKENS: 'secret', STORE_PASSWORD: 'secret' },
+  cluster: { AUTH_TOKENS: 'secret', STORE_PASSWORD: 'secret' },
+};
+
+const TOPOLOGIES: Readonly<Record<string, string | undefined>> = {
+  replicas: 'single',
+  sentinel: 'sentinel',
+  cluster: 'cluster',
+};
+
+describe('the overlays for Kubernetes', () => {
+  it('are all tested', () => {
+    expect(namesIn(`${FOLDER}/overlays`)).to.have.members(OVERLAYS);
   });
 
-  it('start three replicas on the ports of the service', () => {
-    expect(spec.replicas).to.equal(3);
-    const { http, metrics } = configOf(environment);
-    expect(container.ports).to.deep.equal([
-      { name: 'http', containerPort: http.port },
-      { name: 'metrics', containerPort: metrics.port },
-    ]);
-  });
+  for (const name of OVERLAYS) {
+    describe(name, () => {
+      let parts: Rendered;
+      let container: Container;
+      let environment: Readonly<Record<string, string>>;
 
-  it('tell Prometheus where the metrics are', () => {
-    expect(spec.template.metadata.annotations).to.deep.equal({
-      'prometheus.io/scrape': 'true',
-      'prometheus.io/port': String(configOf(environment).metrics.port),
-      'prometheus.io/path': '/metrics',
+      before(async function () {
+        this.timeout(300_000);
+        parts = await overlay(name);
+        [container] = parts.deployment.spec.template.spec.containers;
+        const own = Object.fromEntries(container.env.map(({ name: key, value }) => [key, value]));
+        environment = { ...own, ...parts.settings.data };
+      });
+
+      it('starts its replicas on the ports of the service', () => {
+        expect(parts.deployment.spec.replicas).to.equal(name === 'development' ? 1 : 3);
+        const { http, metrics } = configOf(environment);
+        expect(container.ports).to.deep.equal([
+          { name: 'http', containerPort: http.port },
+          { name: 'metrics', containerPort: metrics.port },
+        ]);
+      });
+
+      // holds: deploy.overlays
+      it('sets variables that exist, from its secret too, to values that are valid', () => {
+        const { settings, secret } = parts;
+        expect(container.envFrom).to.deep.equal([
+          { configMapRef: { name: settings.metadata.name } },
+          { secretRef: { name: secret?.metadata.name ?? 'jobgate' } },
+        ]);
+        for (const variable of Object.keys(environment)) expect(SECRETS).not.to.include(variable);
+        const all = { ...environment, ...SECRETS_OF[name] };
+        expect(variableNames).to.include.members(Object.keys(all));
+        const config = configOf(all);
+        expect(config.auth.tokens).to.have.lengthOf(1);
+        const { store } = config;
+        expect(store.kind === 'redis' ? store.topology.kind : undefined).to.equal(TOPOLOGIES[name]);
+      });
+
+      it('tells Prometheus where the metrics are', () => {
+        expect(parts.deployment.spec.template.metadata.annotations).to.deep.equal({
+          'prometheus.io/scrape': 'true',
+          'prometheus.io/port': String(configOf(environment).metrics.port),
+          'prometheus.io/path': '/metrics',
+        });
+      });
+
+      it('asks probes that exist', () => {
+        const { livenessProbe, readinessProbe } = container;
+        expect(livenessProbe.httpGet).to.deep.equal({ path: '/health/live', port: 'http' });
+        expect(readinessProbe.httpGet).to.deep.equal({ path: '/health/ready', port: 'http' });
+        expect(PROBES).to.have.members(['/health/live', '/health/ready']);
+      });
+
+      it('serves while the nodes hear of the end, and lets running calls finish before it is killed', () => {
+        const { http, shutdownTimeout } = configOf(environment);
+        expect(http.drainTime).to.be.within(5000, shutdownTimeout / 2);
+        const { terminationGracePeriodSeconds } = parts.deployment.spec.template.spec;
+        expect(terminationGracePeriodSeconds * 1000).to.be.above(shutdownTimeout);
+      });
+
+      it('runs without root, capabilities and a file system to write to', () => {
+        const { securityContext } = parts.deployment.spec.template.spec;
+        expect(securityContext).to.include({ runAsNonRoot: true });
+        expect(securityContext.runAsUser).to.be.above(0);
+        expect(container.securityContext).to.deep.equal({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      });
+
+      it('says what a replica needs', () => {
+        expect(container.resources.requests).to.have.all.keys('cpu', 'memory');
+        expect(container.resources.limits).to.have.property('memory');
+      });
+
+      it('selects the pods of the deployment', () => {
+        const { deployment, service, budget } = parts;
+        const { labels } = deployment.spec.template.metadata;
+        expect(deployment.spec.selector.matchLabels).to.deep.equal(labels);
+        expect(service.spec.selector).to.deep.equal(labels);
+        expect(service.spec.ports.map(({ targetPort }) => targetPort)).to.deep.equal(['http']);
+        if (name === 'development') {
+          expect(budget).to.equal(undefined);
+          return;
+        }
+        expect(budget!.spec.selector.matchLabels).to.deep.equal(labels);
+        expect(budget!.spec.maxUnavailable).to.be.within(1, deployment.spec.replicas - 1);
+      });
     });
-  });
+  }
 
-  it('ask probes that exist', () => {
-    expect(container.livenessProbe.httpGet).to.deep.equal({ path: '/health/live', port: 'http' });
-    expect(container.readinessProbe.httpGet).to.deep.equal({ path: '/health/ready', port: 'http' });
-    expect(PROBES).to.have.members(['/health/live', '/health/ready']);
-  });
-
-  it('serve while the nodes hear of the end, and let running calls finish before they kill', () => {
-    const { http, shutdownTimeout } = configOf(environment);
-    expect(http.drainTime).to.be.within(5000, shutdownTimeout / 2);
-    expect(pod.terminationGracePeriodSeconds * 1000).to.be.above(shutdownTimeout);
-  });
-
-  it('set variables that exist, from the secret too, to values that are valid', () => {
-    const secret = manifest('secret.example') as Secret;
-    expect(container.envFrom).to.deep.equal([{ secretRef: { name: secret.metadata.name } }]);
-    const all = { ...environment, ...secret.stringData };
-    expect(variableNames).to.include.members(Object.keys(all));
-    for (const { name } of container.env) expect(SECRETS).not.to.include(name);
-    const config = configOf(all);
-    expect(config.auth.tokens).to.have.lengthOf(1);
-    expect(config.store.kind).to.equal('redis');
-  });
-
-  it('run without root, capabilities and a file system to write to', () => {
-    expect(pod.securityContext).to.include({ runAsNonRoot: true });
-    expect(pod.securityContext.runAsUser).to.be.above(0);
-    expect(container.securityContext).to.deep.equal({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-  });
-
-  it('say what a replica needs', () => {
-    expect(container.resources.requests).to.have.all.keys('cpu', 'memory');
-    expect(container.resources.limits).to.have.property('memory');
-  });
-
-  it('select the pods of the deployment', () => {
-    const labels = spec.template.metadata.labels;
-    expect(spec.selector.matchLabels).to.deep.equal(labels);
-    const service = manifest('service') as Service;
-    expect(service.spec.selector).to.deep.equal(labels);
-    expect(service.spec.ports.map(({ targetPort }) => targetPort)).to.deep.equal(['http']);
-    const budget = manifest('pod-disruption-budget') as Budget;
-    expect(budget.spec.selector.matchLabels).to.deep.equal(labels);
-    expect(budget.spec.maxUnavailable).to.be.within(1, spec.replicas - 1);
-  });
-
-  it('scale the deployment, from its number of replicas up', () => {
-    const scaler = (manifest('horizontal-pod-autoscaler') as Autoscaler).spec;
+  it('come with an autoscaler that scales their deployment, from its number of replicas up', async () => {
+    const { metadata, spec } = (await overlay('replicas')).deployment;
+    const path = `${FOLDER}/overlays/replicas/horizontal-pod-autoscaler.yaml`;
+    const scaler = (yaml(path) as Autoscaler).spec;
     expect(scaler.scaleTargetRef).to.deep.equal({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
