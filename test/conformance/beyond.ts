@@ -660,6 +660,7 @@ export const beyond: readonly Section[] = [
       'traces.off': 'Without OTEL_EXPORTER_OTLP_ENDPOINT nothing is traced',
       'traces.parent': 'OTEL_JOBGATE_TRACES=parent makes attempts children of the add',
       'traces.pulled': 'Attempts of clients that fetch jobs are traced',
+      'traces.unloaded': 'No package for traces is loaded unless they are set',
       'openapi.document': 'GET `/openapi.json` answers a document of OpenAPI 3.1',
       'openapi.derived': 'The document says what the service takes and answers',
       'openapi.open-enums': 'Enums of answers are declared open, those of requests closed',
