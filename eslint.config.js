@@ -20,6 +20,7 @@ const application = layer('application', 'use-cases');
 const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
+  ['access'],
   ['calls', 'events'],
   ['jobs', 'figures'],
   ['policies'],

@@ -625,6 +625,23 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Rights',
+    rules: {
+      'rights.table':
+        'A token may call the operations that the table of rights names, and no others',
+      'rights.refusal': 'A missing right is 403, with a text and a header that name it',
+      'rights.queues': 'A queue outside the patterns is 403, whether it exists or not',
+      'rights.patterns': 'Of the patterns of queues the last that matches decides',
+      'rights.all-queues': 'What concerns all queues needs a token for all queues',
+      'rights.order': 'The order is: token, right, queue, validation, state',
+      'rights.environment':
+        'Tokens of the environment may do everything and are named by their places, digests after tokens',
+      'rights.idempotency': 'Idempotency keys belong to the token, those of the environment to all',
+      'rights.openapi': 'The OpenAPI document has the right of every operation',
+      'rights.whoami': 'GET `/whoami` answers what a token allows',
+    },
+  },
+  {
     title: 'Command line',
     rules: {
       'command-line.commands':

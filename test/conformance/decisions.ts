@@ -52,7 +52,7 @@ export const decisions: readonly Section[] = [
       'answers.nothing-internal': 'Internal messages and stacks never leave the process',
       'tokens.none': 'Without AUTH_TOKENS every request is 401, and the log says so once',
       'tokens.trimmed': 'Tokens are trimmed, empty ones dropped',
-      'tokens.constant-time': 'Tokens are compared in constant time',
+      'tokens.constant-time': 'Tokens are compared in constant time: by their digests',
       'tokens.scheme': 'The scheme `Bearer` is case-insensitive',
       'tokens.never-logged': 'Tokens and header values are never logged',
     },

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { TicketGrant } from '../../src/domain/events/event-ticket.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
-const GRANT = { queues: ['mail-*'], events: ['completed'] } as const;
+const GRANT: TicketGrant = {
+  grant: { queues: ['mail-*'], events: ['completed'] },
+  caller: {
+    id: 'file:shop',
+    name: 'shop',
+    keySpace: 'file:shop',
+    expires: 1,
+    rights: ['read'],
+    queues: ['mail-*', '!mail-vip'],
+  },
+};
 
 /** What every TicketStorePort promises. */
 export function describeTicketStorePort(
@@ -33,9 +44,9 @@ export function describeTicketStorePort(
     // holds: tickets.time
     it('forgets a ticket after its time', async () => {
       const [early, late] = [randomUUID(), randomUUID()];
-      for (const ticket of [early, late]) await harness.tickets.save(ticket, {}, 60_000);
+      for (const ticket of [early, late]) await harness.tickets.save(ticket, GRANT, 60_000);
       await harness.advance(50_000);
-      expect(await harness.tickets.take(early)).to.deep.equal({});
+      expect(await harness.tickets.take(early)).to.deep.equal(GRANT);
       await harness.advance(10_000);
       expect(await harness.tickets.take(late)).to.equal(undefined);
     });

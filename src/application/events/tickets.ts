@@ -1,4 +1,5 @@
 import { checkShape } from '../../domain/values/check-shape.ts';
+import { Caller } from '../../domain/access/caller.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { eventGrantShape, TICKET_LIFE, type EventGrant } from '../../domain/events/event-ticket.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -9,6 +10,11 @@ export interface Ticket {
   readonly ticket: string;
   /** Epoch ms. */
   readonly expires: number;
+}
+
+export interface RedeemedTicket {
+  readonly grant: EventGrant;
+  readonly caller: Caller;
 }
 
 /** Issues tickets for event streams, for clients that cannot send a token, such as pages in a browser. */
@@ -23,12 +29,16 @@ export class Tickets {
     this.#clock = clock;
   }
 
-  /** @throws DomainError `invalid-request` naming the field, or `store-unavailable`. */
-  async issue(grant: EventGrant): Promise<Ticket> {
+  /**
+   * A ticket for what the caller may follow itself.
+   *
+   * @throws DomainError `invalid-request` naming the field, or `store-unavailable`.
+   */
+  async issue(grant: EventGrant, caller: Caller): Promise<Ticket> {
     checkShape(eventGrantShape, grant, '');
     const ticket = this.#tokens.draw();
     const expires = this.#clock.now() + TICKET_LIFE;
-    await this.#store.save(ticket, grant, TICKET_LIFE);
+    await this.#store.save(ticket, { grant, caller: caller.facts }, TICKET_LIFE);
     return { ticket, expires };
   }
 
@@ -37,9 +47,9 @@ export class Tickets {
    *
    * @throws DomainError `unauthorized` when it is unknown, expired or used, or `store-unavailable`.
    */
-  async redeem(ticket: string): Promise<EventGrant> {
-    const grant = await this.#store.take(ticket);
-    if (grant === undefined) throw new DomainError('unauthorized', 'The ticket is not valid');
-    return grant;
+  async redeem(ticket: string): Promise<RedeemedTicket> {
+    const taken = await this.#store.take(ticket);
+    if (taken === undefined) throw new DomainError('unauthorized', 'The ticket is not valid');
+    return { grant: taken.grant, caller: new Caller(taken.caller) };
   }
 }

@@ -1,3 +1,4 @@
+import type { CallerFacts } from '../access/caller.ts';
 import { DomainError } from '../errors.ts';
 import { namePattern, namePatternShape } from '../queues/name-pattern.ts';
 import { EVENT_NAMES, type EventName, type EventSelection } from './queue-event.ts';
@@ -24,6 +25,13 @@ export const eventGrantShape = object('EventGrant', {
 });
 
 export type EventGrant = Shaped<typeof eventGrantShape>;
+
+/** What is on record of a ticket. */
+export interface TicketGrant {
+  readonly grant: EventGrant;
+  /** Who it was issued to: its holder may do no more. */
+  readonly caller: CallerFacts;
+}
 
 /**
  * What a ticket allows of a request: a ticket for some queues or events alone stands for those where the request

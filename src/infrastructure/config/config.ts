@@ -13,8 +13,10 @@ export interface Config {
     readonly drainTime: number;
   };
   readonly auth: {
-    /** Without any, every request is refused. */
+    /** Without any, and without digests, every request is refused. */
     readonly tokens: readonly string[];
+    /** SHA-256 of further tokens, in hex of lower case. */
+    readonly digests: readonly string[];
   };
   readonly store: StoreConfig;
   readonly queues: {

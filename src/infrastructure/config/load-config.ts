@@ -31,7 +31,10 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       maxConnections: reader.value(variables.maxConnections),
       drainTime: reader.value(variables.drainTime),
     },
-    auth: { tokens: reader.given(variables.authTokens) ?? [] },
+    auth: {
+      tokens: reader.given(variables.authTokens) ?? [],
+      digests: reader.given(variables.authTokensSha256) ?? [],
+    },
     store,
     queues,
     workers: {

@@ -85,6 +85,15 @@ export const tokenList: Reader<readonly string[]> = {
   },
 };
 
+/** SHA-256 in hex, separated by commas; in lower case. */
+export const digestList: Reader<readonly string[]> = {
+  must: 'be a list of SHA-256 digests, each of 64 hexadecimal digits',
+  parse: (text) => {
+    const digests = parts(text).map((digest) => digest.toLowerCase());
+    return digests.every((digest) => /^[0-9a-f]{64}$/.test(digest)) ? digests : undefined;
+  },
+};
+
 export const storeUri: Reader<StoreUri> = {
   must: 'have the form redis://user:password@host:port/database, or rediss:// for TLS',
   parse: parseStoreUri,

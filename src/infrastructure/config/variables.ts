@@ -1,5 +1,6 @@
 import {
   anyText,
+  digestList,
   file,
   hostList,
   integer,
@@ -66,6 +67,12 @@ export const variables = {
     meaning: 'API tokens, separated by commas; without any, every request is refused',
     reads: tokenList,
     isSecret: true,
+  },
+  authTokensSha256: {
+    name: 'AUTH_TOKENS_SHA256',
+    group: 'Service',
+    meaning: 'SHA-256 of further API tokens in hex, separated by commas, in place of the tokens',
+    reads: digestList,
   },
   port: {
     name: 'PORT',

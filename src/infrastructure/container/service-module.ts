@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { environmentTokens } from '../../adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -22,7 +23,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     bind(tokens.httpApp).toResolvedValue(
       (application, logger, exchanges) =>
         createHttpApp(application, logger, {
-          tokens: auth.tokens,
+          tokens: environmentTokens(auth.tokens, auth.digests),
+          hasOneToken: new Set([...auth.tokens, ...auth.digests]).size === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
           queuePrefix: queues.prefix,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Jobs } from '../../../src/application/jobs/jobs.ts';
 import type { AddIdentity } from '../../../src/domain/jobs/add-identity.ts';
+import { restrictedTokens } from './support/restricted-tokens.ts';
 import { HttpService, type Answer } from './support/http-service.ts';
 import { RawConnection } from './support/raw-connection.ts';
 
@@ -17,7 +18,7 @@ describe('The header Idempotency-Key', () => {
 
   before(async () => {
     service = await new HttpService({
-      tokens: ['api-token', OTHER_TOKEN],
+      knownTokens: restrictedTokens({ [OTHER_TOKEN]: { rights: ['admin'], queues: null } }),
       maxJobsPerAdd: 3,
     }).start();
   });

@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
+import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
 import { route } from '../../../src/adapters/inbound/http/api/route.ts';
@@ -62,7 +63,7 @@ function listener(events: Events): RequestListener {
       route({
         method: 'GET',
         path: '/events',
-        auth: 'none',
+        access: 'nothing',
         operationId: 'followEvents',
         tag: 'Health',
         summary: 'Follow what happens',
@@ -71,7 +72,7 @@ function listener(events: Events): RequestListener {
       }),
     ],
     {
-      authentication: new Authentication([]),
+      authentication: new Authentication(environmentTokens([], [])),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger),

@@ -131,7 +131,8 @@ describe('The OpenAPI document', () => {
           .filter((call) => call.status === 200);
         for (const { operationId, path, body, token = TOKEN } of calls) {
           const { method, operation } = validator.operation(operationId);
-          if (operation.security.length === 0) continue;
+          // What a token allows is known without the application.
+          if (operation.security.length === 0 || operationId === 'readOwnAccess') continue;
           for (const headers of [{}, PROBLEM]) {
             const request = { token, headers, ...(body !== undefined && { body }) };
             const answer = await other.request(method.toUpperCase(), path, request);

@@ -32,7 +32,7 @@ describe('loadConfig', () => {
   it('has a default for everything', () => {
     expect(load()).to.deep.equal({
       http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000, drainTime: 2000 },
-      auth: { tokens: [] },
+      auth: { tokens: [], digests: [] },
       store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
       queues: {
         prefix: 'bull',
@@ -83,6 +83,12 @@ describe('loadConfig', () => {
     // holds: settings.max-connections
     ['MAX_CONNECTIONS', '1', ({ http }) => http.maxConnections, 1],
     // holds: tokens.trimmed
+    [
+      'AUTH_TOKENS_SHA256',
+      ` ${'AB'.repeat(32)}, ${'0'.repeat(64)} ,`,
+      ({ auth }) => auth.digests,
+      ['ab'.repeat(32), '0'.repeat(64)],
+    ],
     ['AUTH_TOKENS', ' a, b ,,c,', ({ auth }) => auth.tokens, ['a', 'b', 'c']],
     ['AUTH_TOKENS', ' , ', ({ auth }) => auth.tokens, []],
     ['QUEUE_PREFIX', 'jobs', ({ queues }) => queues.prefix, 'jobs'],

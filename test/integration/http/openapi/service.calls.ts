@@ -6,6 +6,8 @@ export const serviceCalls: readonly OpenApiCall[] = [
   { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },
   { operationId: 'readOpenApi', path: '/openapi.json', status: 200, token: '' },
   { operationId: 'readDocs', path: '/docs', status: 200, token: '' },
+  { operationId: 'readOwnAccess', path: '/whoami', status: 200 },
+  { operationId: 'readOwnAccess', path: '/whoami', status: 401, token: 'wrong' },
   { operationId: 'readMetrics', path: '/metrics', status: 200 },
   { operationId: 'readMetrics', path: '/metrics', status: 401, token: 'wrong' },
 ];

@@ -41,6 +41,8 @@ import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
+import type { KnownTokens } from '../../../../src/adapters/inbound/http/api/authentication.ts';
+import { environmentTokens } from '../../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
@@ -92,6 +94,8 @@ interface RequestOptions {
 
 interface ServiceOptions {
   readonly tokens?: readonly string[];
+  /** In place of those tokens. */
+  readonly knownTokens?: KnownTokens;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -118,7 +122,7 @@ export class HttpService {
   #flows = 0;
 
   constructor(options: ServiceOptions = {}) {
-    const { tokens = [TOKEN], maxBodySize = 10_000_000, replace } = options;
+    const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
@@ -262,7 +266,8 @@ export class HttpService {
       ...replace,
     };
     const settings = {
-      tokens,
+      tokens: knownTokens ?? environmentTokens(tokens, []),
+      hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,
       queuePrefix: 'bull',

@@ -1,58 +1,71 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { Caller } from '../../../../domain/access/caller.ts';
+import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 
-/** What a route requires of its caller: an API token, the token of the job's attempt, or nothing. */
+/**
+ * What a route requires of its caller: an API token with a right, any API token, the token of the job's attempt, or
+ * nothing.
+ */
+export type RequiredAccess = Right | 'any-token' | 'job-token' | 'nothing';
+
+/** The kinds of callers: the holder of an API token, the holder of a job, or anyone. */
 export type Auth = 'api' | 'job' | 'none';
 
-/** Tokens are padded to a multiple of so many bytes, so that their length is not revealed either. */
-const LENGTH_STEP = 64;
+export function authOf(access: RequiredAccess): Auth {
+  if (access === 'nothing') return 'none';
+  return access === 'job-token' ? 'job' : 'api';
+}
+
+/** The right that a route requires, if it requires one. */
+export function rightOf(access: RequiredAccess): Right | undefined {
+  return access === 'nothing' || access === 'job-token' || access === 'any-token'
+    ? undefined
+    : access;
+}
+
+/** The callers by the SHA-256 (hex) of their tokens. */
+export interface KnownTokens {
+  /** Whether there is any token at all. */
+  readonly isEmpty: boolean;
+  /** The caller whose token has the digest; undefined when there is none, or it has expired. */
+  find(digest: string): Caller | undefined;
+}
 
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
-/** Checks bearer tokens (specification, "Authentication"). Without configured tokens it refuses every request. */
+/**
+ * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Without known tokens it refuses
+ * every request. Tokens are looked up by their digests, which no client can choose: the time of a refusal reveals
+ * nothing about any of them.
+ */
 export class Authentication {
-  /** The padded tokens, all of one length. */
-  readonly #tokens: readonly Buffer[];
-  /** The buffer that holds the token of a request for the comparison. */
-  readonly #presented: Buffer;
+  readonly #tokens: KnownTokens;
 
-  constructor(tokens: readonly string[]) {
-    const sizes = tokens.map((token) => Buffer.byteLength(token));
-    const length = Math.ceil((Math.max(0, ...sizes) + 1) / LENGTH_STEP) * LENGTH_STEP;
-    this.#presented = Buffer.alloc(length);
-    this.#tokens = tokens.map((token) => {
-      const padded = Buffer.alloc(length);
-      padded.write(token);
-      return padded;
-    });
+  constructor(tokens: KnownTokens) {
+    this.#tokens = tokens;
+  }
+
+  /** The holder of the API token. @throws DomainError `unauthorized`. */
+  callerOf(authorization: string | undefined): Caller {
+    const token = this.bearerToken(authorization);
+    // Header bytes arrive as latin1 characters: this restores what the client sent.
+    const caller = this.#tokens.find(hash('sha256', Buffer.from(token, 'latin1'), 'hex'));
+    if (caller === undefined) throw unauthorized('The token is not valid');
+    return caller;
   }
 
   /**
-   * Returns the bearer token, empty for a route without authentication. A job token is only read here; the use case
-   * decides whether it is that of the job's running attempt.
+   * The bearer token as it is: a use case decides whether it is that of the job's running attempt.
    *
    * @throws DomainError `unauthorized`.
    */
-  authenticate(auth: Auth, authorization: string | undefined): string {
-    if (auth === 'none') return '';
+  bearerToken(authorization: string | undefined): string {
     const token = CREDENTIALS.exec(authorization ?? '')?.[1];
-    if (token === undefined || this.#tokens.length === 0)
+    if (token === undefined || this.#tokens.isEmpty) {
       throw unauthorized('A bearer token is required');
-    if (auth === 'api' && !this.#isKnown(token)) throw unauthorized('The token is not valid');
-    return token;
-  }
-
-  /** Compares the whole length with every token, so that the time reveals nothing about any of them. */
-  #isKnown(token: string): boolean {
-    // Header bytes arrive as latin1 characters: this restores what the client sent. No header has a
-    // zero byte and every known token ends with one at least, so none is taken for another, nor is one
-    // that is cut off here.
-    this.#presented.fill(0).write(token, 'latin1');
-    let known = false;
-    for (const candidate of this.#tokens) {
-      known = timingSafeEqual(candidate, this.#presented) || known;
     }
-    return known;
+    return token;
   }
 }
 

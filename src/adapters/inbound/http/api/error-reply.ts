@@ -1,3 +1,5 @@
+import { MissingRightError } from '../../../../domain/access/caller.ts';
+import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { ERROR_STATUS } from './error-status.ts';
 import type { Refusal } from '../messages/exchange.ts';
@@ -51,11 +53,19 @@ interface KnownError {
 }
 
 function known(error: unknown): KnownError {
+  if (error instanceof MissingRightError) {
+    return { code: error.code, message: error.message, own: insufficientScope(error.right) };
+  }
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   if (error instanceof HttpError) {
     return { code: error.code, message: error.message, own: error.headers };
   }
   return { code: 'internal-error', message: 'Internal server error' };
+}
+
+/** RFC 6750, section 3.1. */
+function insufficientScope(right: Right): ReplyHeaders {
+  return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${right}"` };
 }
 
 function problem(

@@ -4,7 +4,7 @@ import type { Application } from '../../../../application/application.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
-import { Authentication } from './authentication.ts';
+import { Authentication, type KnownTokens } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from './exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -31,8 +31,9 @@ const LARGE_REQUESTS = 8;
 const LARGE_REQUESTS_OF_ONE = 6;
 
 export interface HttpAppSettings {
-  /** API tokens; without any, every request is refused. */
-  readonly tokens: readonly string[];
+  readonly tokens: KnownTokens;
+  /** Whether all requests with an API token are those of one client, which need leave no room for others. */
+  readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
@@ -54,11 +55,10 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
-  const { maxReturnValue } = settings;
+  const { maxReturnValue, hasOneToken } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
-  const hasOneToken = new Set(tokens).size === 1;
   const budgets = {
     api: newBudget(hasOneToken ? LARGE_REQUESTS : LARGE_REQUESTS_OF_ONE),
     job: newBudget(),

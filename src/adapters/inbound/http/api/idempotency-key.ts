@@ -34,10 +34,10 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   );
 }
 
-/** The identity of a request: its key is valid for one token and path. A long body is hashed in several turns. */
+/** The identity of a request: its key is valid for one space of keys and one path. A long body is hashed in several turns. */
 export async function addIdentity(
   key: string,
-  token: string,
+  keySpace: string,
   path: string,
   parameters: Readonly<Record<string, string>>,
   body: Buffer,
@@ -49,7 +49,7 @@ export async function addIdentity(
     hash.update(body.subarray(start, start + LONG_BODY));
   }
   return {
-    key: digest(JSON.stringify([token, path, parameters, key])),
+    key: digest(JSON.stringify([keySpace, path, parameters, key])),
     body: hash.digest('base64url'),
   };
 }

@@ -3,13 +3,14 @@ import type { AttemptReports } from '../../../../application/attempts/attempt-re
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
+import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer-wait.ts';
-import type { Auth, Authentication } from './authentication.ts';
+import { authOf, rightOf, type Auth, type Authentication } from './authentication.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
@@ -49,7 +50,10 @@ export interface RequestHandling {
   readonly queueName: Shape<QueueName>;
 }
 
-/** One path pattern with all its methods. `handle` checks in a fixed order: the caller, the target, then the rest. */
+/**
+ * One path pattern with all its methods. `handle` checks in a fixed order: the token, its right, the queue, the target,
+ * then the rest (platform contract, section 11).
+ */
 export class Resource {
   readonly #path: string;
   readonly #routes: ReadonlyMap<string, Route>;
@@ -65,7 +69,7 @@ export class Resource {
     this.#path = path;
     this.#routes = byMethod;
     this.#allow = [...byMethod.keys()].sort().join(', ');
-    this.#defaultAuth = routes.every(({ auth }) => auth === 'none') ? 'none' : 'api';
+    this.#defaultAuth = routes.every(({ access }) => access === 'nothing') ? 'none' : 'api';
     this.#handling = handling;
   }
 
@@ -77,7 +81,7 @@ export class Resource {
     response.locals.route = this.#path;
     response.locals.queue = parameters['queue'];
     const route = this.#routes.get(method);
-    const budget = this.#handling.budgets[route?.auth ?? this.#defaultAuth];
+    const budget = this.#handling.budgets[this.#authOf(route)];
     try {
       const answer = await this.#answer(route, parameters, request, response);
       const reply = inAcceptedForm(answer, request.headers.accept);
@@ -110,20 +114,23 @@ export class Resource {
     response: ExchangeResponse,
   ): Promise<Reply> {
     const { authentication, tickets } = this.#handling;
-    const auth = route?.auth ?? this.#defaultAuth;
+    const auth = this.#authOf(route);
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
     if (isWebSocket) keepEarlyFrames(request, response);
     if (isWebSocket && ticket === undefined) refusePage(request);
     // With a ticket the page itself may read, whatever its site, and may see why it was refused.
     if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
-    const grant = ticket === undefined ? undefined : await tickets.redeem(ticket);
-    const isGranted = grant !== undefined;
+    const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const { authorization } = request.headers;
-    const token = isGranted ? '' : authentication.authenticate(auth, authorization);
+    const token = auth === 'job' ? authentication.bearerToken(authorization) : '';
+    const caller =
+      redeemed?.caller ?? (auth === 'api' ? authentication.callerOf(authorization) : NOBODY);
     // A job token is not checked yet: bytes that are read before that are charged to the queue.
-    if (token !== '') response.locals.caller = auth === 'job' ? parameters['queue'] : token;
+    if (auth === 'job') response.locals.caller = parameters['queue'];
+    else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
+    if (auth === 'api') checkAccess(route, caller, parameters['queue'], request);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const { resumesBehind } = route;
@@ -136,7 +143,14 @@ export class Resource {
     if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
     const identity =
       key !== undefined && bytes !== undefined
-        ? await addIdentity(key, token, this.#path, parameters, bytes, this.#handling.turns)
+        ? await addIdentity(
+            key,
+            caller.keySpace,
+            this.#path,
+            parameters,
+            bytes,
+            this.#handling.turns,
+          )
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
@@ -145,12 +159,13 @@ export class Resource {
       parameters,
       query,
       body,
+      caller,
       token,
       ending,
       wait,
       lastEventId,
       range,
-      grant,
+      grant: redeemed?.grant,
       identity,
       trace: traceOf(request),
     });
@@ -161,8 +176,12 @@ export class Resource {
     return reply;
   }
 
+  #authOf(route: Route | undefined): Auth {
+    return route === undefined ? this.#defaultAuth : authOf(route.access);
+  }
+
   #bytes(
-    { auth }: Route,
+    { access }: Route,
     format: BodyFormat<unknown>,
     { queue = '', jobId = '' }: Readonly<Record<string, string>>,
     token: string,
@@ -172,6 +191,7 @@ export class Resource {
     const { attemptReports, bodyLimit, budgets, queueName } = this.#handling;
     const size =
       format.limit !== undefined && format.limit.bytes < bodyLimit.bytes ? format.limit : bodyLimit;
+    const auth = authOf(access);
     const admit =
       auth === 'job'
         ? () => attemptReports.checkToken(parseQueueName(queue, queueName), { jobId, token })
@@ -200,6 +220,31 @@ function traceOf({ headers }: IncomingMessage): TraceContext | undefined {
   return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
 }
 
+/**
+ * The right comes before the queue, and both before anything that the store knows: a refusal does not say whether a
+ * queue exists.
+ *
+ * @throws DomainError `forbidden`.
+ */
+function checkAccess(
+  { access, needsAllQueues, parameterRights }: Route,
+  caller: Caller,
+  queue: string | undefined,
+  { url = '' }: IncomingMessage,
+): void {
+  const right = rightOf(access);
+  if (right !== undefined) caller.require(right);
+  if (parameterRights !== undefined) {
+    const start = url.indexOf('?');
+    const query = new URLSearchParams(start === -1 ? '' : url.slice(start));
+    for (const [name, needed] of Object.entries(parameterRights)) {
+      if (query.has(name)) caller.require(needed);
+    }
+  }
+  if (queue !== undefined) caller.requireQueue(queue);
+  if (needsAllQueues === true) caller.requireAllQueues();
+}
+
 /** The ticket in the query of a request. */
 function ticketOf({ url = '' }: IncomingMessage): string | undefined {
   const start = url.indexOf('?');
@@ -214,7 +259,7 @@ export function handleUnknownPath(
   response: ExchangeResponse,
 ): void {
   try {
-    authentication.authenticate('api', request.headers.authorization);
+    authentication.callerOf(request.headers.authorization);
     checkTarget(response);
     throw new HttpError('path-not-found', 'There is nothing at this path');
   } catch (error) {

@@ -1,10 +1,12 @@
+import type { Caller } from '../../../../domain/access/caller.ts';
+import type { Right } from '../../../../domain/access/right.ts';
 import type { LogFields } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
-import type { Auth } from './authentication.ts';
+import type { RequiredAccess } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
@@ -38,6 +40,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly parameters: PathParameters;
   readonly body: Body;
   readonly query: Query;
+  /** Who calls, for routes that require an API token or take a ticket. */
+  readonly caller: Caller;
   /** The bearer token, for routes that are called with the token of a job. */
   readonly token: string;
   /** Makes a signal for a waiting call, which aborts when its client has left or the service begins to end. */
@@ -63,7 +67,11 @@ export interface Call<PathParameters, Body, Query> {
 interface Declaration<Body, Query> extends Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly auth: Auth;
+  readonly access: RequiredAccess;
+  /** Whether it concerns all queues: callers that are limited to some are refused. */
+  readonly needsAllQueues?: boolean;
+  /** The rights that some query parameters need besides. */
+  readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Whether a client may give its request an `Idempotency-Key`, to repeat it without harm. */

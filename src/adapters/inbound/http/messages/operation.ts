@@ -10,6 +10,7 @@ export type Tag =
   | 'Workers'
   | 'Schedulers'
   | 'Events'
+  | 'Access'
   | 'Health'
   | 'Metrics'
   | 'Documentation';

@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { TicketStorePort } from '../../../../application/ports/ticket-store-port.ts';
-import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
+import type { TicketGrant } from '../../../../domain/events/event-ticket.ts';
 
 interface IssuedTicket {
-  readonly grant: EventGrant;
+  readonly grant: TicketGrant;
   /** Epoch ms. */
   readonly endsAt: number;
 }
@@ -19,7 +19,7 @@ export class MemoryTicketStore implements TicketStorePort {
     this.#clock = clock;
   }
 
-  async save(ticket: string, grant: EventGrant, life: number): Promise<void> {
+  async save(ticket: string, grant: TicketGrant, life: number): Promise<void> {
     const now = this.#clock.now();
     for (const [old, { endsAt }] of this.#tickets) {
       if (endsAt > now) break;
@@ -28,7 +28,7 @@ export class MemoryTicketStore implements TicketStorePort {
     this.#tickets.set(ticket, { grant: structuredClone(grant), endsAt: now + life });
   }
 
-  async take(ticket: string): Promise<EventGrant | undefined> {
+  async take(ticket: string): Promise<TicketGrant | undefined> {
     const issued = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);
     return issued !== undefined && issued.endsAt > this.#clock.now() ? issued.grant : undefined;

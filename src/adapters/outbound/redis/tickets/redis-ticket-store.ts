@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TicketStorePort } from '../../../../application/ports/ticket-store-port.ts';
-import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
+import type { TicketGrant } from '../../../../domain/events/event-ticket.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
@@ -17,14 +17,14 @@ export class RedisTicketStore implements TicketStorePort {
     this.#prefix = prefix;
   }
 
-  async save(ticket: string, grant: EventGrant, life: number): Promise<void> {
+  async save(ticket: string, grant: TicketGrant, life: number): Promise<void> {
     const { client, errors } = this.#commands;
     await errors.run(() => client.set(this.#key(ticket), JSON.stringify(grant), 'PX', life));
   }
 
-  async take(ticket: string): Promise<EventGrant | undefined> {
+  async take(ticket: string): Promise<TicketGrant | undefined> {
     const grant = await this.#commands.scripts.run(takeTicketScript, [this.#key(ticket)], []);
-    return typeof grant === 'string' ? (JSON.parse(grant) as EventGrant) : undefined;
+    return typeof grant === 'string' ? (JSON.parse(grant) as TicketGrant) : undefined;
   }
 
   #key(ticket: string): string {

@@ -22,7 +22,17 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
     description: 'The token is missing or invalid.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   },
-  403: { name: 'Forbidden', description: 'The token or ticket does not allow this.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The token or ticket does not allow this.',
+    headers: {
+      'WWW-Authenticate': {
+        required: false,
+        description: 'Names the right that the token lacks',
+        schema: { type: 'string', pattern: '^Bearer error="insufficient_scope", scope="[a-z]+"$' },
+      },
+    },
+  },
   404: { name: 'NotFound', description: 'The resource in the path does not exist.' },
   408: { name: 'Timeout', description: 'No byte of the body arrived for 10 s.' },
   409: { name: 'Conflict', description: 'The current state does not allow this, or not yet.' },

@@ -11,7 +11,7 @@ import type {
 import type { ReplyContent, Tag } from '../../messages/operation.ts';
 import { JSON_TYPE } from '../../messages/reply.ts';
 import type { QueryParameter } from '../../messages/query.ts';
-import type { Auth } from '../authentication.ts';
+import { authOf, rightOf, type RequiredAccess } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
 import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
 import { LAST_EVENT_ID } from '../last-event-id.ts';
@@ -34,16 +34,20 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Events: 'What happens in queues, as it happens',
+  Access: 'What tokens allow',
   Health: 'Probes for whatever runs the service',
   Metrics: 'What the service counts and measures, for Prometheus',
   Documentation: 'The interface itself',
 };
 
-const SECURITY: Readonly<Record<Auth, OpenApiOperation['security']>> = {
-  api: [{ apiToken: [] }],
-  job: [{ jobToken: [] }],
-  none: [],
-};
+/** The right stands where OpenAPI has the scopes of other schemes. */
+function security(access: RequiredAccess): OpenApiOperation['security'] {
+  const auth = authOf(access);
+  if (auth === 'none') return [];
+  if (auth === 'job') return [{ jobToken: [] }];
+  const right = rightOf(access);
+  return [{ apiToken: right === undefined ? [] : [right] }];
+}
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
@@ -54,6 +58,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
+const RIGHT_ERRORS: readonly ErrorCode[] = ['forbidden'];
 const REPEAT_ERRORS: readonly ErrorCode[] = ['idempotency-key-in-use', 'idempotency-key-reused'];
 const BODY_ERRORS: readonly ErrorCode[] = [
   'request-timeout',
@@ -128,7 +133,9 @@ export function openApiDocument(
       schemas: components.all(),
       responses: errors.all(),
       securitySchemes: {
-        apiToken: bearer('One of the configured tokens (AUTH_TOKENS)'),
+        apiToken: bearer(
+          'An API token that has the right which stands with it at an operation, or `admin`',
+        ),
         ticket: {
           type: 'apiKey',
           in: 'query',
@@ -169,7 +176,7 @@ function operation(
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    security: [...SECURITY[route.auth], ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
+    security: [...security(route.access), ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -182,14 +189,15 @@ function operation(
 }
 
 function errorCodes({
-  auth,
+  access,
   body,
   isRepeatable = false,
   errors = [],
 }: RouteDeclaration): readonly ErrorCode[] {
   return [
     ...EVERY_ERROR,
-    ...(auth === 'none' ? [] : TOKEN_ERRORS),
+    ...(access === 'nothing' ? [] : TOKEN_ERRORS),
+    ...(rightOf(access) === undefined ? [] : RIGHT_ERRORS),
     ...(body === undefined ? [] : BODY_ERRORS),
     ...(isRepeatable ? REPEAT_ERRORS : []),
     ...errors,

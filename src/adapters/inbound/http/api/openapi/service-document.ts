@@ -25,5 +25,5 @@ export function serviceDocument(
 }
 
 function declaration(page: SitePage): RouteDeclaration {
-  return { ...page, method: 'GET', auth: 'none', query: 'ignored' };
+  return { ...page, method: 'GET', access: 'nothing', query: 'ignored' };
 }

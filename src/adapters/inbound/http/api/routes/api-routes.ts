@@ -22,6 +22,7 @@ import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
+import { whoamiRoutes } from './whoami.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /**
@@ -53,7 +54,8 @@ export function apiRoutes(
     ...policyRoutes(application.policies),
     ...schedulerRoutes(application.schedulers, turns, queuePrefix),
     ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
+    ...whoamiRoutes(),
     ...healthRoutes(application.health),
-    ...metricsRoutes(application.metrics, 'api'),
+    ...metricsRoutes(application.metrics),
   ];
 }

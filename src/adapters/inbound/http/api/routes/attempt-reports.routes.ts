@@ -19,7 +19,7 @@ export function attemptReportRoutes(
   reports: AttemptReports,
   maxReturnValue: number,
 ): readonly Route[] {
-  const report = { method: 'POST', auth: 'job', tag: 'Jobs' } as const;
+  const report = { method: 'POST', access: 'job-token', tag: 'Jobs' } as const;
 
   return [
     route({

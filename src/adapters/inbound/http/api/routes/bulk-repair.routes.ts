@@ -26,7 +26,7 @@ export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
     route({
       method: 'POST',
       path: `/queues/:queue/${kind}`,
-      auth: 'api',
+      access: 'operate',
       operationId,
       tag: 'Queues',
       summary,

@@ -33,7 +33,7 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
     route({
       method: 'GET',
       path: '/events',
-      auth: 'api',
+      access: 'read',
       operationId: 'followQueues',
       tag: 'Events',
       summary: 'Follow the events of all queues, or of some',
@@ -53,7 +53,7 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
     route({
       method: 'GET',
       path: '/queues/:queue/events',
-      auth: 'api',
+      access: 'read',
       operationId: 'followQueue',
       tag: 'Events',
       summary: 'Follow the events of a queue',

@@ -16,7 +16,7 @@ export function failureRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/failures',
-      auth: 'api',
+      access: 'read',
       operationId: 'readFailures',
       tag: 'Queues',
       summary: 'Group the latest failed jobs of a queue by their causes',
@@ -28,7 +28,7 @@ export function failureRoutes(
     route({
       method: 'GET',
       path: '/failures',
-      auth: 'api',
+      access: 'read',
       operationId: 'readRecentFailures',
       tag: 'Queues',
       summary: 'Group the jobs of all queues that failed of late by their causes',

@@ -11,7 +11,7 @@ export function figureRoutes(figures: Figures): readonly Route[] {
     route({
       method: 'GET',
       path: '/queues/:queue/figures',
-      auth: 'api',
+      access: 'read',
       operationId: 'readQueueFigures',
       tag: 'Queues',
       summary: 'Read what happened in a queue by minute or hour',
@@ -23,7 +23,7 @@ export function figureRoutes(figures: Figures): readonly Route[] {
     route({
       method: 'GET',
       path: '/figures',
-      auth: 'api',
+      access: 'read',
       operationId: 'readFigures',
       tag: 'Queues',
       summary: 'Read what happened in all queues together by minute or hour',

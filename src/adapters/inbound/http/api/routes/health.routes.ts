@@ -10,7 +10,7 @@ export function healthRoutes(health: Health): readonly Route[] {
     route({
       method: 'GET',
       path: '/health/live',
-      auth: 'none',
+      access: 'nothing',
       operationId: 'readLiveness',
       tag: 'Health',
       summary: 'Check whether the process answers',
@@ -21,7 +21,7 @@ export function healthRoutes(health: Health): readonly Route[] {
     route({
       method: 'GET',
       path: '/health/ready',
-      auth: 'none',
+      access: 'nothing',
       operationId: 'readReadiness',
       tag: 'Health',
       summary: 'Check whether the replica does its work',

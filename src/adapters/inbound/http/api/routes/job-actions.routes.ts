@@ -9,7 +9,7 @@ import { jobCancellationBody, jobChangeBody, jobRetryBody } from '../schemas/bod
 /** What operators do to single jobs. */
 export function jobActionRoutes(actions: JobActions, queuePrefix: string): readonly Route[] {
   const action = {
-    auth: 'api',
+    access: 'operate',
     tag: 'Jobs',
     errors: ['job-not-found', 'job-conflict'],
   } as const;

@@ -16,7 +16,7 @@ export function jobClaimRoutes(
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/claim',
-      auth: 'api',
+      access: 'process',
       operationId: 'claimJobs',
       tag: 'Jobs',
       summary: 'Take jobs to process, instead of being called for them',

@@ -12,7 +12,7 @@ export function jobResultRoutes(results: JobResults): readonly Route[] {
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/result',
-      auth: 'api',
+      access: 'read',
       operationId: 'waitForResult',
       tag: 'Jobs',
       summary: 'Wait for the end of a job',

@@ -20,7 +20,7 @@ export function jobSearchRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/search',
-      auth: 'api',
+      access: 'read',
       operationId: 'searchJobs',
       tag: 'Jobs',
       summary: 'Search the jobs of a queue, some in each call',

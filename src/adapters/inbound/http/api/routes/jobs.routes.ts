@@ -92,7 +92,7 @@ export function jobRoutes(
 
   const adding = {
     method: 'POST',
-    auth: 'api',
+    access: 'add',
     tag: 'Jobs',
     replies: {
       200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request'),
@@ -115,7 +115,7 @@ export function jobRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs',
-      auth: 'api',
+      access: 'read',
       operationId: 'listJobs',
       tag: 'Jobs',
       summary: 'List the jobs of a queue',
@@ -139,7 +139,7 @@ export function jobRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId',
-      auth: 'api',
+      access: 'read',
       operationId: 'readJob',
       tag: 'Jobs',
       summary: 'Read a job',
@@ -158,7 +158,7 @@ export function jobRoutes(
       route({
         method: 'GET',
         path: `/queues/:queue/jobs/:jobId/${name}`,
-        auth: 'api',
+        access: 'data',
         operationId,
         tag: 'Jobs',
         summary,
@@ -175,7 +175,7 @@ export function jobRoutes(
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/progress',
-      auth: 'job',
+      access: 'job-token',
       operationId: 'updateProgress',
       tag: 'Jobs',
       summary: 'Report the progress of a job while it is called for',
@@ -190,7 +190,7 @@ export function jobRoutes(
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/logs',
-      auth: 'job',
+      access: 'job-token',
       operationId: 'addLog',
       tag: 'Jobs',
       summary: 'Add a line to the log of a job while it is called for',
@@ -205,7 +205,7 @@ export function jobRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/logs',
-      auth: 'api',
+      access: 'data',
       operationId: 'readLogs',
       tag: 'Jobs',
       summary: 'Read the log of a job',
@@ -225,7 +225,7 @@ export function jobRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/attempts',
-      auth: 'api',
+      access: 'read',
       operationId: 'readAttempts',
       tag: 'Jobs',
       summary: 'Read the last attempts of a job and their outcomes',

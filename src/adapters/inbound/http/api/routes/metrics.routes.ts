@@ -1,15 +1,15 @@
 import type { MetricsPort } from '../../../../../application/ports/metrics-port.ts';
 import { TEXT_TYPE } from '../../messages/reply.ts';
-import type { Auth } from '../authentication.ts';
 import { route, type Route } from '../route.ts';
 
 /** Metrics for a monitoring system, which may add query parameters of its own. */
-export function metricsRoutes(metrics: MetricsPort, auth: Auth): readonly Route[] {
+export function metricsRoutes(metrics: MetricsPort): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/metrics',
-      auth,
+      access: 'metrics',
+      needsAllQueues: true,
       operationId: 'readMetrics',
       tag: 'Metrics',
       summary: 'Read the metrics of the replica',

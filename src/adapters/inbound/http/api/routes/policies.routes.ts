@@ -8,7 +8,7 @@ import { policyBody } from '../schemas/body-formats.ts';
 
 /** The policies for jobs that are added to a queue, and to all queues. */
 export function policyRoutes(policies: Policies): readonly Route[] {
-  const policy = { auth: 'api', tag: 'Queues' } as const;
+  const policy = { tag: 'Queues' } as const;
   const stored = { 200: jsonContent(policyShape, 'The policy') };
   const removed = { 200: okContent('The policy is removed') };
 
@@ -17,6 +17,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'PUT',
       path: '/queues/:queue/policy',
+      access: 'configure',
       operationId: 'savePolicy',
       summary: 'Set the policy for jobs that are added to a queue, in place of any other',
       replies: stored,
@@ -30,6 +31,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'GET',
       path: '/queues/:queue/policy',
+      access: 'read',
       operationId: 'readPolicy',
       summary: 'Read the policy of a queue',
       replies: stored,
@@ -40,6 +42,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'DELETE',
       path: '/queues/:queue/policy',
+      access: 'configure',
       operationId: 'removePolicy',
       summary: 'Remove the policy of a queue',
       replies: removed,
@@ -53,6 +56,8 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'PUT',
       path: '/policy',
+      needsAllQueues: true,
+      access: 'configure',
       operationId: 'saveCommonPolicy',
       summary: 'Set the policy for all queues, for what the policy of a queue leaves open',
       replies: stored,
@@ -66,6 +71,8 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'GET',
       path: '/policy',
+      needsAllQueues: true,
+      access: 'read',
       operationId: 'readCommonPolicy',
       summary: 'Read the policy of all queues',
       replies: stored,
@@ -76,6 +83,8 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       ...policy,
       method: 'DELETE',
       path: '/policy',
+      needsAllQueues: true,
+      access: 'configure',
       operationId: 'removeCommonPolicy',
       summary: 'Remove the policy of all queues',
       replies: removed,

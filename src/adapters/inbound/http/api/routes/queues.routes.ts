@@ -23,7 +23,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'GET',
       path: '/queues',
-      auth: 'api',
+      access: 'read',
       operationId: 'listQueues',
       tag: 'Queues',
       summary: 'List the queues, on request with their figures, sorted and of a state',
@@ -40,7 +40,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'GET',
       path: '/queues/:queue',
-      auth: 'api',
+      access: 'read',
       operationId: 'readQueue',
       tag: 'Queues',
       summary: 'Read the job counts of a queue and how it is processed',
@@ -51,7 +51,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'DELETE',
       path: '/queues/:queue',
-      auth: 'api',
+      access: 'configure',
       operationId: 'removeQueue',
       tag: 'Queues',
       summary: 'Remove a queue with its jobs, its job schedulers and its worker',
@@ -66,7 +66,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'POST',
       path: '/queues/:queue/pause',
-      auth: 'api',
+      access: 'operate',
       operationId: 'pauseQueue',
       tag: 'Queues',
       summary: 'Pause a queue: no job starts, and running calls continue',
@@ -79,7 +79,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'POST',
       path: '/queues/:queue/resume',
-      auth: 'api',
+      access: 'operate',
       operationId: 'resumeQueue',
       tag: 'Queues',
       summary: 'Resume a paused queue',
@@ -92,7 +92,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'POST',
       path: '/queues/:queue/hold',
-      auth: 'api',
+      access: 'operate',
       operationId: 'holdQueue',
       tag: 'Queues',
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
@@ -106,7 +106,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'DELETE',
       path: '/queues/:queue/hold',
-      auth: 'api',
+      access: 'operate',
       operationId: 'endHold',
       tag: 'Queues',
       summary: 'End the hold of a queue, whether a client or its endpoint began it',
@@ -120,7 +120,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'POST',
       path: '/queues/:queue/drain',
-      auth: 'api',
+      access: 'operate',
       operationId: 'drainQueue',
       tag: 'Queues',
       summary:
@@ -135,7 +135,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'GET',
       path: '/queues/:queue/deduplication/:deduplicationId',
-      auth: 'api',
+      access: 'read',
       operationId: 'readDeduplication',
       tag: 'Queues',
       summary: 'Read which job stands for a deduplication id',
@@ -147,7 +147,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
     route({
       method: 'DELETE',
       path: '/queues/:queue/deduplication/:deduplicationId',
-      auth: 'api',
+      access: 'configure',
       operationId: 'endDeduplication',
       tag: 'Queues',
       summary: 'Allow the next job of a deduplication id to be added',

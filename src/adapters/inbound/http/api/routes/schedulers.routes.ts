@@ -25,7 +25,6 @@ export function schedulerRoutes(
   queuePrefix: string,
 ): readonly Route[] {
   const one = {
-    auth: 'api',
     tag: 'Schedulers',
     path: '/queues/:queue/schedulers/:schedulerId',
   } as const;
@@ -34,6 +33,7 @@ export function schedulerRoutes(
     route({
       ...one,
       method: 'PUT',
+      access: 'configure',
       operationId: 'saveScheduler',
       summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
@@ -50,6 +50,7 @@ export function schedulerRoutes(
     route({
       ...one,
       method: 'GET',
+      access: 'read',
       operationId: 'readScheduler',
       summary: 'Read a scheduler',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
@@ -60,6 +61,7 @@ export function schedulerRoutes(
     route({
       ...one,
       method: 'DELETE',
+      access: 'configure',
       operationId: 'removeScheduler',
       summary: 'Remove a scheduler and its next job',
       replies: { 200: okContent('The scheduler is removed') },
@@ -73,6 +75,7 @@ export function schedulerRoutes(
       ...one,
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/pause',
+      access: 'operate',
       operationId: 'pauseScheduler',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
       replies: { 200: okContent('The scheduler is paused') },
@@ -86,6 +89,7 @@ export function schedulerRoutes(
       ...one,
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/resume',
+      access: 'operate',
       operationId: 'resumeScheduler',
       summary: 'Resume a scheduler with the next slot to come',
       replies: { 200: okContent('The scheduler is not paused') },
@@ -99,6 +103,7 @@ export function schedulerRoutes(
       ...one,
       method: 'POST',
       path: '/queues/:queue/schedulers/:schedulerId/run',
+      access: 'operate',
       operationId: 'runScheduler',
       summary: 'Add a job like those of the scheduler now, outside its schedule',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
@@ -107,7 +112,7 @@ export function schedulerRoutes(
         json(addedJobJson(await schedulers.run(queue, schedulerId), queuePrefix)),
     }),
     route({
-      auth: 'api',
+      access: 'read',
       tag: 'Schedulers',
       method: 'GET',
       path: '/schedulers',
@@ -121,6 +126,7 @@ export function schedulerRoutes(
       ...one,
       method: 'GET',
       path: '/queues/:queue/schedulers',
+      access: 'read',
       operationId: 'listSchedulers',
       summary: 'List the schedulers of a queue',
       replies: {

@@ -17,7 +17,7 @@ export function workerRoutes(
     route({
       method: 'POST',
       path: '/workers',
-      auth: 'api',
+      access: 'configure',
       operationId: 'registerWorker',
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
@@ -28,7 +28,8 @@ export function workerRoutes(
         ),
       },
       body: workerBody(worker),
-      handle: async ({ body }) => {
+      handle: async ({ body, caller }) => {
+        caller.requireQueue(body.queue);
         const secret = await workers.register(body);
         return secret === undefined ? OK : json({ secret });
       },
@@ -36,7 +37,7 @@ export function workerRoutes(
     route({
       method: 'GET',
       path: '/workers',
-      auth: 'api',
+      access: 'read',
       operationId: 'listWorkers',
       tag: 'Workers',
       summary: 'List the workers',
@@ -46,7 +47,7 @@ export function workerRoutes(
     route({
       method: 'GET',
       path: '/workers/:queue',
-      auth: 'api',
+      access: 'read',
       operationId: 'readWorker',
       tag: 'Workers',
       summary: 'Read the worker of a queue',
@@ -57,7 +58,7 @@ export function workerRoutes(
     route({
       method: 'GET',
       path: '/workers/:queue/health',
-      auth: 'api',
+      access: 'read',
       operationId: 'readWorkerHealth',
       tag: 'Workers',
       summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
@@ -68,7 +69,7 @@ export function workerRoutes(
     route({
       method: 'POST',
       path: '/workers/:queue/disable',
-      auth: 'api',
+      access: 'operate',
       operationId: 'disableWorker',
       tag: 'Workers',
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
@@ -83,7 +84,7 @@ export function workerRoutes(
     route({
       method: 'POST',
       path: '/workers/:queue/enable',
-      auth: 'api',
+      access: 'operate',
       operationId: 'enableWorker',
       tag: 'Workers',
       summary: 'Enable a worker, so that its calls start again',
@@ -97,7 +98,7 @@ export function workerRoutes(
     route({
       method: 'POST',
       path: '/workers/:queue/rotate-secret',
-      auth: 'api',
+      access: 'configure',
       operationId: 'rotateSecret',
       tag: 'Workers',
       summary:
@@ -112,7 +113,7 @@ export function workerRoutes(
     route({
       method: 'DELETE',
       path: '/workers/:queue',
-      auth: 'api',
+      access: 'configure',
       operationId: 'removeWorker',
       tag: 'Workers',
       summary: 'Remove the worker of a queue; running calls end',

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { RIGHTS, type Right } from '../../../src/domain/access/right.ts';
+import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
+import { HttpService, TOKEN } from './support/http-service.ts';
+import { restrictedTokens } from './support/restricted-tokens.ts';
+
+/** The table of the contract (platform contract, section 11), by the right that it names for each operation. */
+const TABLE: Readonly<Record<string, readonly string[]>> = {
+  read: [
+    'searchJobs listJobs readJob readAttempts waitForResult readFailures readRecentFailures',
+    'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
+    'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
+    'readChildren readScheduler listSchedulers listAllSchedulers',
+  ],
+  data: ['readLogs readJobData readReturnValue'],
+  add: ['addJobs addJobsToQueue addFlow'],
+  process: ['claimJobs'],
+  operate: [
+    'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs',
+    'pauseQueue resumeQueue holdQueue endHold drainQueue',
+    'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker',
+  ],
+  configure: [
+    'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
+    'removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
+  ],
+  metrics: ['readMetrics'],
+  any: ['readOwnAccess'],
+  job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
+  nothing: ['readLiveness readReadiness readOpenApi readDocs'],
+};
+
+interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  /** With names in place of its parameters, which need not exist. */
+  readonly path: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+describe('Rights', () => {
+  let service: HttpService;
+  let operations: readonly Operation[];
+
+  before(async () => {
+    const accesses = RIGHTS.map((right) => {
+      const rights: readonly Right[] = right === 'data' ? ['read', 'data'] : [right];
+      return [right, { rights, queues: null }] as const;
+    });
+    const tokens = restrictedTokens({
+      ...Object.fromEntries(accesses),
+      some: { rights: ['admin'], queues: ['mail-*', '!mail-vip'] },
+      reader: { rights: ['read'], queues: ['mail-*'] },
+    });
+    service = await new HttpService({ knownTokens: tokens }).start();
+    const { text } = await service.request('GET', '/openapi.json');
+    operations = operationsOf(JSON.parse(text) as OpenApiDocument);
+  });
+
+  after(() => service.stop());
+
+  /** The answer to an operation, of which no body is sent and which changes nothing. */
+  const call = ({ method, path }: Operation, token: string, queue = 'none') =>
+    service.request(method, path.replace('{queue}', queue), { token });
+
+  it('has a row for every operation', () => {
+    const named = Object.values(TABLE).flatMap((lines) => lines.flatMap((line) => line.split(' ')));
+    expect(named).to.have.members(operations.map(({ operationId }) => operationId));
+  });
+
+  // holds: rights.openapi
+  it('tells the right of every operation in the OpenAPI document', () => {
+    for (const { operationId, security } of operations) {
+      const row = rowOf(operationId);
+      const expected = {
+        any: [{ apiToken: [] }],
+        job: [{ jobToken: [] }],
+        nothing: [],
+      }[row] ?? [{ apiToken: [row] }];
+      const told = security.filter((each) => !('ticket' in each));
+      expect(told, operationId).to.deep.equal(expected);
+    }
+  });
+
+  for (const right of RIGHTS) {
+    // holds: rights.table, rights.refusal
+    it(`${right}: allows what the table says, and nothing else`, async () => {
+      for (const operation of operations) {
+        const row = rowOf(operation.operationId);
+        if (['job', 'nothing'].includes(row)) continue;
+        const held = right === 'data' ? ['read', 'data'] : [right];
+        const isAllowed = row === 'any' || right === 'admin' || held.includes(row);
+        const { status, headers, text } = await call(operation, right);
+        const place = `${operation.operationId} with ${right}`;
+        if (isAllowed) {
+          expect(status, place).not.to.be.oneOf([401, 403]);
+        } else {
+          expect([status, text], place).to.deep.equal([403, `This token lacks the right ${row}`]);
+          const scope = `Bearer error="insufficient_scope", scope="${row}"`;
+          expect(headers.get('www-authenticate'), place).to.equal(scope);
+        }
+      }
+    });
+  }
+
+  // holds: rights.queues
+  it('refuses every operation on a queue outside the patterns, whether it exists or not', async () => {
+    const body = [{ name: 'work', data: 1 }];
+    await service.request('POST', '/queues/billing/jobs', { body });
+    const onQueue = operations.filter(
+      ({ operationId, path }) => path.includes('{queue}') && rowOf(operationId) !== 'job',
+    );
+    expect(onQueue.length).to.be.greaterThan(30);
+    for (const operation of onQueue) {
+      for (const queue of ['billing', 'nothing', 'mail-vip', 'Mail-a', 'm%61il', 'a%3Ab']) {
+        const { status, text, headers } = await call(operation, 'some', queue);
+        const place = `${operation.operationId} ${queue}`;
+        expect([status, text], place).to.deep.equal([403, 'This token may not use this queue']);
+        expect(headers.get('www-authenticate'), place).to.equal(null);
+      }
+      const { status } = await call(operation, 'some', 'm%61il-a');
+      expect(status, operation.operationId).not.to.equal(403);
+    }
+  });
+
+  // holds: rights.all-queues
+  it('refuses what concerns all queues to tokens for some', async () => {
+    const calls = [
+      ['GET', '/policy'],
+      ['PUT', '/policy'],
+      ['DELETE', '/policy'],
+      ['GET', '/metrics'],
+    ] as const;
+    for (const [method, path] of calls) {
+      const { status, text } = await service.request(method, path, { token: 'some' });
+      expect([status, text], path).to.deep.equal([403, 'This token may not use all queues']);
+    }
+  });
+
+  // holds: rights.queues
+  it('looks at the queues in the bodies of workers and flows too', async () => {
+    const worker = { queue: 'billing', endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } };
+    const child = { queue: 'billing', name: 'part', data: 1 };
+    const inner = { queue: 'mail-b', name: 'part', data: 1, children: [child] };
+    const flow = { queue: 'mail-a', name: 'whole', data: 1, children: [inner] };
+    for (const [path, body] of [
+      ['/workers', worker],
+      ['/flows', flow],
+    ] as const) {
+      const { status, text } = await service.request('POST', path, { token: 'some', body });
+      expect([status, text], path).to.deep.equal([403, 'This token may not use this queue']);
+    }
+    for (const body of [{ queue: 5 }, {}, []]) {
+      const refused = await service.request('POST', '/workers', { token: 'some', body });
+      expect(refused.status).to.equal(400);
+    }
+  });
+
+  // holds: rights.order
+  it('looks at the token, the right, the queue and then the rest', async () => {
+    const paths = ['/queues/billing/hold', '/queues/mail-a/hold'] as const;
+    const statusOf = async (token: string, path: string) => {
+      const { status, text } = await service.request('POST', path, { token, body: '{broken' });
+      return `${status} ${status === 400 ? '' : text}`.trim();
+    };
+    expect(await statusOf('wrong', paths[0])).to.equal('401 The token is not valid');
+    expect(await statusOf('reader', paths[0])).to.equal('403 This token lacks the right operate');
+    expect(await statusOf('some', paths[0])).to.equal('403 This token may not use this queue');
+    expect(await statusOf('some', paths[1])).to.equal('400');
+  });
+
+  // holds: rights.whoami
+  it('tells a client what its token allows', async () => {
+    const read = async (token: string): Promise<unknown> =>
+      JSON.parse((await service.request('GET', '/whoami', { token })).text);
+    expect(await read('some')).to.deep.equal({
+      name: 'some',
+      rights: ['admin'],
+      queues: ['mail-*', '!mail-vip'],
+      expires: null,
+      via: 'token',
+    });
+    expect(await read(TOKEN)).to.include({ queues: null, via: 'token' });
+    expect((await service.request('GET', '/whoami', { token: 'job' })).status).to.equal(401);
+  });
+
+  // holds: rights.idempotency
+  it('keeps the idempotency keys of callers apart', async () => {
+    const add = async (token: string) => {
+      const { headers } = await service.request('POST', '/queues/mail-a/jobs', {
+        token,
+        headers: { 'Idempotency-Key': 'key' },
+        body: [{ name: 'work', data: 1 }],
+      });
+      return headers.get('idempotent-replayed');
+    };
+    expect([await add('some'), await add('some'), await add('add')]).to.deep.equal([
+      null,
+      'true',
+      null,
+    ]);
+  });
+});
+
+function rowOf(operationId: string): string {
+  const row = Object.entries(TABLE).find(([, lines]) =>
+    lines.some((line) => line.split(' ').includes(operationId)),
+  );
+  if (row === undefined) throw new Error(`The table has no row for ${operationId}`);
+  return row[0];
+}
+
+function operationsOf({ paths }: OpenApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security }]) => ({
+      operationId,
+      security,
+      method: method.toUpperCase(),
+      path: path.replace(/\{(?!queue\})\w+\}/g, 'none'),
+    })),
+  );
+}
