@@ -633,6 +633,8 @@ export const beyond: readonly Section[] = [
       'rights.queues': 'A queue outside the patterns is 403, whether it exists or not',
       'rights.patterns': 'Of the patterns of queues the last that matches decides',
       'rights.all-queues': 'What concerns all queues needs a token for all queues',
+      'rights.lists': 'Lists, figures and flows hold only queues that the token may use',
+      'rights.data': 'Without the right `data` no answer has a value of a job',
       'rights.order': 'The order is: token, right, queue, validation, state',
       'rights.environment':
         'Tokens of the environment may do everything and are named by their places, digests after tokens',

@@ -4,15 +4,20 @@ import {
   type FigureSeries,
   type FiguresQuery,
   type RecordedSteps,
+  type StepRange,
 } from '../../domain/figures/figure-series.ts';
 import { beginOf, STEPS, type Backlog } from '../../domain/figures/figure-steps.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import { backlogOf, totalBacklog } from './backlog-sampler.ts';
 import type { FigureRecorder } from './figure-recorder.ts';
+
+/** How many queues are read at once. */
+const READ_AT_ONCE = 20;
 
 export interface FiguresReport {
   /** In milliseconds. */
@@ -49,31 +54,39 @@ export class Figures {
   async ofQueue(queue: QueueName, query: FiguresQuery): Promise<FiguresReport> {
     const [viewed] = await this.#view.of([queue]);
     if (viewed === undefined) throw queueNotFound();
-    return this.#report(queue, query, () => backlogOf(viewed.glance, this.#clock.now()));
+    return this.#report([queue], query, () => backlogOf(viewed.glance, this.#clock.now()));
   }
 
   /**
    * The figures of all queues together, as `ofQueue`.
    *
+   * @param mayUse which queues the caller may know; all unless given.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async ofAll(query: FiguresQuery): Promise<FiguresReport> {
-    return this.#report(undefined, query, async () => {
+  async ofAll(query: FiguresQuery, mayUse?: (queue: string) => boolean): Promise<FiguresReport> {
+    const backlogNow = async (): Promise<Backlog> => {
       const { queues, at } = await this.#view.queues();
-      return totalBacklog(queues.map(({ glance }) => backlogOf(glance, at)));
-    });
+      const allowed = queues.filter(({ queue }) => mayUse?.(queue) ?? true);
+      return totalBacklog(allowed.map(({ glance }) => backlogOf(glance, at)));
+    };
+    if (mayUse === undefined) return this.#report(undefined, query, backlogNow);
+    const { queues } = await this.#view.queues();
+    const allowed = queues.map(({ queue }) => queue).filter(mayUse);
+    return this.#report(allowed, query, backlogNow);
   }
 
   async #report(
-    queue: QueueName | undefined,
+    queues: readonly QueueName[] | undefined,
     query: FiguresQuery,
     backlogNow: () => Backlog | Promise<Backlog>,
   ): Promise<FiguresReport> {
     const now = this.#clock.now();
     const range = stepRange(query, now);
     await this.#recorder.flush(undefined);
-    if (queue !== undefined) await this.#recorder.flush(queue);
-    const records = await this.#store.read(queue, range);
+    const records =
+      queues === undefined
+        ? await this.#store.read(undefined, range)
+        : joinedRecords(await this.#recordsOf(queues, range));
     const current = beginOf(range.step, now);
     const isUnfinished = current >= range.first && current <= range.last;
     const complete = isUnfinished ? withBacklog(records, current, await backlogNow()) : records;
@@ -83,10 +96,42 @@ export class Figures {
       series: figureSeries(range, complete),
     };
   }
+
+  /** Those of few queues at a time, since each has up to as many records as a series has steps. */
+  async #recordsOf(
+    queues: readonly QueueName[],
+    range: StepRange,
+  ): Promise<readonly RecordedSteps[]> {
+    const records: RecordedSteps[] = [];
+    for (const some of piecesOf(queues, READ_AT_ONCE)) {
+      const read = some.map(async (queue) => {
+        await this.#recorder.flush(queue);
+        return this.#store.read(queue, range);
+      });
+      records.push(...(await Promise.all(read)));
+    }
+    return records;
+  }
 }
 
 /** The step that is not over has no backlog at its end yet, but one now. */
 function withBacklog(records: RecordedSteps, at: number, backlog: Backlog): RecordedSteps {
   const others = records.backlogs.filter((each) => each.at !== at);
   return { ...records, backlogs: [...others, { at, backlog }] };
+}
+
+/** What is on record of several queues together. */
+function joinedRecords(all: readonly RecordedSteps[]): RecordedSteps {
+  const backlogs = new Map<number, Backlog[]>();
+  for (const { at, backlog } of all.flatMap((each) => each.backlogs)) {
+    const known = backlogs.get(at);
+    if (known === undefined) backlogs.set(at, [backlog]);
+    else known.push(backlog);
+  }
+  return {
+    counted: new Set(all.flatMap(({ counted }) => [...counted])),
+    sampled: new Set(all.flatMap(({ sampled }) => [...sampled])),
+    figures: all.flatMap(({ figures }) => figures),
+    backlogs: [...backlogs].map(([at, some]) => ({ at, backlog: totalBacklog(some) })),
+  };
 }

@@ -42,12 +42,18 @@ export class RecentFailures {
    * The causes of the last `window` ms, which is rounded up to whole minutes, the most frequent one first. The answer is
    * at most ten seconds old where no replica was killed.
    *
+   * @param mayUse of which queues the caller may know.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async report(window: number, length: number): Promise<readonly QueueFailure[]> {
+  async report(
+    window: number,
+    length: number,
+    mayUse: (queue: string) => boolean = () => true,
+  ): Promise<readonly QueueFailure[]> {
     checkShape(failuresAge, window, 'window');
     checkShape(causesLength, length, 'length');
-    return (await this.#failures(window)).slice(0, length);
+    const failures = await this.#failures(window);
+    return failures.filter(({ queue }) => mayUse(queue)).slice(0, length);
   }
 
   #failures(window: number): Promise<readonly QueueFailure[]> {

@@ -29,6 +29,8 @@ export interface FiguredQueuesQuery extends Page {
   /** By default names go from the first and numbers from the largest. */
   readonly order: Order | undefined;
   readonly state: ListedState | undefined;
+  /** Which queues the caller may know; all unless given. */
+  readonly mayUse?: ((queue: string) => boolean) | undefined;
 }
 
 /** A queue in a list, with how it does. */
@@ -88,7 +90,7 @@ export class FiguredQueues {
     const { start, length, name, order, discover } = query;
     const { names, view, clock } = this.#dependencies;
     const at = clock.now();
-    const listed = await names.list(name, discover);
+    const listed = await names.list(name, discover, query.mayUse);
     const sorted = order === 'desc' ? listed.toReversed() : listed;
     const page = sorted.slice(start, start + length);
     const queues = await view.of(page);
@@ -102,7 +104,7 @@ export class FiguredQueues {
   async #fromView(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
     const { at, queues } = await this.#dependencies.view.queues();
     const isWanted = query.name === undefined ? () => true : namePattern(query.name);
-    const named = queues.filter(({ queue }) => isWanted(queue));
+    const named = queues.filter(({ queue }) => isWanted(queue) && (query.mayUse?.(queue) ?? true));
     const candidates =
       query.sort === 'rate' || query.state === 'failing'
         ? await this.#withRecent(named, at)

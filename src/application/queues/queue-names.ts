@@ -20,13 +20,19 @@ export class QueueNames {
    *
    * @param pattern which of them; all without one.
    * @param discover whether to look first for queues that other programs created.
+   * @param mayUse which of them the caller may know.
    * @throws DomainError `invalid-request` naming the pattern.
    */
-  async list(pattern?: string, discover = false): Promise<readonly QueueName[]> {
+  async list(
+    pattern?: string,
+    discover = false,
+    mayUse: (queue: string) => boolean = () => true,
+  ): Promise<readonly QueueName[]> {
     if (pattern !== undefined) checkShape(namePatternShape, pattern, 'name');
     if (discover) await this.#directory.discover();
     const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
     const isWanted = pattern === undefined ? () => true : namePattern(pattern);
-    return [...new Set([...listed, ...served])].filter(isWanted).sort();
+    const names = [...new Set([...listed, ...served])];
+    return names.filter((name) => isWanted(name) && mayUse(name)).sort();
   }
 }

@@ -112,11 +112,15 @@ export class Queues {
    * The queues by name: those that the directory lists, and those with a worker, since a queue with a worker needs
    * nothing else to exist. A queue that is removed meanwhile is left out.
    *
+   * @param mayUse which queues the caller may know; all unless given.
    * @throws DomainError `invalid-request` naming the number or the pattern.
    */
-  async list({ start, length, name, discover }: QueuesQuery): Promise<QueuesPage> {
+  async list(
+    { start, length, name, discover }: QueuesQuery,
+    mayUse?: (queue: string) => boolean,
+  ): Promise<QueuesPage> {
     checkPage({ start, length });
-    const names = await this.#names.list(name, discover);
+    const names = await this.#names.list(name, discover, mayUse);
     const page = names.slice(start, start + length);
     const queues = await this.#view.of(page);
     const now = this.#clock.now();

@@ -139,10 +139,15 @@ export class Schedulers {
    *
    * @throws DomainError `invalid-request` naming the parameter.
    */
-  async listAll({ queues, sort, start, length }: AllSchedulersQuery): Promise<AllSchedulersPage> {
+  async listAll(
+    { queues, sort, start, length }: AllSchedulersQuery,
+    mayUse: (queue: string) => boolean = () => true,
+  ): Promise<AllSchedulersPage> {
     const patterns = queues?.map(namePattern);
     const names = await this.#directory.names();
-    const wanted = names.filter((name) => patterns?.some((isIn) => isIn(name)) ?? true);
+    const wanted = names.filter(
+      (name) => mayUse(name) && (patterns?.some((isIn) => isIn(name)) ?? true),
+    );
     const slots = [...(await this.#schedulers.slots(wanted))].sort(ORDERS[sort]);
     const page = slots.slice(start, start + length);
     const schedulers: ListedScheduler[] = [];

@@ -104,6 +104,8 @@ export interface EventSelection {
   readonly jobId?: string | undefined;
   /** Patterns of names. */
   readonly queues?: readonly string[] | undefined;
+  /** Which queues the caller may know; all unless given. */
+  readonly mayUse?: ((queue: string) => boolean) | undefined;
 }
 
 /** Whether an event is selected; undefined when all are. A gap always is: what was in it is unknown. */
@@ -111,10 +113,14 @@ export function eventFilter({
   names,
   jobId,
   queues,
+  mayUse,
 }: EventSelection): ((event: EventOrGap) => boolean) | undefined {
-  if (names === undefined && jobId === undefined && queues === undefined) return undefined;
+  if (mayUse === undefined && names === undefined && jobId === undefined && queues === undefined) {
+    return undefined;
+  }
   const patterns = queues?.map(namePattern);
   return ({ name, data }) => {
+    if (mayUse?.(data.queue) === false) return false;
     if (patterns?.some((isOne) => isOne(data.queue)) === false) return false;
     if (name === 'gap') return true;
     if (names !== undefined && !names.has(name)) return false;

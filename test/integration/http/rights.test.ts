@@ -184,6 +184,112 @@ describe('Rights', () => {
     expect((await service.request('GET', '/whoami', { token: 'job' })).status).to.equal(401);
   });
 
+  // holds: rights.lists
+  it('lists only what the queues of a token have', async () => {
+    for (const queue of ['mail-list', 'other-list']) {
+      const flow = [{ queue: 'mail-list', name: 'a', data: 1 }];
+      await service.request('POST', '/flows', {
+        body: {
+          ...{ queue, name: 'root', data: 1, opts: { jobId: 'root' } },
+          children: [...flow, { queue: 'other-list', name: 'b', data: 1, children: flow }],
+        },
+      });
+      const worker = { queue, endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } };
+      await service.request('POST', '/workers', { body: worker });
+      await service.request('PUT', `/queues/${queue}/schedulers/daily`, {
+        body: { repeat: { every: 86_400_000 }, job: { name: 'job', data: 'secret' } },
+      });
+    }
+    // A view of the queues that was made before is not shown for longer.
+    await service.clock.advance(5000);
+    const read = (path: string) => service.request('GET', path, { token: 'reader' });
+    for (const path of [
+      '/queues',
+      '/queues?view=figures',
+      '/queues?view=figures&sort=waiting',
+      '/workers',
+      '/schedulers',
+      '/flows/mail-list/root',
+      '/queues/mail-list/jobs/root/children',
+    ]) {
+      const { status, text } = await read(path);
+      expect(status, text).to.equal(200);
+      expect(text, path).to.contain('mail-list');
+      expect(text, path).not.to.contain('other-list');
+    }
+    const addedIn = async (token: string): Promise<number> => {
+      const { text } = await service.request('GET', '/figures', { token });
+      const { series } = JSON.parse(text) as { series: { added: readonly (number | null)[] } };
+      return series.added.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+    };
+    const own = JSON.parse((await read('/queues/mail-list/figures')).text) as {
+      series: { added: readonly (number | null)[] };
+    };
+    expect(await addedIn('reader')).to.be.at.least(own.series.added.at(-1) ?? Infinity);
+    expect(await addedIn('reader')).to.be.lessThan(await addedIn(TOKEN));
+  });
+
+  // holds: rights.data
+  it('shows no values to a token without the right data', async () => {
+    const path = '/queues/mail-values/jobs';
+    const data = { word: 'hidden-data' };
+    await service.request('POST', path, { body: [{ name: 'work', data, opts: { jobId: 'one' } }] });
+    const attempt = await service.claim('mail-values');
+    const job = `${path}/${attempt.job.id}`;
+    const held = { token: attempt.token };
+    await service.request('POST', `${job}/progress`, { ...held, body: { at: 'hidden-progress' } });
+    await service.request('POST', `${job}/logs`, { ...held, body: { line: 'hidden-line' } });
+    await service.request('POST', `${job}/complete`, { ...held, body: { is: 'hidden-value' } });
+    await service.request('POST', path, { body: [{ name: 'other', data: 1 }] });
+    await service.request('PUT', '/queues/mail-values/schedulers/daily', {
+      body: { repeat: { every: 86_400_000 }, job: { name: 'job', data: 'hidden-data' } },
+    });
+    const paths = [
+      path,
+      `${path}?view=summary`,
+      job,
+      `${job}?view=summary`,
+      `${job}/result`,
+      `${job}/attempts`,
+      `${path}/search?name=work`,
+      '/flows/mail-values/one',
+      '/queues/mail-values/schedulers',
+      '/queues/mail-values/schedulers/daily',
+      '/schedulers',
+    ];
+    for (const each of paths) {
+      const { status, text } = await service.request('GET', each, { token: 'reader' });
+      expect(status, each).to.equal(200);
+      expect(text, each).not.to.contain('hidden');
+      expect(text, each).not.to.match(/"(data|returnvalue|progress|response)":/);
+    }
+    for (const each of [
+      `${job}/logs`,
+      `${job}/data`,
+      `${job}/returnvalue`,
+      `${path}/search?data=%7B`,
+    ]) {
+      const { status, text } = await service.request('GET', each, { token: 'reader' });
+      expect([status, text], each).to.deep.equal([403, 'This token lacks the right data']);
+    }
+    const stream = await service.request('GET', '/queues/mail-values/events', {
+      token: 'reader',
+      headers: { 'Last-Event-ID': '0-0' },
+    });
+    expect(stream.text).not.to.contain('hidden');
+    const again = await service.request('POST', path, {
+      token: 'add',
+      body: [
+        { name: 'work', data: 1, opts: { jobId: 'one' } },
+        { name: 'work', data: 'mine' },
+      ],
+    });
+    expect(again.text).not.to.contain('hidden');
+    const [existing, added] = JSON.parse(again.text) as readonly object[];
+    expect(existing).not.to.have.any.keys('data', 'returnvalue', 'progress');
+    expect(added).to.include({ data: 'mine' });
+  });
+
   // holds: rights.idempotency
   it('keeps the idempotency keys of callers apart', async () => {
     const add = async (token: string) => {

@@ -9,7 +9,7 @@ import { text } from '../../../../domain/values/shape.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 
 /** Writes a position as the id that clients receive and resume from. */
-type IdText = (position: EventPosition) => string;
+export type IdText = (position: EventPosition) => string;
 
 /** The ids of one queue: the id of the event alone. */
 export const idInQueue: IdText = ({ id }) => id;
@@ -43,16 +43,19 @@ interface FormattedEvent {
 /** Formats events for clients, with positions as the ids of one kind of stream. */
 export class EventFormat {
   readonly idOf: IdText;
+  readonly #show: (data: EventData) => object;
 
-  constructor(idOf: IdText) {
+  /** @param show what of the details of an event its subscribers may see. */
+  constructor(idOf: IdText, show: (data: EventData) => object = (data) => data) {
     this.idOf = idOf;
+    this.#show = show;
   }
 
   of(event: EventOrGap): FormattedEvent {
-    const { name, data } = event;
     const id = this.idOf(positionOf(event));
-    if (event.name !== 'gap') return { id, name, data };
-    const { from, to } = event.data;
+    if (event.name !== 'gap') return { id, name: event.name, data: this.#show(event.data) };
+    const { name, data } = event;
+    const { from, to } = data;
     return { id, name, data: { ...data, from: this.idOf(from), to: this.idOf(to) } };
   }
 }

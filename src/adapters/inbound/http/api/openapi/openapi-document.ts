@@ -25,7 +25,8 @@ const DESCRIPTION =
   'application/problem+json gets them as RFC 9457. A client whose Accept header names application/json gets ' +
   '"OK" as a JSON string, others the text OK. Every answer carries X-Request-Id: the id of the ' +
   'request, if it has one, or a new one. GET is answered for HEAD too. Clients must ignore fields and values ' +
-  'that they do not know: later versions may add some.';
+  'that they do not know: later versions may add some. A token without the right `data` gets answers without ' +
+  '`data`, `returnvalue`, `progress` and `response`.';
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',

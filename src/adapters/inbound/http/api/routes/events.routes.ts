@@ -1,4 +1,5 @@
 import type { Events, Subscription } from '../../../../../application/events/events.ts';
+import type { Caller } from '../../../../../domain/access/caller.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
 import { grantedSelection } from '../../../../../domain/events/event-ticket.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
@@ -14,10 +15,12 @@ import {
   EventFormat,
   idAmongAll,
   idInQueue,
+  type IdText,
 } from '../../messages/event-format.ts';
 import { eventStreamContent } from '../../messages/operation.ts';
 import type { Reply } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { withoutValues } from '../shown-values.ts';
 import { allEventsQuery, queueEventsQuery } from '../schemas/query-schemas.ts';
 
 const STREAM = eventStreamContent(
@@ -27,8 +30,8 @@ const STREAM = eventStreamContent(
 
 /** The events of queues, as they happen. */
 export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Route[] {
-  const ofQueue = replies(events, new EventFormat(idInQueue), turns);
-  const ofAll = replies(events, new EventFormat(idAmongAll), turns);
+  const ofQueue = replies(events, idInQueue, turns);
+  const ofAll = replies(events, idAmongAll, turns);
   return [
     route({
       method: 'GET',
@@ -43,11 +46,12 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
       takesTicket: true,
       takesWebSocket: true,
       resumesBehind: eventCursor,
-      handle: ({ query, lastEventId = query.lastEventId, grant = {} }) => {
+      handle: ({ query, lastEventId = query.lastEventId, grant = {}, caller }) => {
         const { events: names, queues } = query;
-        const selection = grantedSelection(grant, { names, queues });
+        const mayUse = caller.onlyQueues;
+        const selection = grantedSelection(grant, { names, queues, mayUse });
         const after = lastEventId === undefined ? undefined : cursorPosition(lastEventId);
-        return ofAll({ queue: undefined, selection, after });
+        return ofAll(caller, { queue: undefined, selection, after });
       },
     }),
     route({
@@ -68,17 +72,32 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
         query,
         lastEventId: id = query.lastEventId,
         grant = {},
+        caller,
       }) => {
         const { events: names, job: jobId } = query;
         const selection = grantedSelection(grant, { names, jobId }, queue);
-        return ofQueue({ queue, selection, after: id === undefined ? undefined : { id, queue } });
+        return ofQueue(caller, {
+          queue,
+          selection,
+          after: id === undefined ? undefined : { id, queue },
+        });
       },
     }),
   ];
 }
 
-/** Replies to subscribers, which share the formatted events. */
+/** Replies to subscribers; those that see the same of events share the formatted ones. */
 function replies(
+  events: Events,
+  idOf: IdText,
+  turns: EventLoopTurns,
+): (caller: Caller, subscription: Subscription) => Reply {
+  const whole = formattedReplies(events, new EventFormat(idOf), turns);
+  const valueless = formattedReplies(events, new EventFormat(idOf, withoutValues), turns);
+  return (caller, subscription) => (caller.may('data') ? whole : valueless)(subscription);
+}
+
+function formattedReplies(
   events: Events,
   format: EventFormat,
   turns: EventLoopTurns,

@@ -36,8 +36,8 @@ export function failureRoutes(
         200: jsonContent(recentFailuresAnswer, 'The causes, the most frequent one first'),
       },
       query: recentFailuresQuery,
-      handle: async ({ query: { window, length } }) =>
-        json(await recentFailures.report(window, length)),
+      handle: async ({ query: { window, length }, caller }) =>
+        json(await recentFailures.report(window, length, caller.mayUse)),
     }),
   ];
 }

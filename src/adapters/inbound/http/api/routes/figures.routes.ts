@@ -29,7 +29,7 @@ export function figureRoutes(figures: Figures): readonly Route[] {
       summary: 'Read what happened in all queues together by minute or hour',
       replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
       query: figuresQuery,
-      handle: async ({ query }) => json(await figures.ofAll(query)),
+      handle: async ({ query, caller }) => json(await figures.ofAll(query, caller.onlyQueues)),
     }),
   ];
 }

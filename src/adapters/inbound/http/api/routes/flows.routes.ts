@@ -1,13 +1,15 @@
 import type { Caller } from '../../../../../domain/access/caller.ts';
 import type { Flows } from '../../../../../application/flows/flows.ts';
 import { addedFlowJson, flowNodeJson } from '../../../../../domain/flows/flow-json.ts';
-import type { FlowInput, FlowJobShape } from '../../../../../domain/flows/flow.ts';
+import type { PlacedNode } from '../../../../../domain/flows/flow-node.ts';
+import type { FlowChild, FlowInput, FlowJobShape } from '../../../../../domain/flows/flow.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
 import { flowBody } from '../schemas/flow-body.ts';
 import { flowChildrenQuery } from '../schemas/query-schemas.ts';
@@ -46,8 +48,10 @@ export function flowRoutes(
       summary: 'Read a job with the jobs that it waits for, or waited for',
       replies: { 200: jsonContent(flowAnswer, 'The tree of jobs') },
       errors: ['job-not-found'],
-      handle: async ({ parameters: { queue, jobId } }) =>
-        jsonTree(await flows.tree(queue, jobId), flowNodeJson, turns),
+      handle: async ({ parameters: { queue, jobId }, caller }) => {
+        const nodes = allowedNodes(await flows.tree(queue, jobId), caller);
+        return jsonTree(nodes, (node) => shownTo(caller, flowNodeJson(node)), turns);
+      },
     }),
     route({
       ...flow,
@@ -59,9 +63,10 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
       errors: ['job-not-found'],
       query: flowChildrenQuery,
-      handle: async ({ parameters: { queue, jobId }, query }) => {
+      handle: async ({ parameters: { queue, jobId }, query, caller }) => {
         const pieces = await flows.children(queue, jobId, query);
-        return jsonList(pieces, asItIs, asItIs, turns);
+        const show = (child: FlowChild): object => shownTo(caller, child);
+        return jsonList(allowedChildren(pieces, caller), show, (children) => children, turns);
       },
     }),
   ];
@@ -76,6 +81,27 @@ function requireQueues(flow: FlowInput, caller: Caller): void {
   }
 }
 
-function asItIs<Value>(value: Value): Value {
-  return value;
+/** Leaves out nodes of queues that the caller may not use, and all that is below them. */
+async function* allowedNodes(
+  pieces: AsyncIterable<readonly PlacedNode[]>,
+  caller: Caller,
+): AsyncGenerator<readonly PlacedNode[]> {
+  let leftOut = Infinity;
+  for await (const nodes of pieces) {
+    yield nodes.filter(({ node, depth }) => {
+      if (depth > leftOut) return false;
+      const isAllowed = caller.mayUse(node.queue);
+      leftOut = isAllowed ? Infinity : depth;
+      return isAllowed;
+    });
+  }
+}
+
+async function* allowedChildren(
+  pieces: AsyncIterable<readonly FlowChild[]>,
+  caller: Caller,
+): AsyncGenerator<readonly FlowChild[]> {
+  for await (const children of pieces) {
+    yield children.filter(({ queue }) => caller.mayUse(queue));
+  }
 }

@@ -3,6 +3,7 @@ import { jobJson } from '../../../../../domain/jobs/job-json.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import { changedJobAnswer } from '../schemas/answer-shapes.ts';
 import { jobCancellationBody, jobChangeBody, jobRetryBody } from '../schemas/body-formats.ts';
 
@@ -73,8 +74,10 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       summary: 'Change the data, priority or delay of a job that has not started',
       replies: { 200: jsonContent(changedJobAnswer, 'The job after the change') },
       body: jobChangeBody,
-      handle: async ({ parameters: { queue, jobId }, body }) =>
-        json(jobJson(await actions.change(queue, jobId, body), queuePrefix)),
+      handle: async ({ parameters: { queue, jobId }, body, caller }) => {
+        const job = await actions.change(queue, jobId, body);
+        return json(shownTo(caller, jobJson(job, queuePrefix)));
+      },
     }),
   ];
 }

@@ -3,6 +3,7 @@ import { hasEnded } from '../../../../../domain/jobs/job-result.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import { endedJobAnswer, unendedJobAnswer } from '../schemas/answer-shapes.ts';
 import { jobResultQuery } from '../schemas/query-schemas.ts';
 
@@ -22,9 +23,9 @@ export function jobResultRoutes(results: JobResults): readonly Route[] {
       },
       errors: ['job-not-found'],
       query: jobResultQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { timeout }, ending }) => {
+      handle: async ({ parameters: { queue, jobId }, query: { timeout }, ending, caller }) => {
         const result = await results.wait(queue, jobId, timeout, ending());
-        return json(result, hasEnded(result) ? 200 : 202);
+        return json(shownTo(caller, result), hasEnded(result) ? 200 : 202);
       },
     }),
   ];

@@ -1,10 +1,10 @@
 import type { JobSearch } from '../../../../../application/jobs/job-search.ts';
-import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
-import type { JobSummary } from '../../../../../domain/jobs/job-summary.ts';
+import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { route, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import { jobSearchAnswer } from '../schemas/answer-shapes.ts';
 import { anyOf } from '../schemas/any-of.ts';
 import { summarySearchAnswer } from '../schemas/summary-answers.ts';
@@ -31,9 +31,11 @@ export function jobSearchRoutes(
         ),
       },
       query: jobSearchQuery,
+      parameterRights: { data: 'data' },
       handle: async ({
         parameters: { queue },
         query: { cursor = null, length, view, ...sent },
+        caller,
       }) => {
         const filter = Object.fromEntries(
           Object.entries(sent).filter(([, value]) => value !== undefined),
@@ -41,12 +43,17 @@ export function jobSearchRoutes(
         const query = { filter, cursor, length };
         if (view === 'summary') {
           const page = await search.summarize(queue, query);
-          const around = (jobs: readonly JobSummary[]): object => ({ ...page, jobs });
-          return jsonList(page.jobs, (job) => job, around, turns);
+          const around = (jobs: readonly object[]): object => ({ ...page, jobs });
+          return jsonList(page.jobs, (job) => shownTo(caller, job), around, turns);
         }
         const page = await search.search(queue, query);
-        const around = (jobs: readonly ReadJobJson[]): object => ({ ...page, jobs });
-        return jsonList(page.jobs, (job) => readJobJson(job, queuePrefix), around, turns);
+        const around = (jobs: readonly object[]): object => ({ ...page, jobs });
+        return jsonList(
+          page.jobs,
+          (job) => shownTo(caller, readJobJson(job, queuePrefix)),
+          around,
+          turns,
+        );
       },
     }),
   ];

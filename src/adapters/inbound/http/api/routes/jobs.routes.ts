@@ -1,7 +1,8 @@
+import type { Caller } from '../../../../../domain/access/caller.ts';
 import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
 import type { Jobs, JobsPage } from '../../../../../application/jobs/jobs.ts';
 import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
-import { readJobJson, type ReadJobJson } from '../../../../../domain/jobs/job-json.ts';
+import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { addedJobs } from '../added-jobs.ts';
@@ -10,6 +11,7 @@ import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK, type Reply, type ReplyHeaders } from '../../messages/reply.ts';
 import { route, type Call, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import {
   addedJobsAnswer,
   jobAnswer,
@@ -46,6 +48,11 @@ function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
 }
 
+/** Which jobs a caller asked for, if it may see no values but its own. */
+function inputsFor(caller: Caller, jobs: readonly JobInput[]): readonly JobInput[] | undefined {
+  return caller.may('data') ? undefined : jobs;
+}
+
 function pageReply<Item>(
   { counts, jobs, start, length }: JobsPage<Item>,
   show: (item: Item) => object,
@@ -63,32 +70,37 @@ export function jobRoutes(
   queuePrefix: string,
 ): readonly Route[] {
   const add = async (call: AddJobsCall): Promise<Reply> => {
-    const { parameters, body, identity, wait, trace } = call;
+    const { parameters, body, identity, wait, trace, caller } = call;
     const { queue } = parameters;
     const [first] = body;
     if (wait !== undefined && first !== undefined && body.length === 1) {
       return addAndWait(call, first, wait);
     }
     if (identity === undefined) {
-      return addedJobs(await jobs.add(queue, body, trace), queuePrefix, turns);
+      const added = await jobs.add(queue, body, trace);
+      return addedJobs(added, queuePrefix, turns, { inputs: inputsFor(caller, body) });
     }
     const added = await jobs.addOnce(queue, body, identity, trace);
     const headers = headersOf(added.isRepeated);
-    return addedJobs(added.jobs, queuePrefix, turns, { headers });
+    const inputs = inputsFor(caller, added.isRepeated ? [] : body);
+    return addedJobs(added.jobs, queuePrefix, turns, { headers, inputs });
   };
 
   const addAndWait = async (
-    { parameters: { queue }, identity, ending, trace }: AddJobsCall,
+    { parameters: { queue }, identity, ending, trace, caller }: AddJobsCall,
     input: JobInput,
     seconds: number,
   ): Promise<Reply> => {
     const request = { identity, context: trace, wait: seconds * 1000, signal: ending() };
     const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, input, request);
     const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
-    return addedJobs([job], queuePrefix, turns, { status: hasEnded ? 200 : 202, headers });
+    const inputs = inputsFor(caller, isRepeated ? [] : [input]);
+    const status = hasEnded ? 200 : 202;
+    return addedJobs([job], queuePrefix, turns, { status, headers, inputs });
   };
 
-  const shown = (job: Job): ReadJobJson => readJobJson(job, queuePrefix);
+  const shown = (caller: Caller, job: Job): object =>
+    shownTo(caller, readJobJson(job, queuePrefix));
 
   const adding = {
     method: 'POST',
@@ -124,16 +136,17 @@ export function jobRoutes(
       },
       errors: ['queue-empty'],
       query: jobsPageQuery,
-      handle: async ({ parameters, query }) => {
+      handle: async ({ parameters, query, caller }) => {
         const { view, ...page } = query;
         if (view === 'summary') {
           return pageReply(
             await jobs.listSummaries(parameters.queue, page),
-            (summary) => summary,
+            (summary) => shownTo(caller, summary),
             turns,
           );
         }
-        return pageReply(await jobs.list(parameters.queue, page), shown, turns);
+        const show = (job: Job): object => shown(caller, job);
+        return pageReply(await jobs.list(parameters.queue, page), show, turns);
       },
     }),
     route({
@@ -147,11 +160,11 @@ export function jobRoutes(
       errors: ['job-not-found'],
       errorStyle: 'json',
       query: jobQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { view } }) =>
+      handle: async ({ parameters: { queue, jobId }, query: { view }, caller }) =>
         json(
           view === 'summary'
-            ? await jobs.readSummary(queue, jobId)
-            : shown(await jobs.read(queue, jobId)),
+            ? shownTo(caller, await jobs.readSummary(queue, jobId))
+            : shown(caller, await jobs.read(queue, jobId)),
         ),
     }),
     ...JOB_VALUES.map(({ name, operationId, summary }) =>
@@ -231,9 +244,12 @@ export function jobRoutes(
       summary: 'Read the last attempts of a job and their outcomes',
       replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
       errors: ['job-not-found'],
-      handle: async ({ parameters: { queue, jobId } }) => {
+      handle: async ({ parameters: { queue, jobId }, caller }) => {
         const { count, attempts } = await jobs.attempts(queue, jobId);
-        return json({ count, attempts: attempts.map(attemptJson) });
+        return json({
+          count,
+          attempts: attempts.map((each) => shownTo(caller, attemptJson(each))),
+        });
       },
     }),
     // The narrative of the specification posts here (rule 2).

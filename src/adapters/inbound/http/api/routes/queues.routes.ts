@@ -29,12 +29,13 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       summary: 'List the queues, on request with their figures, sorted and of a state',
       replies: { 200: jsonContent(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues') },
       query: queuesPageQuery,
-      handle: async ({ query: { view, sort, order, state, ...query } }) => {
+      handle: async ({ query: { view, sort, order, state, ...query }, caller }) => {
+        const mayUse = caller.onlyQueues;
         if (view === undefined) {
           refuseWithoutFigures({ sort, order, state });
-          return json(await queues.list(query));
+          return json(await queues.list(query, mayUse));
         }
-        return json(await figured.list({ ...query, sort: sort ?? 'name', order, state }));
+        return json(await figured.list({ ...query, sort: sort ?? 'name', order, state, mayUse }));
       },
     }),
     route({

@@ -5,6 +5,7 @@ import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
+import { schedulerShownTo, shownTo } from '../shown-values.ts';
 import {
   addedJobAnswer,
   allSchedulersAnswer,
@@ -40,12 +41,12 @@ export function schedulerRoutes(
       errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
       query: schedulerPreviewQuery,
-      handle: async ({ parameters: { queue, schedulerId }, body, query: { dryRun } }) =>
-        json(
-          dryRun
-            ? await schedulers.preview(queue, schedulerId, body)
-            : await schedulers.save(queue, schedulerId, body),
-        ),
+      handle: async ({ parameters: { queue, schedulerId }, body, query: { dryRun }, caller }) => {
+        const scheduler = dryRun
+          ? await schedulers.preview(queue, schedulerId, body)
+          : await schedulers.save(queue, schedulerId, body);
+        return json(schedulerShownTo(caller, scheduler));
+      },
     }),
     route({
       ...one,
@@ -55,8 +56,8 @@ export function schedulerRoutes(
       summary: 'Read a scheduler',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['scheduler-not-found'],
-      handle: async ({ parameters: { queue, schedulerId } }) =>
-        json(await schedulers.read(queue, schedulerId)),
+      handle: async ({ parameters: { queue, schedulerId }, caller }) =>
+        json(schedulerShownTo(caller, await schedulers.read(queue, schedulerId))),
     }),
     route({
       ...one,
@@ -108,8 +109,10 @@ export function schedulerRoutes(
       summary: 'Add a job like those of the scheduler now, outside its schedule',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
       errors: ['scheduler-not-found', 'queue-full'],
-      handle: async ({ parameters: { queue, schedulerId } }) =>
-        json(addedJobJson(await schedulers.run(queue, schedulerId), queuePrefix)),
+      handle: async ({ parameters: { queue, schedulerId }, caller }) => {
+        const job = await schedulers.run(queue, schedulerId);
+        return json(shownTo(caller, addedJobJson(job, queuePrefix)));
+      },
     }),
     route({
       access: 'read',
@@ -120,7 +123,11 @@ export function schedulerRoutes(
       summary: 'List the schedulers of all queues, the next to add a job first',
       replies: { 200: jsonContent(allSchedulersAnswer, 'A page of the schedulers') },
       query: allSchedulersQuery,
-      handle: async ({ query }) => json(await schedulers.listAll(query)),
+      handle: async ({ query, caller }) => {
+        const page = await schedulers.listAll(query, caller.mayUse);
+        const shown = page.schedulers.map((each) => schedulerShownTo(caller, each));
+        return json({ ...page, schedulers: shown });
+      },
     }),
     route({
       ...one,
@@ -134,11 +141,11 @@ export function schedulerRoutes(
       },
       errors: ['queue-not-found'],
       query: schedulersPageQuery,
-      handle: async ({ parameters: { queue }, query }) => {
+      handle: async ({ parameters: { queue }, query, caller }) => {
         const pieces = await schedulers.list(queue, query);
         return jsonList(
           pieces,
-          (scheduler) => scheduler,
+          (scheduler) => schedulerShownTo(caller, scheduler),
           (page) => page,
           turns,
         );

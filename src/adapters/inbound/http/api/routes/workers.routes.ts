@@ -42,7 +42,10 @@ export function workerRoutes(
       tag: 'Workers',
       summary: 'List the workers',
       replies: { 200: jsonContent(workersAnswer, 'Each queue with the URL of its endpoint') },
-      handle: async () => json(Object.fromEntries(await workers.list())),
+      handle: async ({ caller }) => {
+        const listed = [...(await workers.list())];
+        return json(Object.fromEntries(listed.filter(([queue]) => caller.mayUse(queue))));
+      },
     }),
     route({
       method: 'GET',

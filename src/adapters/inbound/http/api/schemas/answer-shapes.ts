@@ -84,10 +84,10 @@ const jobOptions = object('JobOptions', { ...templateOptions, delay });
 const jobFields = {
   id: required(string, 'The id in its queue'),
   name: required(string, 'What kind of job it is'),
-  data: required(anyJson, 'The data for the endpoint, as its producer sent it'),
+  data: optional(anyJson, 'The data for the endpoint, as its producer sent it'),
   opts: required(jobOptions, 'How it is processed'),
-  progress: required(anyJson, 'The progress that the endpoint reported last; 0 at first'),
-  returnvalue: required(anyJson, 'The answer of the endpoint; null until it completes'),
+  progress: optional(anyJson, 'The progress that the endpoint reported last; 0 at first'),
+  returnvalue: optional(anyJson, 'The answer of the endpoint; null until it completes'),
   failedReason: optional(string, 'Why its last attempt failed'),
   stacktrace: required(
     nullable(listOf(string)),
@@ -140,7 +140,7 @@ const flowChild = {
     nullable(oneOf(...JOB_STATES)),
     'Where it is, or how it ended for its parent; null when it is gone and did not end before',
   ),
-  returnvalue: required(anyJson, 'The answer of the endpoint; null until it completes'),
+  returnvalue: optional(anyJson, 'The answer of the endpoint; null until it completes'),
 } as const satisfies Record<keyof FlowChild, Field>;
 
 export const flowChildrenAnswer = listOf(object('FlowChild', flowChild));
@@ -276,7 +276,7 @@ const attempt = object('Attempt', {
     nullable(string),
     'Why it failed, or what was wrong with the answer that completed the job; else null',
   ),
-  response: required(nullable(string), 'The first kB of the answer; null when there was none'),
+  response: optional(nullable(string), 'The first kB of the answer; null when there was none'),
   durationMs: required(integer(0), 'For how many milliseconds it ran'),
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
@@ -345,7 +345,7 @@ export const deduplicationAnswer = object('QueueDeduplication', {
 
 const schedulerTemplate = object('ScheduledJob', {
   name: required(string, 'What kind of job it is'),
-  data: required(anyJson, 'The data for the endpoint'),
+  data: optional(anyJson, 'The data for the endpoint'),
   opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
 } as const satisfies Record<keyof SchedulerTemplate, Field>);
 

@@ -9,6 +9,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   required,
   string,
   type Field,
@@ -43,7 +44,7 @@ export const jobSummaryAnswer = object('JobSummary', {
   priority: required(number, 'Its priority; 0 without one'),
   attemptsMade: required(integer(0), 'How many attempts ended'),
   attempts: required(number, 'Most attempts, as its producer asked for; 0 when it did not'),
-  progress: required(nullable(number), 'Its progress, 0 at first; null when that is no number'),
+  progress: optional(nullable(number), 'Its progress, 0 at first; null when that is no number'),
   failedReason: required(
     nullable(string),
     'Why its last attempt failed, the first 200 characters; null when none did',
