@@ -637,7 +637,7 @@ export const beyond: readonly Section[] = [
       'rights.data': 'Without the right `data` no answer has a value of a job',
       'rights.order': 'The order is: token, right, queue, validation, state',
       'rights.environment':
-        'Tokens of the environment may do everything and are named by their places, digests after tokens',
+        'AUTH_TOKENS may do everything and are named by their places, AUTH_TOKENS_SHA256 after them',
       'rights.idempotency': 'Idempotency keys belong to the token, those of the environment to all',
       'rights.openapi': 'The OpenAPI document has the right of every operation',
       'rights.whoami': 'GET `/whoami` answers what a token allows',
