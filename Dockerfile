@@ -3,6 +3,7 @@ ARG NODE_IMAGE=node:24.21.0-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts/build.js scripts/

@@ -151,7 +151,7 @@ const memoryState = {
 };
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', 'examples/**/*.js'] },
+  { ignores: ['dist', 'clients/*/dist', 'coverage', 'node_modules', 'examples/**/*.js'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -1,0 +1,75 @@
+/** The path at the start of a message, such as `[0].opts.priority must be …`. */
+const PATH =
+  /^((?:\[\d+\]|[A-Za-z_]\w*)(?:\.\w+|\[\d+\])*)(?: (?:must|is|may|cannot|has)\b|(?<=[\].]\w*) )/;
+
+/** An answer that is not 2xx, or none: then `status` is 0 and `cause` the network's error. */
+export class JobgateError extends Error {
+  override readonly name = 'JobgateError';
+  readonly status: number;
+  /** The RFC 9457 object of the answer. */
+  readonly problem: Readonly<Record<string, unknown>> | undefined;
+  /** The path that the first mistake names. */
+  readonly field: string | undefined;
+
+  constructor(
+    message: string,
+    status: number,
+    problem?: Readonly<Record<string, unknown>>,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.status = status;
+    this.problem = problem;
+    this.field = PATH.exec(message)?.[1];
+  }
+}
+
+/** A call that carries no valid signature. */
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Thrown by a handler: the job fails for good, whatever `attempts` says. */
+export class Fail extends Error {
+  override readonly name = 'Fail';
+}
+
+/** Thrown by a handler: the attempt fails, and the next one starts after `after` ms or later. */
+export class Retry extends Error {
+  override readonly name = 'Retry';
+  readonly after: number | undefined;
+
+  constructor(reason: string, { after }: { readonly after?: number } = {}) {
+    super(reason);
+    this.after = after;
+  }
+}
+
+/** Thrown by a handler: the job comes again after `after` ms, and no attempt is used. */
+export class NotNow extends Error {
+  override readonly name = 'NotNow';
+  readonly after: number;
+  readonly hold: 'queue' | 'job' | 'group' | undefined;
+
+  constructor({
+    after,
+    hold,
+  }: {
+    readonly after: number;
+    readonly hold?: 'queue' | 'job' | 'group';
+  }) {
+    super('Not now');
+    this.after = after;
+    this.hold = hold;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

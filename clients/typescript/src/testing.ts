@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { sign } from './signature.ts';
+import type { Job } from './types.ts';
+
+export interface SignedRequestOptions {
+  /** Another body than that of a call with the job. */
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly now?: number | (() => number);
+}
+
+/** A request that a worker with this secret accepts. */
+export async function signedRequest(
+  job: Partial<Job>,
+  secret: string,
+  { body, headers = {}, now = Date.now }: SignedRequestOptions = {},
+): Promise<Request> {
+  const whole = { id: '1', name: 'test', data: null, opts: {}, attemptsMade: 0, ...job };
+  const content = body ?? JSON.stringify({ job: whole, token: 'test-token' });
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const id = `msg_${whole.id}`;
+  const timestamp = String(Math.floor((typeof now === 'number' ? now : now()) / 1000));
+  return new Request('http://worker.test/', {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': await sign(secret, id, timestamp, bytes),
+      'jobgate-queue': 'test',
+      'jobgate-job-id': encodeURIComponent(whole.id),
+      'jobgate-job-name': encodeURIComponent(whole.name),
+      'jobgate-attempt': '1',
+      'jobgate-max-attempts': '1',
+      'jobgate-deadline': '30000',
+      ...headers,
+    },
+  });
+}
+
+/** What a worker reported on a job. */
+export interface Report {
+  readonly queue: string;
+  readonly id: string;
+  readonly token: string;
+  readonly verb: string;
+  readonly body: unknown;
+}
+
+/** The worker-facing routes of jobgate in this process. */
+export interface FakeService {
+  readonly url: string;
+  readonly reports: readonly Report[];
+  /** Puts a job into a queue, for the next claim. */
+  add(queue: string, job: Partial<Job>, children?: readonly unknown[]): void;
+  /** Answers each further report with a status, 401 for a lost lock. */
+  answerReports(status: number): void;
+  close(): Promise<void>;
+}
+
+export async function fakeService(): Promise<FakeService> {
+  const reports: Report[] = [];
+  const waiting: { queue: string; job: Job; children: readonly unknown[] }[] = [];
+  let status = 200;
+  let count = 0;
+
+  const claim = (queue: string, limit: number): unknown[] => {
+    const claimed: unknown[] = [];
+    for (let index = 0; index < waiting.length && claimed.length < limit;) {
+      const [next] = waiting[index]?.queue === queue ? waiting.splice(index, 1) : [];
+      if (next === undefined) index += 1;
+      else claimed.push({ job: next.job, token: `token-${next.job.id}`, children: next.children });
+    }
+    return claimed;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = text === '' ? undefined : (JSON.parse(text) as unknown);
+    const [, , queue = '', , id = '', verb = ''] = (request.url ?? '')
+      .split('/')
+      .map(decodeURIComponent);
+    const send = (code: number, value: unknown): void => {
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (id === 'claim') {
+      const { count: limit = 1, wait = 0 } = (body ?? {}) as { count?: number; wait?: number };
+      const end = Date.now() + wait;
+      let claimed = claim(queue, limit);
+      while (claimed.length === 0 && Date.now() < end && !response.destroyed) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        claimed = claim(queue, limit);
+      }
+      send(200, claimed);
+      return;
+    }
+    const token = (request.headers.authorization ?? '').replace(/^Bearer /, '');
+    if (verb !== 'children') reports.push({ queue, id, token, verb, body });
+    if (status !== 200) send(status, { status, detail: 'Unauthorized' });
+    else if (verb === 'children') send(200, []);
+    else if (verb === 'extend') send(200, { until: Date.now() + (body as { lock: number }).lock });
+    else send(200, 'OK');
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(400).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    reports,
+    add: (queue, job, children = []) => {
+      count += 1;
+      const whole = { id: String(count), name: 'test', data: null, opts: {}, attemptsMade: 0 };
+      waiting.push({ queue, job: { ...whole, ...job }, children });
+    },
+    answerReports: (code) => {
+      status = code;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
