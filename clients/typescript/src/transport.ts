@@ -154,8 +154,8 @@ export function parsed(text: string): unknown {
 
 function queryOf(query: object = {}): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
-    if (value !== undefined) parameters.set(name, `${value as string}`);
+  for (const [name, value] of Object.entries(query) as [string, string | undefined][]) {
+    if (value !== undefined) parameters.set(name, value);
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }

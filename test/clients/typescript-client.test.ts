@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect } from 'chai';
+import {
+  createWorker,
+  Deferred,
+  Fail,
+  Jobgate,
+  JobgateError,
+  NotNow,
+  type Context,
+  type Job,
+  type WorkerOptions,
+} from '../../clients/typescript/src/index.ts';
+import { fakeService, signedRequest } from '../../clients/typescript/src/testing.ts';
+import { eventually } from '../support/eventually.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+describe('The TypeScript client with the built service', () => {
+  let service: ServiceProcess;
+  let jobgate: Jobgate;
+  const endings: (() => unknown)[] = [];
+
+  before(async () => {
+    service = await ServiceProcess.start({ STORE: 'memory' });
+    jobgate = new Jobgate({ url: service.url, token: ServiceProcess.token });
+  });
+
+  afterEach(async () => {
+    for (const end of endings.splice(0)) await end();
+  });
+
+  after(() => service.kill());
+
+  /** Starts a worker that verifies its calls, and registers it. */
+  async function callable(queue: string, options: WorkerOptions, opts?: object, endpoint?: object) {
+    let worker = createWorker(options);
+    const server = createServer((request, response) => {
+      worker.node(request, response).catch((error: unknown) => response.destroy(error as Error));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    endings.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as { readonly port: number };
+    const { secret } = await jobgate.workers.register({
+      queue,
+      endpoint: { url: `http://127.0.0.1:${port}/`, method: 'post', signing: true, ...endpoint },
+      ...(opts && { opts }),
+    });
+    worker = createWorker({ ...options, secret: secret!, url: service.url });
+  }
+
+  it('adds a job, a signed call does it with progress and logs, and its result comes', async () => {
+    await callable('called', {
+      handlers: {
+        add: async (job, context) => {
+          for (let step = 1; step <= 10; step += 1) void context.progress(step);
+          await context.log('first');
+          void context.log('second');
+          return (job.data as number[]).reduce((sum, one) => sum + one);
+        },
+      },
+    });
+    const queue = jobgate.queue('called');
+    const added = queue.add('add', [1, 2, 3]);
+    expect(await added.result({ timeout: 10_000 })).to.deep.equal({
+      state: 'completed',
+      returnvalue: 6,
+    });
+    const { id } = await added;
+    expect(await queue.job(id).get()).to.include({ progress: 10, state: 'completed' });
+    expect((await queue.job(id).logs()).logs).to.deep.equal(['first', 'second']);
+  });
+
+  it('fails for good, and puts off', async () => {
+    let isFirst = true;
+    await callable('thrown', {
+      handlers: {
+        fail: () => {
+          throw new Fail('never');
+        },
+        wait: () => {
+          if (!isFirst) return 'now';
+          isFirst = false;
+          throw new NotNow({ after: 0, hold: 'job' });
+        },
+      },
+    });
+    const queue = jobgate.queue('thrown');
+    const failing = queue.add('fail', null, { attempts: 5 });
+    expect(await failing.result()).to.deep.include({ state: 'failed', failedReason: 'never' });
+    expect((await queue.job((await failing).id).attempts()).count).to.equal(1);
+    expect(await queue.add('wait', null).result()).to.include({ returnvalue: 'now' });
+  });
+
+  it('leaves a job to another process, which completes it by a text', async () => {
+    let carried: (text: string) => void = () => undefined;
+    const text = new Promise<string>((resolve) => (carried = resolve));
+    const otherwise = (_job: Job, context: Context) => carried(JSON.stringify(context.defer()));
+    await callable('deferred', { otherwise }, undefined, { accepted: 'defer' });
+    const added = jobgate.queue('deferred').add('later', null);
+    await Deferred.from(await text).complete({ done: true });
+    expect(await added.result()).to.deep.include({ returnvalue: { done: true } });
+  });
+
+  it('ends the signal of a job that is cancelled, and of one at its deadline', async () => {
+    const ended: string[] = [];
+    let started: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => (started = resolve));
+    const otherwise = async (job: Job, { signal }: Context): Promise<void> => {
+      started();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      ended.push(job.name);
+    };
+    await callable('ending', { otherwise });
+    const queue = jobgate.queue('ending');
+    const { id } = await queue.add('cancelled', null);
+    await running;
+    await queue.job(id).cancel({ reason: 'Not today' });
+    await eventually('the signal ends', () => Promise.resolve(ended.includes('cancelled')));
+    expect(await queue.result(id)).to.include({ failedReason: 'Not today' });
+    await queue.add('late', null, { timeout: 300 }).result();
+    await eventually('the deadline ends it', () => Promise.resolve(ended.includes('late')));
+  });
+
+  it('pulls jobs, several at a time, and gives back what is left when it closes', async () => {
+    const queue = jobgate.queue('pulled');
+    const jobs = await queue.addAll([1, 2, 3, 4].map((data) => ({ name: 'double', data })));
+    const worker = jobgate.pull('pulled', ({ data }) => (data as number) * 2, {
+      concurrency: 2,
+      signals: false,
+    });
+    for (const job of jobs) {
+      expect((await queue.result(job.id)).returnvalue).to.equal((job.data as number) * 2);
+    }
+    await worker.close();
+
+    const { id } = await queue.add('stuck', null);
+    let started: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => (started = resolve));
+    const stuck = jobgate.pull(
+      'pulled',
+      (_job, { signal }) => {
+        started();
+        return new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+      { signals: false },
+    );
+    await running;
+    await stuck.close({ timeout: 0 });
+    expect(await queue.job(id).get()).to.include({ state: 'waiting', attemptsMade: 0 });
+  });
+
+  it('searches over pages, repairs, and follows events', async () => {
+    const queue = jobgate.queue('repaired');
+    const ending = new AbortController();
+    const seen: string[] = [];
+    const following = (async () => {
+      for await (const { event } of queue.events({ events: ['added'], signal: ending.signal })) {
+        if (seen.push(event) === 3) break;
+      }
+    })();
+    endings.push(() => {
+      ending.abort();
+    });
+    await queue.pause();
+    const jobs = await queue.addAll(
+      [1, 2, 3].map((data) => ({ name: 'send', data, opts: { delay: 1e6 } })),
+    );
+    await eventually('the stream is open', async () => {
+      await queue.add('send', null, { delay: 1e6 });
+      return seen.length > 0;
+    });
+    await eventually('events come', () => Promise.resolve(seen.length > 0));
+    const found: string[] = [];
+    for await (const { id } of queue.search({ name: 'send', length: 2 })) found.push(id);
+    expect(found).to.include.members(jobs.map(({ id }) => id));
+    const ids = jobs.map(({ id }) => id);
+    expect(await queue.promote({ filter: { ids } })).to.deep.include({ matched: 3, done: 3 });
+    ending.abort();
+    await following;
+    expect(await queue.remove()).to.have.property('removed');
+  });
+
+  it('names the field of a mistake, and the time that was up', async () => {
+    const queue = jobgate.queue('mistaken');
+    const mistake = await queue
+      .add('send', null, { priority: -1 })
+      .catch((error: unknown) => error);
+    expect(mistake).to.be.instanceOf(JobgateError);
+    expect(mistake).to.include({ status: 400, field: '[0].opts.priority' });
+    const late = await queue
+      .add('send', null)
+      .result({ timeout: 20 })
+      .catch((error: unknown) => error);
+    expect(late).to.include({ status: 202 });
+  });
+});
+
+describe('The TypeScript client alone', () => {
+  it('repeats an add with the same key, and no other POST', async () => {
+    const keys: (string | null)[] = [];
+    const jobgate = new Jobgate({
+      url: 'http://jobgate.test',
+      token: 'secret',
+      fetch: (_input, init) => {
+        keys.push(new Headers(init?.headers).get('idempotency-key'));
+        return Promise.resolve(
+          keys.length < 3
+            ? new Response('Busy', { status: 503, headers: { 'retry-after': '0' } })
+            : Response.json([{ id: '1', name: 'send', data: null }]),
+        );
+      },
+    });
+    expect((await jobgate.queue('mail').add('send', null)).id).to.equal('1');
+    expect(keys).to.have.length(3);
+    expect(new Set(keys).size).to.equal(1);
+    keys.length = 0;
+    const error = await jobgate
+      .queue('mail')
+      .pause()
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ status: 503, message: 'Busy' });
+    expect(keys).to.deep.equal([null]);
+  });
+
+  it('ends the signal of a job whose lock is lost, and reports no outcome of it', async () => {
+    const fake = await fakeService();
+    fake.add('mail', { id: '7' });
+    fake.answerReports(401);
+    const worker = new Jobgate({ url: fake.url, token: 'secret' }).pull(
+      'mail',
+      async (_job, context) => {
+        await context.progress(1).catch(() => undefined);
+        expect(context.signal.aborted).to.equal(true);
+      },
+      { signals: false },
+    );
+    await eventually('it reports', () => Promise.resolve(fake.reports.length > 0));
+    await worker.close();
+    await fake.close();
+    expect(fake.reports.map(({ verb }) => verb)).to.deep.equal(['progress']);
+  });
+
+  it('accepts what its testing entry signs, and takes no parsed body', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    const worker = createWorker({ secret, otherwise: ({ data }) => data });
+    const answer = await worker.fetch(await signedRequest({ data: 'whole' }, secret));
+    expect(await answer.json()).to.equal('whole');
+    let passed: unknown;
+    const request = { headers: {}, body: {}, [Symbol.asyncIterator]: () => [][Symbol.iterator]() };
+    await worker.node(
+      request as never,
+      { on: () => undefined } as never,
+      (error) => (passed = error),
+    );
+    expect(passed).to.have.property(
+      'message',
+      'The body was parsed before it could be verified: mount the worker before express.json()',
+    );
+  });
+
+  it('is at most 8 kB with gzip, and imports nothing', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: ['clients/typescript/src/index.ts'],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'neutral',
+      write: false,
+      metafile: true,
+    });
+    expect(gzipSync(outputFiles[0]!.contents).length).to.be.at.most(8192);
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).to.deep.equal([]);
+  });
+});
