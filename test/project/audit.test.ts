@@ -13,7 +13,10 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What the registry knows of a package: the versions that are installed. */
 function packument(name: string): object {
   const installed = Object.entries(lock.packages).filter(([path]) => path.endsWith(`/${name}`));
-  const versions = installed.map(([, { version }]) => [version, { name, version }] as const);
+  const versions = installed.flatMap(([, entry]) =>
+    // A package of the project itself is a link without a version.
+    'version' in entry ? [[entry.version, { name, version: entry.version }] as const] : [],
+  );
   return { name, 'dist-tags': {}, versions: Object.fromEntries(versions) };
 }
 
