@@ -7,6 +7,7 @@
 -- KEYS[4] meta
 -- KEYS[5] counted queues
 -- KEYS[6] failing queues
+-- KEYS[7] latest calls by source
 --
 -- ARGV[1] field of the minute and the source
 -- ARGV[2] figures of the minute
@@ -17,6 +18,8 @@
 -- ARGV[7] failures of the minute as JSON, or an empty text
 -- ARGV[8] when the minute began, epoch ms
 -- ARGV[9] queue
+-- ARGV[10] source
+-- ARGV[11] its latest calls as JSON, or an empty text
 
 local rcall = redis.call
 
@@ -28,6 +31,10 @@ rcall("PEXPIRE", minutes, ARGV[3])
 rcall("HSET", hours, ARGV[4], ARGV[5])
 rcall("PEXPIRE", hours, ARGV[6])
 rcall("ZADD", counted, minute, queue)
+if ARGV[11] ~= "" then
+  rcall("HSET", KEYS[7], ARGV[10], ARGV[11])
+  rcall("PEXPIRE", KEYS[7], ARGV[3])
+end
 if ARGV[7] ~= "" then
   rcall("HSET", failures, ARGV[1], ARGV[7])
   rcall("PEXPIRE", failures, ARGV[3])

@@ -18,6 +18,8 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Schedulers } from './schedulers/schedulers.ts';
 import type { FiguredQueues } from './queues/figured-queues.ts';
 import type { Queues } from './queues/queues.ts';
+import type { WorkerCalls } from './workers/worker-calls.ts';
+import type { WorkerTest } from './workers/worker-test.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { Workers } from './workers/workers.ts';
 
@@ -41,6 +43,8 @@ export interface Application {
   readonly tickets: Tickets;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;
+  readonly workerCalls: WorkerCalls;
+  readonly workerTest: WorkerTest;
   readonly policies: Policies;
   readonly schedulers: Schedulers;
   readonly health: Health;

@@ -425,6 +425,12 @@ export const beyond: readonly Section[] = [
         'Lists, searches and bulk repairs take the status `waiting-children`',
       'waiting-children.stuck':
         'GET `/queues/:queue` reports as `stuckParents` how many jobs wait for a child that failed for good',
+      'workers.health-list':
+        'GET `/workers?view=health` lists the workers by queue with their health, on request of one state',
+      'calls.latest':
+        'GET `/workers/:queue/calls` lists the last 50 calls over all replicas, newest first, at most 10 s old',
+      'workers.test':
+        'POST `/workers/:queue/test` calls the endpoint once, in every state of the worker, with the job `test` and the header `Jobgate-Test: true`; it counts nowhere',
       'failures.all':
         'GET `/failures` groups the jobs of all queues that failed of late by queue and cause, the most frequent first',
       'sight.blocked':

@@ -55,6 +55,7 @@ export function describeFiguresPort(
         minute: { at, figures: minute.figures },
         hour: { at: beginOf('hour', at), figures: untilNow.figures },
         failures: [],
+        calls: [],
         ...others,
       };
     }
@@ -181,6 +182,28 @@ export function describeFiguresPort(
       expect(own).to.deep.equal([{ queue, failures }]);
       const later = await figures.failures(hour + 2 * MINUTE);
       expect(later.filter((each) => each.queue === queue)).to.deep.equal([]);
+    });
+
+    // holds: calls.latest
+    it('keeps the latest calls of each source', async () => {
+      const call = {
+        job: '17',
+        attempt: 1,
+        startedAt: hour,
+        durationMs: 5,
+        status: null,
+        outcome: 'refused',
+        reason: 'it is away',
+        replica: 'host:1',
+      };
+      const other = { ...call, job: '18', replica: 'host:2' };
+      await save(hour, counted(1), { calls: [call, call] });
+      await save(hour, counted(1), { calls: [call] });
+      await save(hour, counted(1));
+      await save(hour, counted(1), { calls: [other], source: 'two' });
+      const { figures } = await harness.replica();
+      expect(await figures.calls(queue)).to.have.deep.members([call, other]);
+      expect(await figures.calls(uniqueQueue())).to.deep.equal([]);
     });
 
     it('keeps nothing of a queue that is removed, and stores nothing for one that is gone', async () => {

@@ -1,5 +1,5 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
-import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
+import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import {
   attemptFailed,
   failedForGood,
@@ -7,11 +7,7 @@ import {
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
 import { askedPause } from '../../domain/calls/backpressure.ts';
-import {
-  deliveryOutcome,
-  type DeliveryOutcome,
-  type EndpointAnswer,
-} from '../../domain/calls/delivery.ts';
+import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import { mayRetryAt } from '../../domain/jobs/job.ts';
 import { forbidsRetry } from '../../domain/calls/no-retry.ts';
@@ -22,7 +18,8 @@ import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.ts';
-import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
+import { deliver, type Delivery } from './deliver.ts';
 
 /** The endpoint accepted the job and must complete it within so many ms. */
 export interface Acceptance {
@@ -100,14 +97,6 @@ function notCompleted(
   const deferred = { ...call, outcome: 'deferred' } as const;
   return { kind: 'deferred', reason, scope: pause.defers, until, call: deferred };
 }
-
-interface Delivery {
-  readonly outcome: DeliveryOutcome;
-  readonly call: EndedCall;
-  /** Absent when no answer came. */
-  readonly answer?: EndpointAnswer;
-}
-
 /** The delivery with a span, whose trace the call has on record. */
 async function tracedDelivery(
   endpoint: Endpoint,
@@ -122,26 +111,5 @@ async function tracedDelivery(
     return traceId === undefined ? delivery : { ...delivery, call: { ...made, traceId } };
   } finally {
     span.end(made);
-  }
-}
-
-async function deliver(
-  endpoint: Endpoint,
-  makeCall: () => ReturnType<WebhookPort['call']>,
-): Promise<Delivery> {
-  try {
-    const answer = await makeCall();
-    const outcome = deliveryOutcome(answer, endpoint);
-    const { status, body } = answer;
-    const response = recordedResponse(body);
-    if (!outcome.succeeded)
-      return { outcome, call: { outcome: 'failed', status, response }, answer };
-    const { doubt } = outcome;
-    const call = { outcome: 'completed', status, response, ...(doubt && { doubt }) } as const;
-    return { outcome, call, answer };
-  } catch (error) {
-    if (!(error instanceof EndpointCallError)) throw error;
-    const { message, outcome, final } = error;
-    return { outcome: { succeeded: false, reason: message, final }, call: { outcome } };
   }
 }

@@ -5,8 +5,14 @@ import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { statusOfFailure } from '../../domain/jobs/failure-cause.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { KEPT_CALLS, type LatestCall } from '../../domain/calls/latest-calls.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
-import type { AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
+import type {
+  AttemptEnded,
+  AttemptEvent,
+  AttemptObserver,
+  JobAccepted,
+} from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -24,6 +30,10 @@ const KEPT_UNWRITTEN = STEPS.hour;
 /** Most queues whose figures are written at once. */
 const AT_ONCE = 50;
 
+const ACCEPTED = { outcome: 'accepted', status: 202 } as const;
+
+type EndedOrAccepted = Pick<AttemptEnded | JobAccepted, 'queue' | 'attempt' | 'duration'>;
+
 const COUNTED_AS: Readonly<Record<Exclude<AttemptEnding['kind'], 'failed'>, Counted>> = {
   completed: 'completed',
   retry: 'retried',
@@ -40,14 +50,25 @@ export class FigureRecorder implements AttemptObserver, Startable {
   readonly #source: string;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
+  readonly #replica: string;
   readonly #queues = new Map<QueueName, QueueCount>();
   readonly #total = new QueueCount();
   readonly #rounds: Rounds;
 
-  /** @param source the key of the figures of this process, which no other process uses. */
-  constructor(store: FiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
+  /**
+   * @param source the key of the figures of this process, which no other process uses.
+   * @param replica the name of this replica, as in its log lines.
+   */
+  constructor(
+    store: FiguresPort,
+    source: string,
+    replica: string,
+    clock: ClockPort,
+    logger: LoggerPort,
+  ) {
     this.#store = store;
     this.#source = source;
+    this.#replica = replica;
     this.#clock = clock;
     this.#logger = logger;
     this.#rounds = new Rounds(clock, () => this.#round());
@@ -73,15 +94,15 @@ export class FigureRecorder implements AttemptObserver, Startable {
         break;
       case 'ended': {
         const { ending } = event.result;
-        const minute = this.#ended(event.queue, event.attempt.jobId, ending);
-        if (ending.call !== undefined) minute.called(event.duration, ending.call.status);
+        this.#ended(event.queue, event.attempt.jobId, ending);
+        if (ending.call !== undefined) this.#called(event, ending.call, reasonOf(ending));
         break;
       }
       case 'reported':
         this.#ended(event.queue, event.attempt.jobId, event.ending);
         break;
       case 'accepted':
-        this.#current(event.queue).called(event.duration, 202);
+        this.#called(event, ACCEPTED, null);
         break;
       case 'stalled':
         this.#current(event.queue).count('stalled');
@@ -114,7 +135,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
     this.#current(queue).waited(waited > 0 ? waited : 0);
   }
 
-  #ended(queue: QueueName, jobId: string, ending: AttemptEnding): CountedMinute {
+  #ended(queue: QueueName, jobId: string, ending: AttemptEnding): void {
     const minute = this.#current(queue);
     if (ending.kind === 'failed') {
       const { reason, call } = ending;
@@ -123,14 +144,37 @@ export class FigureRecorder implements AttemptObserver, Startable {
     } else {
       minute.count(COUNTED_AS[ending.kind]);
     }
-    return minute;
+  }
+
+  #called(
+    { queue, attempt: { job }, duration }: EndedOrAccepted,
+    { outcome, status }: Pick<LatestCall, 'outcome'> & { readonly status?: number | undefined },
+    reason: string | null,
+  ): void {
+    const count = this.#of(queue);
+    const now = this.#clock.now();
+    count.at(now, this.#total).called(duration, status);
+    count.called({
+      job: job.id,
+      attempt: job.attemptsMade + 1,
+      startedAt: Math.round(now - duration),
+      durationMs: Math.round(duration),
+      status: status ?? null,
+      outcome,
+      reason,
+      replica: this.#replica,
+    });
   }
 
   /** The minute to count in, of the queue. */
   #current(queue: QueueName): CountedMinute {
+    return this.#of(queue).at(this.#clock.now(), this.#total);
+  }
+
+  #of(queue: QueueName): QueueCount {
     let count = this.#queues.get(queue);
     if (count === undefined) this.#queues.set(queue, (count = new QueueCount()));
-    return count.at(this.#clock.now(), this.#total);
+    return count;
   }
 
   async #round(): Promise<number> {
@@ -161,6 +205,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
           minute: { at: minute.at, figures: minute.counter.figures },
           hour: count.hourOf(minute),
           failures: minute.failures.all(),
+          calls: count.calls.slice(-KEPT_CALLS),
         });
       });
     }
@@ -213,4 +258,9 @@ export class FigureRecorder implements AttemptObserver, Startable {
       if (count.isOver(now)) this.#queues.delete(queue);
     }
   }
+}
+
+/** What an attempt leaves on record as its reason. */
+function reasonOf(ending: AttemptEnding): string | null {
+  return ending.kind === 'completed' ? (ending.call?.doubt ?? null) : ending.reason;
 }

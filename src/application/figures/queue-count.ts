@@ -1,3 +1,4 @@
+import { KEPT_CALLS, type LatestCall } from '../../domain/calls/latest-calls.ts';
 import { FigureCounter } from '../../domain/figures/figures.ts';
 import { beginOf, STEPS, type FiguresOfStep } from '../../domain/figures/figure-steps.ts';
 import { CountedMinute } from './counted-minute.ts';
@@ -6,6 +7,8 @@ import { CountedMinute } from './counted-minute.ts';
 export class QueueCount {
   /** Oldest first. */
   readonly minutes: CountedMinute[] = [];
+  /** The latest calls, the last one last. */
+  readonly calls: LatestCall[] = [];
   /** The minutes of the current hour that are over and written. */
   #hour = { at: -1, counter: new FigureCounter() };
 
@@ -21,6 +24,11 @@ export class QueueCount {
     const minute = new CountedMinute(beginOf('minute', time), total?.at(time));
     this.minutes.push(minute);
     return minute;
+  }
+
+  called(call: LatestCall): void {
+    this.calls.push(call);
+    if (this.calls.length > 2 * KEPT_CALLS) this.calls.splice(0, KEPT_CALLS);
   }
 
   /** What was counted in the hour of a minute, up to its end. */

@@ -1,5 +1,6 @@
 import type { Backlog, FiguresOfStep, Step } from '../../domain/figures/figure-steps.ts';
 import type { RecordedSteps, StepRange } from '../../domain/figures/figure-series.ts';
+import type { LatestCall } from '../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
@@ -15,6 +16,8 @@ export interface CountedQueue extends CountedSteps {
   readonly queue: QueueName;
   /** Why jobs failed for good in that minute; not all causes, when there are very many. */
   readonly failures: readonly FailureGroup[];
+  /** The latest calls that the source made, KEPT_CALLS at most; in place of those it gave before, unless there are none. */
+  readonly calls: readonly LatestCall[];
 }
 
 /** What waited in queues at the end of the minute that began `at` (epoch ms). */
@@ -62,6 +65,9 @@ export interface FiguresPort {
 
   /** The queues in which anything was counted since `first` (epoch ms), or some more. */
   countedSince(first: number): Promise<readonly QueueName[]>;
+
+  /** The latest calls of the queue that all sources made, in no order. They are kept for a day after the last. */
+  calls(queue: QueueName): Promise<readonly LatestCall[]>;
 
   /** Why jobs of all queues failed, in the minutes from the one that began at `first` (epoch ms) on. */
   failures(first: number): Promise<readonly FailuresOfQueue[]>;

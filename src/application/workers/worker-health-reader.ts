@@ -1,23 +1,48 @@
 import { joinedFigures } from '../../domain/calls/call-figures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import {
   conditionOf,
+  listedHealth,
   workerHealth,
+  type ListedHealth,
+  type WorkerCondition,
   type WorkerHealth,
 } from '../../domain/workers/worker-health.ts';
 import { MINUTE, type CallRecorder } from '../calls/call-recorder.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
+
+/** Which workers to list: a page of those in a state, or of all without one. */
+export interface WorkersHealthQuery extends Page {
+  readonly state: WorkerCondition['state'] | undefined;
+  /** Which queues the caller may use; undefined for all. */
+  readonly mayUse: ((queue: string) => boolean) | undefined;
+}
+
+export interface WorkersHealthPage {
+  /** The number of workers on all pages together. */
+  readonly total: number;
+  readonly workers: readonly ListedHealth[];
+}
+
+interface ConditionedWorker {
+  readonly worker: Worker;
+  readonly condition: WorkerCondition;
+}
 
 export interface WorkerHealthReaderDependencies {
   readonly store: WorkerStorePort;
   readonly breakers: BreakerPort;
   readonly directory: QueueDirectoryPort;
   readonly figures: CallFiguresPort;
+  readonly standings: QueueStandingPort;
   /** Counts the calls of this replica. */
   readonly recorder: Pick<CallRecorder, 'flush'>;
   readonly clock: ClockPort;
@@ -29,6 +54,7 @@ export class WorkerHealthReader {
   readonly #breakers: BreakerPort;
   readonly #directory: QueueDirectoryPort;
   readonly #figures: CallFiguresPort;
+  readonly #standings: QueueStandingPort;
   readonly #recorder: Pick<CallRecorder, 'flush'>;
   readonly #clock: ClockPort;
 
@@ -37,8 +63,51 @@ export class WorkerHealthReader {
     this.#breakers = dependencies.breakers;
     this.#directory = dependencies.directory;
     this.#figures = dependencies.figures;
+    this.#standings = dependencies.standings;
     this.#recorder = dependencies.recorder;
     this.#clock = dependencies.clock;
+  }
+
+  /**
+   * A page of the workers by queue, with their health.
+   *
+   * @throws DomainError `invalid-request` naming the number.
+   */
+  async list({ start, length, state, mayUse }: WorkersHealthQuery): Promise<WorkersHealthPage> {
+    checkPage({ start, length });
+    const { workers } = await this.#store.all();
+    const allowed = mayUse === undefined ? workers : workers.filter(({ queue }) => mayUse(queue));
+    const all = await this.#conditions(
+      allowed.toSorted((a, b) => (a.queue < b.queue ? -1 : Number(a.queue > b.queue))),
+    );
+    const chosen =
+      state === undefined ? all : all.filter(({ condition }) => condition.state === state);
+    const page = chosen.slice(start, start + length);
+    const standings = await this.#standings.standings(
+      page.map(({ worker: { queue, opts } }) => ({ queue, limiter: opts?.limiter })),
+    );
+    const now = Math.floor(this.#clock.now() / MINUTE);
+    const listed = page.map(async ({ worker, condition }, index) => {
+      const figures = await this.#figures.read(worker.queue, now - KEPT_MINUTES, now);
+      const health = workerHealth(condition, joinedFigures(figures));
+      return listedHealth(worker, health, standings[index]?.running ?? 0);
+    });
+    return { total: chosen.length, workers: await Promise.all(listed) };
+  }
+
+  async #conditions(workers: readonly Worker[]): Promise<readonly ConditionedWorker[]> {
+    const [glances, breakers] = await Promise.all([
+      this.#directory.glances(workers.map(({ queue }) => queue)),
+      Promise.all(
+        workers.map(({ queue, opts }) =>
+          opts?.breaker === undefined ? undefined : this.#breakers.find(queue),
+        ),
+      ),
+    ]);
+    return workers.map((worker, index) => {
+      const trouble = { breaker: breakers[index], hold: glances[index]?.hold };
+      return { worker, condition: conditionOf(worker, trouble) };
+    });
   }
 
   /**

@@ -77,7 +77,7 @@ export class Workers {
   async register(input: WorkerInput): Promise<string | undefined> {
     const checked = checkWorker(input, this.#shape);
     const since = this.#clock.now();
-    const worker = { ...checked, registration: this.#tokens.draw() };
+    const worker = { ...checked, registration: this.#tokens.draw(), registeredAt: since };
     const secret = await this.#save(worker);
     await this.#notifyReplicas(since, () => this.#closeBreaker(worker.queue));
     return secret;

@@ -1,6 +1,8 @@
 import { percentiles, type Percentiles } from '../calls/call-durations.ts';
 import type { OpenBreaker } from '../attempts/breaker.ts';
 import type { Hold } from '../queues/hold.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
 import type { CallFigures } from '../calls/call-figures.ts';
 
@@ -50,6 +52,38 @@ export interface WorkerHealth extends WorkerCondition {
   readonly lastStatus: number | null;
   readonly lastError: string | null;
   readonly latencyMs: Percentiles;
+}
+
+/** A worker in the list of all, with its health. */
+export interface ListedHealth extends Omit<WorkerHealth, 'lastError'> {
+  readonly queue: QueueName;
+  readonly url: string;
+  readonly method: string;
+  readonly concurrency: number;
+  /** How many attempts run, over all replicas. */
+  readonly running: number;
+  /** Whether its calls are signed. */
+  readonly signed: boolean;
+  /** Epoch ms; null for one that an older version registered. */
+  readonly registeredAt: number | null;
+}
+
+export function listedHealth(
+  worker: Worker,
+  { lastError: _, ...health }: WorkerHealth,
+  running: number,
+): ListedHealth {
+  const { queue, endpoint, opts, registeredAt } = worker;
+  return {
+    queue,
+    url: endpoint.url,
+    method: endpoint.method,
+    ...health,
+    concurrency: opts?.concurrency ?? DEFAULT_CONCURRENCY,
+    running,
+    signed: endpoint.signing === true,
+    registeredAt: registeredAt ?? null,
+  };
 }
 
 export function workerHealth(condition: WorkerCondition, figures: CallFigures): WorkerHealth {

@@ -25,6 +25,8 @@ export type Worker = Omit<WorkerInput, 'endpoint'> & {
   readonly endpoint: Endpoint;
   /** Drawn for each registration, to distinguish it from others of the queue; absent in records of older versions. */
   readonly registration?: string;
+  /** When it was registered (epoch ms); absent in records of older versions. */
+  readonly registeredAt?: number;
   readonly disabled?: Disabled;
 };
 

@@ -32,6 +32,8 @@ import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
+import { WorkerCalls } from '../../application/workers/worker-calls.ts';
+import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
@@ -39,6 +41,7 @@ import { queueName } from '../../domain/queues/queue-name.ts';
 import { renewalInterval } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config } from '../config/config.ts';
+import { instanceName } from '../instance-name.ts';
 import { RandomSecrets } from '../random-secrets.ts';
 import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
@@ -203,7 +206,20 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       breakers: tokens.breakerPort,
       directory: tokens.queueDirectoryPort,
       figures: tokens.callFiguresPort,
+      standings: tokens.queueStandingPort,
       recorder: tokens.callRecorder,
+      clock: tokens.clockPort,
+    });
+    inOrder(tokens.workerCalls, WorkerCalls, [
+      tokens.figuresPort,
+      tokens.figureRecorder,
+      tokens.workerStorePort,
+    ]);
+    byName(tokens.workerTest, WorkerTest, {
+      workers: tokens.workerStorePort,
+      webhook: tokens.webhookPort,
+      describer: tokens.callDescriberPort,
+      tokens: tokens.tokenPort,
       clock: tokens.clockPort,
     });
     bind(tokens.fleet).toDynamicValue((context) => {
@@ -234,7 +250,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
     );
     bind(tokens.figureRecorder).toResolvedValue(
       (figures, sources, clock, logger) =>
-        new FigureRecorder(figures, sources.draw(), clock, logger),
+        new FigureRecorder(figures, sources.draw(), instanceName(), clock, logger),
       [tokens.figuresPort, tokens.tokenPort, tokens.clockPort, tokens.loggerPort],
     );
     bind(tokens.callRecorder).toResolvedValue(
@@ -292,6 +308,8 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         tickets: tokens.tickets,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,
+        workerCalls: tokens.workerCalls,
+        workerTest: tokens.workerTest,
         policies: tokens.policies,
         schedulers: tokens.schedulers,
         health: tokens.health,

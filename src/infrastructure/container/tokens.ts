@@ -55,6 +55,7 @@ import type { StoreHealthPort } from '../../application/ports/store-health-port.
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
+import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { WorkerStorePort } from '../../application/ports/worker-store-port.ts';
 import type { BacklogSampler } from '../../application/figures/backlog-sampler.ts';
@@ -66,6 +67,8 @@ import type { QueueNames } from '../../application/queues/queue-names.ts';
 import type { QueueView } from '../../application/queues/queue-view.ts';
 import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
+import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
+import type { WorkerTest } from '../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
@@ -120,6 +123,7 @@ export const tokens = {
   expirySweep: token<ExpirySweep>('expiry sweep'),
 
   webhookPort: token<WebhookPort>('webhook port'),
+  callDescriberPort: token<CallDescriberPort>('call describer port'),
   webhookConnections: token<Startable>('webhook connections'),
 
   jobs: token<Jobs>('jobs'),
@@ -143,6 +147,8 @@ export const tokens = {
   tickets: token<Tickets>('tickets'),
   workers: token<Workers>('workers'),
   workerHealth: token<WorkerHealthReader>('worker health'),
+  workerCalls: token<WorkerCalls>('worker calls'),
+  workerTest: token<WorkerTest>('worker test'),
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
   fleet: token<Fleet>('fleet'),

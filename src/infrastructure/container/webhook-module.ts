@@ -2,12 +2,13 @@ import { ContainerModule } from 'inversify';
 import { AddressGuard } from '../../adapters/outbound/webhook/guard/address-guard.ts';
 import type { WebhookSettings } from '../../adapters/outbound/webhook/webhook-settings.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
 import type { Config } from '../config/config.ts';
 import { version } from '../version.ts';
 import { token, tokens } from './tokens.ts';
 
-type ClosableWebhook = WebhookPort & { close(): Promise<void> };
+type ClosableWebhook = WebhookPort & CallDescriberPort & { close(): Promise<void> };
 
 type WebhookClient = new (settings: WebhookSettings) => ClosableWebhook;
 
@@ -44,6 +45,7 @@ export async function webhookModule(
       [tokens.clockPort],
     );
     bind(tokens.webhookPort).toResolvedValue((client) => client, [webhookClient]);
+    bind(tokens.callDescriberPort).toResolvedValue((client) => client, [webhookClient]);
     bind(tokens.webhookConnections).toResolvedValue(
       (client) => ({
         name: 'endpoint connections',

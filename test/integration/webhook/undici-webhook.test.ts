@@ -14,6 +14,7 @@ import {
   WebhookCaller,
   type CreateWebhook,
 } from '../../contracts/webhook-caller.ts';
+import { describeCallDescriberPort } from '../../contracts/call-describer-port.contract.ts';
 import { describeWebhookPort } from '../../contracts/webhook-port.contract.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -22,6 +23,7 @@ import { Mailbox } from '../../support/mailbox.ts';
 const create: CreateWebhook = (settings) => new UndiciWebhook(settings);
 
 describeWebhookPort('undici', create);
+describeCallDescriberPort('undici', (settings) => new UndiciWebhook(settings));
 
 describe('UndiciWebhook', () => {
   it('lets go of the origin called longest ago, but not of its running call', async () => {

@@ -137,6 +137,7 @@ export const FIGURES: Timings<FiguresPort> = {
   read: true,
   recent: false,
   countedSince: true,
+  calls: true,
   failures: false,
 };
 

@@ -8,6 +8,10 @@ import {
   ReplicaShortageError,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
+import type {
+  CallDescriberPort,
+  DescribedCall,
+} from '../../../application/ports/call-describer-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../../domain/calls/endpoint.ts';
 import type { TraceContext } from '../../../application/ports/tracing-port.ts';
@@ -27,7 +31,7 @@ import { getWithBody } from './get-with-body.ts';
 import { headerRecord } from './header-record.ts';
 import { KeepAliveAgents } from './keep-alive-agents.ts';
 import { readBody, type ReadAnswer, type StreamedAnswer } from './streamed-answer.ts';
-import { type WebhookRequest, WebhookRequests } from './webhook-request.ts';
+import { describedCall, type WebhookRequest, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Origins that are remembered as reached. */
@@ -41,7 +45,7 @@ const MAX_ORIGINS = 1000;
  * and the event loop gets a turn to notice a closed one before anything is sent. A call that meets
  * what remains of the race goes out once more over a new connection.
  */
-export class NodeFetchWebhook implements WebhookPort {
+export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
   readonly #decoder = new ContentDecoder();
@@ -68,6 +72,10 @@ export class NodeFetchWebhook implements WebhookPort {
       this.#requests.of(endpoint, job, token, children, trace, left),
     );
     return endpointAnswer(head, body, request.target.success, this.#decoder);
+  }
+
+  describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
+    return describedCall(this.#requests.of(endpoint, job, token));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

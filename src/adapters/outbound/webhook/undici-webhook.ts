@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Cancellation } from '../../../domain/calls/cancellation.ts';
-import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
+import {
+  ReplicaShortageError,
+  type WebhookPort,
+} from '../../../application/ports/webhook-port.ts';
+import type {
+  CallDescriberPort,
+  DescribedCall,
+} from '../../../application/ports/call-describer-port.ts';
 import type { EndpointAnswer } from '../../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../../domain/calls/endpoint.ts';
 import type { TraceContext } from '../../../application/ports/tracing-port.ts';
@@ -10,7 +17,7 @@ import { aborted } from './call-failures.ts';
 import { ContentDecoder } from './content-decoding.ts';
 import { UndiciCall } from './undici-call.ts';
 import { UndiciConnections } from './undici-connections.ts';
-import { WebhookRequests } from './webhook-request.ts';
+import { describedCall, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Most origins with kept idle connections; beyond it, those of the least recently called origin end. */
@@ -25,7 +32,7 @@ const MAX_ORIGINS = 1000;
  * and the client gives the event loop a turn to notice a closed one before it sends anything. A call
  * that meets what remains of the race goes out once more over a new connection.
  */
-export class UndiciWebhook implements WebhookPort {
+export class UndiciWebhook implements WebhookPort, CallDescriberPort {
   readonly #settings: WebhookSettings;
   readonly #requests: WebhookRequests;
   readonly #decoder = new ContentDecoder();
@@ -63,6 +70,10 @@ export class UndiciWebhook implements WebhookPort {
       if (error instanceof ReplicaShortageError) this.#endIdle();
       throw error;
     }
+  }
+
+  describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
+    return describedCall(this.#requests.of(endpoint, job, token));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

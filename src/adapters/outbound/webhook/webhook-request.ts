@@ -5,6 +5,8 @@ import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import { callBody } from './call-body.ts';
 import { CallSigner } from './call-signer.ts';
+import type { DescribedCall } from '../../../application/ports/call-describer-port.ts';
+import { headerRecord } from './header-record.ts';
 import { headerValue } from './header-value.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -89,6 +91,16 @@ export class WebhookRequests {
     }
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
+}
+
+/** A call as its client may show it. */
+export function describedCall({ target, headers, body }: WebhookRequest): DescribedCall {
+  return {
+    method: target.method,
+    url: target.url.href,
+    headers: headerRecord(headers),
+    body: body === null ? null : body.toString(),
+  };
 }
 
 /**

@@ -52,6 +52,10 @@ import { Policies } from '../../../../src/application/policies/policies.ts';
 import { MemoryEvents } from '../../../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/ports/memory-job-endings.ts';
+import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-webhook.ts';
+import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
+import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
+import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
 import { MemoryJobParts } from '../../../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
@@ -119,6 +123,7 @@ export class HttpService {
   readonly view: QueueView;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
+  readonly #webhook: UndiciWebhook;
   #flows = 0;
 
   constructor(options: ServiceOptions = {}) {
@@ -150,7 +155,7 @@ export class HttpService {
     });
     const waits = new JobWaits(queues, endings, this.clock);
     const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
-    this.figures = new FigureRecorder(figures, 'here', this.clock, this.logger);
+    this.figures = new FigureRecorder(figures, 'here', 'host:1', this.clock, this.logger);
     const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
     const parts = new MemoryJobParts(store);
     const jobs = new Jobs({
@@ -162,6 +167,15 @@ export class HttpService {
       clock: this.clock,
       maxJobsPerAdd,
     });
+    const webhook = new UndiciWebhook({
+      defaultTimeout: 5000,
+      maxResponseSize: MAX_RETURN_VALUE,
+      userAgent: 'jobgate/test',
+      queuePrefix: 'bull',
+      guard: new AddressGuard({ policy: 'any', allow: [], deny: [] }, this.logger),
+      clock: this.clock,
+    });
+    this.#webhook = webhook;
     const calendar = new CronCalendar();
     const standings = new MemoryQueueStandings(store);
     const blocked = new BlockedQueues(standings);
@@ -242,11 +256,20 @@ export class HttpService {
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events: new Events(new MemoryEvents(store), { gapsReported: () => undefined }, this.clock),
       workers: registration,
+      workerCalls: new WorkerCalls(figures, this.figures, workers),
+      workerTest: new WorkerTest({
+        workers,
+        webhook,
+        describer: webhook,
+        tokens: jobTokens,
+        clock: this.clock,
+      }),
       workerHealth: new WorkerHealthReader({
         store: workers,
         breakers,
         directory,
         figures: callFigures,
+        standings,
         recorder: this.calls,
         clock: this.clock,
       }),
@@ -287,8 +310,8 @@ export class HttpService {
     return this;
   }
 
-  stop(): Promise<void> {
-    return this.server.stop(AbortSignal.abort());
+  async stop(): Promise<void> {
+    await Promise.all([this.server.stop(AbortSignal.abort()), this.#webhook.close()]);
   }
 
   get url(): string {

@@ -16,6 +16,7 @@ import {
   type Step,
 } from '../../../../domain/figures/figure-steps.ts';
 import { FigureCounter, type Figures } from '../../../../domain/figures/figures.ts';
+import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryQueue } from '../state/memory-queue.ts';
@@ -26,6 +27,8 @@ class Records {
   readonly figures = { minute: new StepMap<Figures>(), hour: new StepMap<Figures>() };
   readonly backlogs = { minute: new StepMap<Backlog>(), hour: new StepMap<Backlog>() };
   readonly failures = new StepMap<readonly FailureGroup[]>();
+  /** By source. */
+  readonly calls = new Map<string, readonly LatestCall[]>();
 
   save({ source, minute, hour }: CountedSteps): void {
     this.figures.minute.set(minute.at, source, copyOf(minute.figures));
@@ -92,7 +95,8 @@ export class MemoryFigures implements FiguresPort {
   async save(counted: CountedQueue): Promise<void> {
     const records = this.#open(counted.queue);
     records?.save(counted);
-    const { failures, source, minute } = counted;
+    const { failures, source, minute, calls } = counted;
+    if (calls.length > 0) records?.calls.set(source, calls);
     if (failures.length > 0) records?.failures.set(minute.at, source, failures);
   }
 
@@ -145,6 +149,10 @@ export class MemoryFigures implements FiguresPort {
       const records = this.#find(queue);
       return records !== undefined && records.figures.minute.between(first, Infinity).length > 0;
     });
+  }
+
+  async calls(queue: QueueName): Promise<readonly LatestCall[]> {
+    return [...(this.#find(queue)?.calls.values() ?? [])].flat();
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {

@@ -14,6 +14,7 @@ import {
   type FiguresOfStep,
   type Step,
 } from '../../../../domain/figures/figure-steps.ts';
+import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -62,7 +63,7 @@ export class RedisFigures implements FiguresPort {
     this.#start = `${prefix}:`;
   }
 
-  async save({ queue, source, minute, hour, failures }: CountedQueue): Promise<void> {
+  async save({ queue, source, minute, hour, failures, calls }: CountedQueue): Promise<void> {
     const keys = [
       this.#keys.figures(queue, 'minute', groupOf('minute', minute.at)),
       this.#keys.figures(queue, 'hour', groupOf('hour', hour.at)),
@@ -70,6 +71,7 @@ export class RedisFigures implements FiguresPort {
       `${this.#start}${queue}:meta`,
       this.#keys.counted,
       this.#keys.failing,
+      this.#keys.latestCalls(queue),
     ];
     await this.#commands.scripts.run(saveFiguresScript, keys, [
       fieldOf('minute', minute.at, source),
@@ -81,6 +83,8 @@ export class RedisFigures implements FiguresPort {
       failures.length === 0 ? '' : JSON.stringify(failures),
       minute.at,
       queue,
+      source,
+      calls.length === 0 ? '' : JSON.stringify(calls),
     ]);
   }
 
@@ -169,6 +173,12 @@ export class RedisFigures implements FiguresPort {
       client.zrangebyscore(this.#keys.counted, beginOf('minute', first), '+inf'),
     );
     return names as QueueName[];
+  }
+
+  async calls(queue: QueueName): Promise<readonly LatestCall[]> {
+    const { client, errors } = this.#commands;
+    const records = await errors.run(() => client.hvals(this.#keys.latestCalls(queue)));
+    return records.flatMap((record) => JSON.parse(record) as LatestCall[]);
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {

@@ -53,6 +53,10 @@ export class FigureKeys {
     return `${this.#prefix}:${queue}:jobgate:${FAILURES}${group}`;
   }
 
+  latestCalls(queue: QueueName): string {
+    return `${this.#prefix}:${queue}:jobgate:latest-calls`;
+  }
+
   /** Which replica samples the minute of a number. */
   sampler(minute: number): string {
     return ownKey(this.#prefix, `sampler-${minute}`);

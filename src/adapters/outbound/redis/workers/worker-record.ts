@@ -27,13 +27,14 @@ export function readWorkerRecord(
   }
   if (!isObject(record)) return { queue, problem: 'The record is not an object' };
   if (record['queue'] !== queue) return { queue, problem: 'The record names another queue' };
-  const { registration, disabled, ...worker } = record;
+  const { registration, registeredAt, disabled, ...worker } = record;
   try {
     const checked = checkWorker(worker as unknown as WorkerInput, shape);
     checkSecrets(checked.endpoint);
     return {
       ...checked,
       ...(typeof registration === 'string' && { registration }),
+      ...(typeof registeredAt === 'number' && { registeredAt }),
       ...(disabledShape.accepts(disabled) && { disabled }),
     };
   } catch (error) {

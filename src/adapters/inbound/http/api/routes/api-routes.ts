@@ -53,7 +53,15 @@ export function apiRoutes(
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
     ...schedulerRoutes(application.schedulers, turns, queuePrefix),
-    ...workerRoutes(application.workers, application.workerHealth, workerShape(queueName)),
+    ...workerRoutes(
+      application.workers,
+      {
+        health: application.workerHealth,
+        calls: application.workerCalls,
+        test: application.workerTest,
+      },
+      workerShape(queueName),
+    ),
     ...whoamiRoutes(),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),

@@ -1,8 +1,8 @@
 import type { FiguredQueues } from '../../../../../application/queues/figured-queues.ts';
 import type { Queues } from '../../../../../application/queues/queues.ts';
-import { invalidRequest } from '../../../../../domain/errors.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
+import { refuseWithout } from '../refused-parameters.ts';
 import { route, type Route } from '../route.ts';
 import {
   deduplicationAnswer,
@@ -32,7 +32,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       handle: async ({ query: { view, sort, order, state, ...query }, caller }) => {
         const mayUse = caller.onlyQueues;
         if (view === undefined) {
-          refuseWithoutFigures({ sort, order, state });
+          refuseWithout('view=figures', { sort, order, state });
           return json(await queues.list(query, mayUse));
         }
         return json(await figured.list({ ...query, sort: sort ?? 'name', order, state, mayUse }));
@@ -160,10 +160,4 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       },
     }),
   ];
-}
-
-/** @throws DomainError `invalid-request` naming a parameter that only a list with figures takes. */
-function refuseWithoutFigures(parameters: Readonly<Record<string, string | undefined>>): void {
-  const name = Object.keys(parameters).find((each) => parameters[each] !== undefined);
-  if (name !== undefined) throw invalidRequest(`${name} needs view=figures`, name);
 }

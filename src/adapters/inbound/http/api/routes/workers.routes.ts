@@ -1,16 +1,36 @@
+import type { WorkerCalls } from '../../../../../application/workers/worker-calls.ts';
+import type { WorkerTest } from '../../../../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../../../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../../../../application/workers/workers.ts';
 import type { WorkerShape } from '../../../../../domain/workers/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
+import { refuseWithout } from '../refused-parameters.ts';
 import { route, type Route } from '../route.ts';
+import { anyOf } from '../schemas/any-of.ts';
+import {
+  latestCallsAnswer,
+  workersHealthAnswer,
+  workerTestAnswer,
+} from '../schemas/worker-answers.ts';
+import { latestCallsQuery, workersQuery } from '../schemas/query-schemas.ts';
 import { secretAnswer, workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
-import { disablingBody, workerBody } from '../schemas/body-formats.ts';
+import { disablingBody, workerBody, workerTestBody } from '../schemas/body-formats.ts';
+
+/** Most workers of a page unless a client asks for fewer. */
+const WORKERS_PER_PAGE = 1000;
+
+/** The use cases that report how workers do. */
+export interface WorkerReports {
+  readonly health: WorkerHealthReader;
+  readonly calls: WorkerCalls;
+  readonly test: WorkerTest;
+}
 
 /** Specification, "Worker endpoints". */
 export function workerRoutes(
   workers: Workers,
-  health: WorkerHealthReader,
+  { health, calls, test }: WorkerReports,
   worker: WorkerShape,
 ): readonly Route[] {
   return [
@@ -40,11 +60,28 @@ export function workerRoutes(
       access: 'read',
       operationId: 'listWorkers',
       tag: 'Workers',
-      summary: 'List the workers',
-      replies: { 200: jsonContent(workersAnswer, 'Each queue with the URL of its endpoint') },
-      handle: async ({ caller }) => {
-        const listed = [...(await workers.list())];
-        return json(Object.fromEntries(listed.filter(([queue]) => caller.mayUse(queue))));
+      summary: 'List the workers, on request with their health',
+      replies: {
+        200: jsonContent(
+          anyOf(workersAnswer, workersHealthAnswer),
+          'Each queue with the URL of its endpoint, or a page of the workers with their health',
+        ),
+      },
+      query: workersQuery,
+      handle: async ({ query: { view, start, length, state }, caller }) => {
+        if (view === undefined) {
+          refuseWithout('view=health', { start, length, state });
+          const listed = [...(await workers.list())];
+          return json(Object.fromEntries(listed.filter(([queue]) => caller.mayUse(queue))));
+        }
+        return json(
+          await health.list({
+            start: start ?? 0,
+            length: length ?? WORKERS_PER_PAGE,
+            state,
+            mayUse: caller.onlyQueues,
+          }),
+        );
       },
     }),
     route({
@@ -68,6 +105,31 @@ export function workerRoutes(
       replies: { 200: jsonContent(workerHealthAnswer, 'Its health, over all replicas') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await health.read(parameters.queue)),
+    }),
+    route({
+      method: 'GET',
+      path: '/workers/:queue/calls',
+      access: 'read',
+      operationId: 'listCalls',
+      tag: 'Workers',
+      summary: 'List the latest calls of a worker, over all replicas',
+      replies: { 200: jsonContent(latestCallsAnswer, 'The calls, newest first') },
+      errors: ['worker-not-found'],
+      query: latestCallsQuery,
+      handle: async ({ parameters, query: { length } }) =>
+        json(await calls.latest(parameters.queue, length)),
+    }),
+    route({
+      method: 'POST',
+      path: '/workers/:queue/test',
+      access: 'operate',
+      operationId: 'testWorker',
+      tag: 'Workers',
+      summary: 'Call the endpoint of a worker once, with a job that is in no queue',
+      replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
+      errors: ['worker-not-found'],
+      body: workerTestBody,
+      handle: async ({ parameters, body }) => json(await test.run(parameters.queue, body)),
     }),
     route({
       method: 'POST',

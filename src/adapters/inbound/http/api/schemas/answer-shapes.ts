@@ -423,7 +423,7 @@ const latency = object('Latency', {
   p99: required(milliseconds, '99 of 100 calls took no longer'),
 } as const satisfies Record<keyof WorkerHealth['latencyMs'], Field>);
 
-export const workerHealthAnswer = object('WorkerHealth', {
+export const workerHealthFields = {
   state: required(oneOf(...WORKER_STATES), 'The reason why it is not called, if there is one'),
   since: required(
     nullable(time),
@@ -442,7 +442,9 @@ export const workerHealthAnswer = object('WorkerHealth', {
   ),
   lastError: required(nullable(string), 'Why the last of the failed calls failed; null without'),
   latencyMs: required(latency, 'How long the calls took, in milliseconds; null without a call'),
-} as const satisfies Record<keyof WorkerHealth, Field>);
+} as const satisfies Record<keyof WorkerHealth, Field>;
+
+export const workerHealthAnswer = object('WorkerHealth', workerHealthFields);
 
 export const livenessAnswer = object('Liveness', {
   status: required(oneOf('up'), 'The process answers'),

@@ -40,6 +40,10 @@ import {
   disablingOrderShape,
   type DisablingOrder,
 } from '../../../../../domain/workers/worker-disabling.ts';
+import {
+  workerTestShape,
+  type WorkerTestInput,
+} from '../../../../../domain/workers/worker-test.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { JsonInspection } from '../../messages/json-inspection.ts';
@@ -184,6 +188,11 @@ export const schedulerBody: BodyFormat<SchedulerInput> = {
 
 export const disablingBody: BodyFormat<DisablingOrder> = {
   ...shapedBody(disablingOrderShape, 'a reason as a JSON object'),
+  whenAbsent: {},
+};
+
+export const workerTestBody: BodyFormat<WorkerTestInput> = {
+  ...shapedBody(workerTestShape, 'the name and data of a job as a JSON object'),
   whenAbsent: {},
 };
 

@@ -14,6 +14,12 @@ import {
   type Order,
   type QueueSort,
 } from '../../../../../domain/queues/listed-states.ts';
+import { callsLength } from '../../../../../application/workers/worker-calls.ts';
+import { KEPT_CALLS } from '../../../../../domain/calls/latest-calls.ts';
+import {
+  WORKER_STATES,
+  type WorkerCondition,
+} from '../../../../../domain/workers/worker-health.ts';
 import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/jobs/job-result.ts';
 import {
@@ -206,6 +212,24 @@ export const allSchedulersQuery: QuerySchema<AllSchedulersQuery> = {
 
 export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = {
   dryRun: flag('Whether nothing is stored: the answer is what would be'),
+};
+
+export const workersQuery: QuerySchema<{
+  readonly view: 'health' | undefined;
+  readonly start: number | undefined;
+  readonly length: number | undefined;
+  readonly state: WorkerCondition['state'] | undefined;
+}> = {
+  view: textParameter(
+    optional(oneOf('health'), 'With `health`, how each of the workers does; the rest needs it'),
+  ),
+  start: optionalNumber(optional(pageStart, 'How many workers to skip')),
+  length: optionalNumber(optional(pageLength, 'Most workers to return; 1000')),
+  state: textParameter(optional(oneOf(...WORKER_STATES), 'Only workers in that state')),
+};
+
+export const latestCallsQuery: QuerySchema<{ readonly length: number }> = {
+  length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return'),
 };
 
 /** Most queues of a page unless a client asks for fewer: as many as there may be. */

@@ -1,0 +1,85 @@
+import type { WorkersHealthPage } from '../../../../../application/workers/worker-health-reader.ts';
+import type { WorkerTestReport } from '../../../../../application/workers/worker-test.ts';
+import type { LatestCall } from '../../../../../domain/calls/latest-calls.ts';
+import {
+  boolean,
+  integer,
+  listOf,
+  mapOf,
+  nullable,
+  object,
+  required,
+  string,
+  type Field,
+} from '../../../../../domain/values/shape.ts';
+import type { ListedHealth } from '../../../../../domain/workers/worker-health.ts';
+import { workerHealthFields } from './answer-shapes.ts';
+
+const time = integer(0);
+
+const status = nullable(integer(100));
+
+const { lastError: _, ...healthFields } = workerHealthFields;
+
+export const workersHealthAnswer = object('WorkersHealth', {
+  total: required(integer(0), 'The number of workers on all pages together'),
+  workers: required(
+    listOf(
+      object('ListedHealth', {
+        queue: required(string, 'The queue of the worker'),
+        url: required(string, 'The URL of its endpoint'),
+        method: required(string, 'The method of its calls'),
+        ...healthFields,
+        concurrency: required(integer(1), 'Most calls at a time'),
+        running: required(integer(0), 'How many attempts run, over all replicas'),
+        signed: required(boolean, 'Whether its calls are signed'),
+        registeredAt: required(
+          nullable(time),
+          'When it was registered, in milliseconds since 1970; null when that is unknown',
+        ),
+      } as const satisfies Record<keyof ListedHealth, Field>),
+    ),
+    'The workers of this page, by queue',
+  ),
+} as const satisfies Record<keyof WorkersHealthPage, Field>);
+
+export const latestCallsAnswer = listOf(
+  object('LatestCall', {
+    job: required(string, 'The id of the job'),
+    attempt: required(integer(1), 'Which attempt of the job it was, from 1'),
+    startedAt: required(time, 'When it started, in milliseconds since 1970'),
+    durationMs: required(integer(0), 'How many milliseconds it took'),
+    status: required(status, 'The status of the answer; null when there was none'),
+    outcome: required(string, 'The outcome of the attempt; `accepted` where it goes on'),
+    reason: required(
+      nullable(string),
+      'Why it failed, or what was wrong with the answer that completed the job; else null',
+    ),
+    replica: required(string, 'Which replica made it, as `instance` in its log'),
+  } as const satisfies Record<keyof LatestCall, Field>),
+);
+
+const request = object('TestRequest', {
+  method: required(string, 'The method of the call'),
+  url: required(string, 'Where it went'),
+  headers: required(
+    mapOf(string, string, 'be an object of names and values'),
+    'Its headers; values that may be secrets are `[redacted]`',
+  ),
+  body: required(nullable(string), 'Its body as text; null without one'),
+} as const satisfies Record<keyof WorkerTestReport['request'], Field>);
+
+export const workerTestAnswer = object('WorkerTestReport', {
+  request: required(request, 'The call as it was sent'),
+  outcome: required(
+    string,
+    'What would become of an attempt; `accepted` where the endpoint would complete the job later',
+  ),
+  status: required(status, 'The status of the answer; null when there was none'),
+  durationMs: required(integer(0), 'How many milliseconds the call took'),
+  response: required(nullable(string), 'The first kB of the answer; null when there was none'),
+  reason: required(
+    nullable(string),
+    'Why it failed, or what was wrong with an answer that completes jobs; else null',
+  ),
+} as const satisfies Record<keyof WorkerTestReport, Field>);

@@ -1,0 +1,39 @@
+import { KEPT_CALLS, newestCalls, type LatestCall } from '../../domain/calls/latest-calls.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { integer } from '../../domain/values/shape.ts';
+import type { FigureRecorder } from '../figures/figure-recorder.ts';
+import type { FiguresPort } from '../ports/figures-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { workerNotFound } from './worker-not-found.ts';
+
+export const callsLength = integer(0, KEPT_CALLS);
+
+/** Reports the latest calls of workers, over all replicas (platform contract, section 10). */
+export class WorkerCalls {
+  readonly #store: FiguresPort;
+  readonly #recorder: Pick<FigureRecorder, 'flush'>;
+  readonly #workers: WorkerStorePort;
+
+  constructor(
+    store: FiguresPort,
+    recorder: Pick<FigureRecorder, 'flush'>,
+    workers: WorkerStorePort,
+  ) {
+    this.#store = store;
+    this.#recorder = recorder;
+    this.#workers = workers;
+  }
+
+  /**
+   * The calls that ended last, newest first: those of this replica up to now, and those of others up to ten seconds ago.
+   *
+   * @throws DomainError `invalid-request`, or `worker-not-found`.
+   */
+  async latest(queue: QueueName, length: number): Promise<readonly LatestCall[]> {
+    checkShape(callsLength, length, 'length');
+    const [worker] = await Promise.all([this.#workers.find(queue), this.#recorder.flush(queue)]);
+    if (worker === undefined) throw workerNotFound();
+    return newestCalls(await this.#store.calls(queue), length);
+  }
+}

@@ -1,0 +1,97 @@
+import { acceptedFor } from '../../domain/attempts/acceptance.ts';
+import { Cancellation } from '../../domain/calls/cancellation.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import {
+  jobOfTest,
+  shownHeaders,
+  testedEndpoint,
+  workerTestShape,
+  type WorkerTestInput,
+} from '../../domain/workers/worker-test.ts';
+import { deliver, type Delivery } from '../calls/deliver.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+import type { CallDescriberPort, DescribedCall } from '../ports/call-describer-port.ts';
+import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { workerNotFound } from './worker-not-found.ts';
+
+/** How a test call went. */
+export interface WorkerTestReport {
+  /** With the values of headers hidden that may be secrets. */
+  readonly request: DescribedCall;
+  /** That of an attempt; `accepted` for a job that the endpoint would complete later. */
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** The first kB of the answer. */
+  readonly response: string | null;
+  /** Why it failed, or what was wrong with an answer that completes jobs. */
+  readonly reason: string | null;
+}
+
+export interface WorkerTestDependencies {
+  readonly workers: WorkerStorePort;
+  readonly webhook: WebhookPort;
+  readonly describer: CallDescriberPort;
+  readonly tokens: TokenPort;
+  readonly clock: ClockPort;
+}
+
+/** Calls endpoints to see whether they answer, with a job that is in no queue (platform contract, section 10). */
+export class WorkerTest {
+  readonly #workers: WorkerStorePort;
+  readonly #webhook: WebhookPort;
+  readonly #describer: CallDescriberPort;
+  readonly #tokens: TokenPort;
+  readonly #clock: ClockPort;
+
+  constructor(dependencies: WorkerTestDependencies) {
+    this.#workers = dependencies.workers;
+    this.#webhook = dependencies.webhook;
+    this.#describer = dependencies.describer;
+    this.#tokens = dependencies.tokens;
+    this.#clock = dependencies.clock;
+  }
+
+  /**
+   * Calls the endpoint once, in whatever state its worker is. The call counts nowhere, and its token is good for nothing.
+   *
+   * @throws DomainError `invalid-request` naming the field, or `worker-not-found`.
+   */
+  async run(queue: QueueName, input: WorkerTestInput): Promise<WorkerTestReport> {
+    checkShape(workerTestShape, input, '');
+    const worker = await this.#workers.find(queue);
+    if (worker === undefined) throw workerNotFound();
+    const endpoint = testedEndpoint(worker.endpoint);
+    const startedAt = this.#clock.now();
+    const job = jobOfTest(queue, input, startedAt);
+    const token = this.#tokens.draw();
+    const described = this.#describer.describe(endpoint, job, token);
+    const delivery = await this.#delivered(() =>
+      deliver(endpoint, () => this.#webhook.call(endpoint, job, token, new Cancellation())),
+    );
+    const { call, outcome, answer } = delivery;
+    const isAccepted = answer !== undefined && acceptedFor(endpoint, answer) !== undefined;
+    return {
+      request: { ...described, headers: shownHeaders(described.headers, worker.endpoint) },
+      outcome: isAccepted ? 'accepted' : call.outcome,
+      status: call.status ?? null,
+      durationMs: Math.max(0, Math.round(this.#clock.now() - startedAt)),
+      response: call.response ?? null,
+      reason: outcome.succeeded ? (call.doubt ?? null) : isAccepted ? null : outcome.reason,
+    };
+  }
+
+  /** A call that this replica could not make was refused, as far as the client of the test is concerned. */
+  async #delivered(call: () => Promise<Delivery>): Promise<Delivery> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ReplicaShortageError)) throw error;
+      const outcome = { succeeded: false, reason: error.message, final: false } as const;
+      return { outcome, call: { outcome: 'refused' } };
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** How many of its latest calls are kept of a queue. */
+export const KEPT_CALLS = 50;
+
+/** A call that ended, as the latest calls of a queue show it. */
+export interface LatestCall {
+  /** The id of the job. */
+  readonly job: string;
+  /** Which attempt of the job it was, from 1. */
+  readonly attempt: number;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** The status of the answer, null without one. */
+  readonly status: number | null;
+  /** That of the attempt; `accepted` for a job that its endpoint will complete later. */
+  readonly outcome: string;
+  /** Why it failed, or what was wrong with the answer that completed the job; null otherwise. */
+  readonly reason: string | null;
+  /** Which replica made it, as its log lines name it. */
+  readonly replica: string;
+}
+
+/** The latest of the calls that several sources kept, newest first. */
+export function newestCalls(calls: readonly LatestCall[], length: number): readonly LatestCall[] {
+  return calls.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, length);
+}

@@ -1,0 +1,61 @@
+import type { Endpoint } from '../calls/endpoint.ts';
+import { jobInputFields, type Job } from '../jobs/job.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import { anyJson, object, optional, type Shaped } from '../values/shape.ts';
+
+/** What the job of a test call is, as a client says. */
+export const workerTestShape = object('WorkerTest', {
+  name: optional(jobInputFields.name.shape, 'What kind of job it is; `test` by default'),
+  data: optional(anyJson, 'Anything, for the endpoint; null by default'),
+});
+
+export type WorkerTestInput = Shaped<typeof workerTestShape>;
+
+/** The header by which an endpoint knows a test call. */
+const TEST_HEADER = 'jobgate-test';
+
+/** A job that is in no queue. */
+export function jobOfTest(queue: QueueName, { name, data }: WorkerTestInput, now: number): Job {
+  return {
+    queue,
+    state: 'active',
+    id: 'test',
+    name: name ?? 'test',
+    data: data ?? null,
+    opts: { attempts: 0, delay: 0 },
+    progress: 0,
+    returnvalue: null,
+    stacktrace: null,
+    attemptsStarted: 1,
+    attemptsMade: 0,
+    delay: 0,
+    timestamp: now,
+    processedOn: now,
+  };
+}
+
+/** The endpoint as a test calls it. */
+export function testedEndpoint(endpoint: Endpoint): Endpoint {
+  return { ...endpoint, headers: { ...endpoint.headers, [TEST_HEADER]: 'true' } };
+}
+
+/** Headers that prove who calls. */
+const PROOFS = ['jobgate-token', 'webhook-signature'];
+
+const REDACTED = '[redacted]';
+
+/** The headers of a call as they may be shown: those of the registration often are secrets of the endpoint. */
+export function shownHeaders(
+  headers: Readonly<Record<string, string>>,
+  { headers: registered = {} }: Endpoint,
+): Readonly<Record<string, string>> {
+  const secrets = new Set([
+    ...PROOFS,
+    ...Object.keys(registered).map((name) => name.toLowerCase()),
+  ]);
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    secrets.has(name) ? REDACTED : value,
+  ]);
+  return Object.fromEntries(shown) as Readonly<Record<string, string>>;
+}
