@@ -35,7 +35,8 @@ const APPLICATION_ROOMS = [
   ['running', 'events', 'health'],
   ['attempts', 'maintenance', 'policies'],
   ['calls', 'pulls', 'flows', 'queues'],
-  ['jobs', 'schedulers', 'workers', 'figures'],
+  ['jobs', 'schedulers', 'figures'],
+  ['workers'],
 ];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {

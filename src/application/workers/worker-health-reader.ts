@@ -99,7 +99,7 @@ export class WorkerHealthReader {
     const [glances, breakers] = await Promise.all([
       this.#directory.glances(workers.map(({ queue }) => queue)),
       Promise.all(
-        workers.map(({ queue, opts }) =>
+        workers.map(async ({ queue, opts }) =>
           opts?.breaker === undefined ? undefined : this.#breakers.find(queue),
         ),
       ),

@@ -1,6 +1,7 @@
 import { percentiles, type Percentiles } from '../calls/call-durations.ts';
 import type { OpenBreaker } from '../attempts/breaker.ts';
 import type { Hold } from '../queues/hold.ts';
+import { without } from '../values/without.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
@@ -68,17 +69,13 @@ export interface ListedHealth extends Omit<WorkerHealth, 'lastError'> {
   readonly registeredAt: number | null;
 }
 
-export function listedHealth(
-  worker: Worker,
-  { lastError: _, ...health }: WorkerHealth,
-  running: number,
-): ListedHealth {
+export function listedHealth(worker: Worker, health: WorkerHealth, running: number): ListedHealth {
   const { queue, endpoint, opts, registeredAt } = worker;
   return {
     queue,
     url: endpoint.url,
     method: endpoint.method,
-    ...health,
+    ...without(health, 'lastError'),
     concurrency: opts?.concurrency ?? DEFAULT_CONCURRENCY,
     running,
     signed: endpoint.signing === true,

@@ -44,11 +44,13 @@ describe('Workers, when the store hangs right after a change', () => {
   ] as const) {
     it(`${name} answers in time, the change being stored`, async () => {
       if (name === 'remove') await store.save(WORKER);
+      const registeredAt = clock.now();
       let answered = false;
       const answer = change().then(() => (answered = true));
       await clock.advance(1899);
       expect(answered).to.equal(false);
-      const stored = name === 'remove' ? undefined : { ...WORKER, registration: 'drawn' };
+      const stored =
+        name === 'remove' ? undefined : { ...WORKER, registration: 'drawn', registeredAt };
       expect(await store.find(WORKER.queue)).to.deep.equal(stored);
       await clock.advance(1);
       expect(answered).to.equal(true);

@@ -12,14 +12,13 @@ import {
   string,
   type Field,
 } from '../../../../../domain/values/shape.ts';
+import { without } from '../../../../../domain/values/without.ts';
 import type { ListedHealth } from '../../../../../domain/workers/worker-health.ts';
 import { workerHealthFields } from './answer-shapes.ts';
 
 const time = integer(0);
 
 const status = nullable(integer(100));
-
-const { lastError: _, ...healthFields } = workerHealthFields;
 
 export const workersHealthAnswer = object('WorkersHealth', {
   total: required(integer(0), 'The number of workers on all pages together'),
@@ -29,7 +28,7 @@ export const workersHealthAnswer = object('WorkersHealth', {
         queue: required(string, 'The queue of the worker'),
         url: required(string, 'The URL of its endpoint'),
         method: required(string, 'The method of its calls'),
-        ...healthFields,
+        ...without(workerHealthFields, 'lastError'),
         concurrency: required(integer(1), 'Most calls at a time'),
         running: required(integer(0), 'How many attempts run, over all replicas'),
         signed: required(boolean, 'Whether its calls are signed'),
