@@ -10,7 +10,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'searchJobs listJobs readJob readAttempts waitForResult readFailures readRecentFailures',
     'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
-    'readChildren readScheduler listSchedulers listAllSchedulers',
+    'readChildren readScheduler listSchedulers listAllSchedulers listCalls',
   ],
   data: ['readLogs readJobData readReturnValue'],
   add: ['addJobs addJobsToQueue addFlow'],
@@ -18,7 +18,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   operate: [
     'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs',
     'pauseQueue resumeQueue holdQueue endHold drainQueue',
-    'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker',
+    'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker testWorker',
   ],
   configure: [
     'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
