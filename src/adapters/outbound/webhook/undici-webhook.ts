@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cancellation } from '../../../domain/calls/cancellation.ts';
-import {
-  ReplicaShortageError,
-  type WebhookPort,
-} from '../../../application/ports/webhook-port.ts';
+import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
 import type {
   CallDescriberPort,
   DescribedCall,
