@@ -35,7 +35,7 @@ describe('FigureRecorder', () => {
         return Promise.resolve();
       },
     };
-    recorder = new FigureRecorder(store as never, 'here', 'host:1', clock, silentLogger);
+    recorder = new FigureRecorder(store, 'here', 'host:1', clock, silentLogger);
     await recorder.start();
     await clock.advance(0);
   });
