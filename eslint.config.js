@@ -26,7 +26,7 @@ const DOMAIN_ROOMS = [
   ['policies'],
   ['flows', 'schedulers'],
   ['attempts'],
-  ['workers'],
+  ['workers', 'system'],
 ];
 
 /** The rooms of the application, in the same order. */
@@ -36,7 +36,7 @@ const APPLICATION_ROOMS = [
   ['attempts', 'maintenance', 'policies'],
   ['calls', 'pulls', 'flows', 'queues'],
   ['jobs', 'schedulers', 'figures'],
-  ['workers'],
+  ['workers', 'system'],
 ];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {

@@ -21,6 +21,7 @@ import type { Queues } from './queues/queues.ts';
 import type { WorkerCalls } from './workers/worker-calls.ts';
 import type { WorkerTest } from './workers/worker-test.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
+import type { System } from './system/system.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** Everything the service can do, for any inbound adapter. */
@@ -48,5 +49,6 @@ export interface Application {
   readonly policies: Policies;
   readonly schedulers: Schedulers;
   readonly health: Health;
+  readonly system: System;
   readonly metrics: MetricsPort;
 }

@@ -431,6 +431,12 @@ export const beyond: readonly Section[] = [
         'GET `/workers/:queue/calls` lists the last 50 calls over all replicas, newest first, at most 10 s old',
       'workers.test':
         'POST `/workers/:queue/test` calls the endpoint once, in every state of the worker, with the job `test` and the header `Jobgate-Test: true`; it counts nowhere',
+      'system.store':
+        'GET `/system` says what the store is and how full its memory is, and what an operator should change',
+      'system.replicas':
+        'It lists the replicas that were seen in the last 15 s, each with its version, its clock and how late its event loop is',
+      'system.warnings':
+        'It warns of a store that evicts, is nearly full or keeps nothing on disk, of replicas of different versions or with clocks 1 s apart, and of queues that an untested BullMQ wrote',
       'failures.all':
         'GET `/failures` groups the jobs of all queues that failed of late by queue and cause, the most frequent first',
       'sight.blocked':

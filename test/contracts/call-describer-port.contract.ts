@@ -21,13 +21,14 @@ export function describeCallDescriberPort(
       it(`describes the call that it makes: ${JSON.stringify(shape)}`, async () => {
         const server = await EndpointServer.start();
         const webhook = create(SETTINGS);
-        const endpoint: Endpoint = { url: server.url, ...shape };
+        const { url } = server;
+        const endpoint: Endpoint = { url, ...shape };
         const described = webhook.describe(endpoint, JOB, TOKEN);
         await webhook.call(endpoint, JOB, TOKEN, new Cancellation());
         const received = await server.nextCall();
         await Promise.all([webhook.close(), server.close()]);
         expect(described.method).to.equal(received.method);
-        expect(described.url).to.equal(server.url);
+        expect(described.url).to.equal(url);
         expect(described.body ?? '').to.equal(received.text);
         expect(received.headers).to.include(described.headers);
       });

@@ -14,6 +14,7 @@ import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
+import type { SystemPort } from '../../src/application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
@@ -39,6 +40,7 @@ export interface QueueReplica {
   readonly expiry: ExpiryPort;
   readonly callFigures: CallFiguresPort;
   readonly figures: FiguresPort;
+  readonly system: SystemPort;
   readonly breakers: BreakerPort;
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;

@@ -26,7 +26,7 @@ const PROMISED = 2500;
 const WAIT = 1000;
 
 /** What needs nothing of the store. */
-const WITHOUT_STORE = ['readLiveness', 'readOpenApi', 'readDocs', 'readMetrics'];
+const WITHOUT_STORE = ['readLiveness', 'readOpenApi', 'readDocs', 'readMetrics', 'readOwnAccess'];
 
 interface Sent {
   readonly title: string;

@@ -18,6 +18,7 @@ import { MemoryTicketStore } from '../../src/adapters/outbound/memory/ports/memo
 import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { MemorySystem } from '../../src/adapters/outbound/memory/ports/memory-system.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
@@ -34,6 +35,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const policies = new MemoryPolicyStore(store);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
+  const system = new MemorySystem(store);
   const tickets = new MemoryTicketStore(clock);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
@@ -52,6 +54,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     figures,
+    system,
     breakers: new MemoryBreaker(store),
     queueStandings: new MemoryQueueStandings(store),
     storeHealth: new MemoryStoreHealth(),

@@ -41,6 +41,11 @@ export class QueueConsumer {
     this.#work ??= fillSlots(this.#slots);
   }
 
+  /** How many calls of the queue run on this replica. */
+  get runningCalls(): number {
+    return this.#running.size;
+  }
+
   /** Sets the settings for the next jobs; running calls finish under those that they started with. */
   replace(worker: Worker): void {
     this.#claims.replace(worker);

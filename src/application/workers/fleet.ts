@@ -70,6 +70,14 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     return this.#reconciled;
   }
 
+  /** How many calls run on this replica. */
+  get runningCalls(): number {
+    let running = 0;
+    for (const consumer of this.#consumers.values()) running += consumer.runningCalls;
+    for (const consumer of this.#leaving.keys()) running += consumer.runningCalls;
+    return running;
+  }
+
   async workerOf(queue: QueueName): Promise<Worker | undefined> {
     return this.#known === undefined ? this.#store.find(queue) : this.#known.get(queue);
   }

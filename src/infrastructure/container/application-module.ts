@@ -31,6 +31,8 @@ import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
+import { ReplicaReports } from '../../application/system/replica-reports.ts';
+import { System } from '../../application/system/system.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
@@ -42,6 +44,7 @@ import { renewalInterval } from '../../domain/attempts/stalled.ts';
 import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
+import { version } from '../version.ts';
 import { RandomSecrets } from '../random-secrets.ts';
 import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
@@ -287,6 +290,23 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       tokens.loggerPort,
     ]);
     inOrder(tokens.health, Health, [tokens.storeHealthPort, tokens.fleet]);
+    const identity = { instance: instanceName(), version: version(), startedAt: Date.now() };
+    byName(
+      tokens.replicaReports,
+      ReplicaReports,
+      {
+        system: tokens.systemPort,
+        health: tokens.health,
+        fleet: tokens.fleet,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+      },
+      { identity },
+    );
+    bind(tokens.system).toResolvedValue(
+      (system, names, clock) => new System(identity, system, names, clock, sight.queues),
+      [tokens.systemPort, tokens.queueNames, tokens.clockPort],
+    );
 
     bind(tokens.application).toDynamicValue((context) =>
       resolve(context, {
@@ -313,6 +333,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         policies: tokens.policies,
         schedulers: tokens.schedulers,
         health: tokens.health,
+        system: tokens.system,
         metrics: tokens.metricsPort,
       }),
     );

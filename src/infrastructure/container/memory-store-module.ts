@@ -16,6 +16,7 @@ import { MemoryQueueControl } from '../../adapters/outbound/memory/ports/memory-
 import { MemoryQueueDirectory } from '../../adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueues } from '../../adapters/outbound/memory/ports/memory-queues.ts';
 import { MemorySchedulers } from '../../adapters/outbound/memory/ports/memory-schedulers.ts';
+import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
@@ -53,6 +54,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
     inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
+    inOrder(tokens.systemPort, MemorySystem, [memoryStore]);
     inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
     inOrder(tokens.flowPort, MemoryFlows, [memoryStore]);
     inOrder(tokens.jobControlPort, MemoryJobControl, [memoryStore]);

@@ -55,6 +55,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.policyStorePort, timings.POLICIES);
     time(tokens.schedulerPort, timings.SCHEDULERS);
     time(tokens.storeHealthPort, timings.STORE_HEALTH);
+    time(tokens.systemPort, timings.SYSTEM);
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });

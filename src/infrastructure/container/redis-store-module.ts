@@ -6,6 +6,7 @@ import { StoreCommands } from '../../adapters/outbound/redis/connection/store-co
 import { StoreErrors } from '../../adapters/outbound/redis/connection/store-errors.ts';
 import { RedisJobControl } from '../../adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-queue-control.ts';
+import { RedisSystem } from '../../adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
@@ -145,6 +146,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
     inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
+    bind(tokens.systemPort).toResolvedValue(
+      (commands) => new RedisSystem(commands, prefix),
+      [commands],
+    );
     bind(tokens.figuresPort).toResolvedValue(
       (commands) => new RedisFigures(commands, prefix),
       [commands],

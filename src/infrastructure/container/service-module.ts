@@ -48,6 +48,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         calls,
         figures,
         sampler,
+        reports,
         sweep,
         overdue,
         expiry,
@@ -57,7 +58,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       ) => {
         // They start early and stop late, so that metrics and traces cover the start and the end.
         const early = [store, tracing, metrics].filter((part) => part !== undefined);
-        const recorders = [calls, figures, sampler];
+        const recorders = [calls, figures, sampler, reports];
         const sweeps = [sweep, overdue, expiry];
         const parts = [...early, webhook, policies, ...recorders, ...sweeps, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);
@@ -71,6 +72,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.callRecorder,
         tokens.figureRecorder,
         tokens.backlogSampler,
+        tokens.replicaReports,
         tokens.stalledSweep,
         tokens.overdueSweep,
         tokens.expirySweep,

@@ -51,6 +51,9 @@ import type { QueueControlPort } from '../../application/ports/queue-control-por
 import type { QueueDirectoryPort } from '../../application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
+import type { SystemPort } from '../../application/ports/system-port.ts';
+import type { ReplicaReports } from '../../application/system/replica-reports.ts';
+import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
@@ -109,6 +112,7 @@ export const tokens = {
   schedulers: token<Schedulers>('schedulers'),
   policyStorePort: token<PolicyStorePort>('policy store port'),
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
+  systemPort: token<SystemPort>('system port'),
   storeHealthPort: token<StoreHealthPort>('store health port'),
   /** The parts that must run for the store to work, before all others. */
   store: token<Startable>('store'),
@@ -151,6 +155,8 @@ export const tokens = {
   workerTest: token<WorkerTest>('worker test'),
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
+  system: token<System>('system'),
+  replicaReports: token<ReplicaReports>('replica reports'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
 

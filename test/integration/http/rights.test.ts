@@ -10,7 +10,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'searchJobs listJobs readJob readAttempts waitForResult readFailures readRecentFailures',
     'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
-    'readChildren readScheduler listSchedulers listAllSchedulers listCalls',
+    'readChildren readScheduler listSchedulers listAllSchedulers listCalls readSystem',
   ],
   data: ['readLogs readJobData readReturnValue'],
   add: ['addJobs addJobsToQueue addFlow'],

@@ -11,6 +11,7 @@ import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.con
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
+import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
@@ -77,6 +78,7 @@ describe('Redis Cluster of three nodes', function () {
   describePolicyStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
   describeFiguresPort('Redis Cluster', harness);
+  describeSystemPort('Redis Cluster', harness);
   describeJobPartPort('Redis Cluster', harness);
   describeBreakerPort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);

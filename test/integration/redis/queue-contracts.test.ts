@@ -5,6 +5,7 @@ import { describeQueueStandingPort } from '../../contracts/queue-standing-port.c
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
+import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
@@ -54,6 +55,7 @@ describeFlowPort('Redis', harness);
 describePolicyStorePort('Redis', harness);
 describeCallFiguresPort('Redis', harness);
 describeFiguresPort('Redis', harness);
+describeSystemPort('Redis', harness);
 describeJobPartPort('Redis', harness);
 describeBreakerPort('Redis', harness);
 describeQueueStandingPort('Redis', harness);

@@ -22,6 +22,7 @@ import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/contro
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
+import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
@@ -143,6 +144,7 @@ export interface RedisReplica {
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly figures: RedisFigures;
+  readonly system: RedisSystem;
   readonly breakers: RedisBreaker;
   readonly queueStandings: RedisQueueStandings;
   readonly storeHealth: RedisHealth;
@@ -198,6 +200,7 @@ export function redisReplica(
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     figures: new RedisFigures(commands, prefix),
+    system: new RedisSystem(commands, prefix),
     breakers: new RedisBreaker(commands, keys),
     queueStandings: new RedisQueueStandings(commands, keys, clock),
     storeHealth: new RedisHealth(commands.scripts, prefix),

@@ -5,6 +5,7 @@ import { describeQueueStandingPort } from '../../contracts/queue-standing-port.c
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
+import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
@@ -46,6 +47,7 @@ describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeSystemPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobPartPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));

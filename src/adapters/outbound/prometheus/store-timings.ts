@@ -17,6 +17,7 @@ import type { QueueDirectoryPort } from '../../../application/ports/queue-direct
 import type { QueuePort } from '../../../application/ports/queue-port.ts';
 import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
 import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
+import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
 import type { TicketStorePort } from '../../../application/ports/ticket-store-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
@@ -166,6 +167,14 @@ export const SCHEDULERS: Timings<SchedulerPort> = {
   pause: true,
   resume: true,
   remove: true,
+};
+
+/** How long it takes to look at the metadata of queues depends on their number. */
+export const SYSTEM: Timings<SystemPort> = {
+  store: true,
+  report: true,
+  replicas: true,
+  nativeVersions: false,
 };
 
 export const STORE_HEALTH: Timings<StoreHealthPort> = { check: true, memory: true };

@@ -8,6 +8,7 @@ export const serviceCalls: readonly OpenApiCall[] = [
   { operationId: 'readDocs', path: '/docs', status: 200, token: '' },
   { operationId: 'readOwnAccess', path: '/whoami', status: 200 },
   { operationId: 'readOwnAccess', path: '/whoami', status: 401, token: 'wrong' },
+  { operationId: 'readSystem', path: '/system', status: 200 },
   { operationId: 'readMetrics', path: '/metrics', status: 200 },
   { operationId: 'readMetrics', path: '/metrics', status: 401, token: 'wrong' },
 ];

@@ -33,6 +33,8 @@ import { RecentFailures } from '../../../../src/application/figures/recent-failu
 import { FiguredQueues } from '../../../../src/application/queues/figured-queues.ts';
 import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
+import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
+import { System } from '../../../../src/application/system/system.ts';
 import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
@@ -121,6 +123,8 @@ export class HttpService {
   /** What the service counts of jobs, likewise. */
   readonly figures: FigureRecorder;
   readonly view: QueueView;
+  /** What replicas report themselves to, as a test makes them up. */
+  readonly systemStore: MemorySystem;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
   readonly #webhook: UndiciWebhook;
@@ -181,6 +185,7 @@ export class HttpService {
     const blocked = new BlockedQueues(standings);
     const directory = new MemoryQueueDirectory(store);
     const names = new QueueNames(directory, workers);
+    this.systemStore = new MemorySystem(store);
     this.view = new QueueView(names, directory, workers, this.clock, 10_000);
     this.application = {
       jobs,
@@ -284,6 +289,13 @@ export class HttpService {
         observer,
         clock: this.clock,
       }),
+      system: new System(
+        { instance: 'host:1', version: version(), startedAt: this.clock.now() },
+        this.systemStore,
+        names,
+        this.clock,
+        10_000,
+      ),
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

@@ -21,8 +21,8 @@ describe('the record of attempts', () => {
   it('has what is known of each, and null for the rest', () => {
     const [first, second] = recordOf([FAILED, { outcome: 'stalled' }]);
     const times = { number: 1, startedAt: 0, endedAt: 1 };
-    expect(first).to.deep.equal({ ...FAILED, ...times, response: null });
-    const unknown = { status: null, reason: null, response: null };
+    expect(first).to.deep.equal({ ...FAILED, ...times, response: null, traceId: null });
+    const unknown = { status: null, reason: null, response: null, traceId: null };
     const later = { number: 2, startedAt: 1, endedAt: 2 };
     expect(second).to.deep.equal({ outcome: 'stalled', ...later, ...unknown });
   });

@@ -24,7 +24,10 @@ export class RedisTicketStore implements TicketStorePort {
 
   async take(ticket: string): Promise<TicketGrant | undefined> {
     const grant = await this.#commands.scripts.run(takeTicketScript, [this.#key(ticket)], []);
-    return typeof grant === 'string' ? (JSON.parse(grant) as TicketGrant) : undefined;
+    if (typeof grant !== 'string') return undefined;
+    const { grant: granted, caller } = JSON.parse(grant) as Partial<TicketGrant>;
+    // That of a version from before tickets knew their caller is not good for anything any more.
+    return granted && caller ? { grant: granted, caller } : undefined;
   }
 
   #key(ticket: string): string {

@@ -21,6 +21,7 @@ import { metricsRoutes } from './metrics.routes.ts';
 import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
+import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
 import { whoamiRoutes } from './whoami.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
@@ -63,6 +64,7 @@ export function apiRoutes(
       workerShape(queueName),
     ),
     ...whoamiRoutes(),
+    ...systemRoutes(application.system),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),
   ];

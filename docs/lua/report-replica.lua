@@ -1,0 +1,24 @@
+-- Records that a replica is there, with the time of the store, and forgets replicas that are long gone.
+--
+-- KEYS[1] replicas
+--
+-- ARGV[1] instance
+-- ARGV[2] its clock, epoch ms
+-- ARGV[3] what it reports, as JSON
+-- ARGV[4] for how long records are kept, in ms
+
+local rcall = redis.call
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+local replicas, kept = KEYS[1], tonumber(ARGV[4])
+local now = math.floor(storeTime())
+local records = rcall("HGETALL", replicas)
+for index = 1, #records, 2 do
+  if now - tonumber(string.match(records[index + 1], "^%d+")) > kept then rcall("HDEL", replicas, records[index]) end
+end
+rcall("HSET", replicas, ARGV[1], string.format("%.0f,%.0f,", now, tonumber(ARGV[2]) - now) .. ARGV[3])
+rcall("PEXPIRE", replicas, kept)

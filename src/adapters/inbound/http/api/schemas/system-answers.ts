@@ -1,0 +1,59 @@
+import type { SystemReport } from '../../../../../application/system/system.ts';
+import {
+  WARNING_CODES,
+  type Replica,
+  type StoreFacts,
+  type SystemWarning,
+} from '../../../../../domain/system/system.ts';
+import {
+  boolean,
+  integer,
+  listOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  required,
+  string,
+  type Field,
+} from '../../../../../domain/values/shape.ts';
+
+const time = integer(0);
+const bytes = nullable(integer(0));
+
+const store = object('StoreFacts', {
+  kind: required(oneOf('redis', 'memory'), 'What it is'),
+  version: required(nullable(string), 'Its version; null when it has none'),
+  usedMemory: required(bytes, 'How much memory it uses, in bytes; null when it does not say'),
+  maxMemory: required(bytes, 'How much it may use, in bytes; null without a limit'),
+  evictionPolicy: required(
+    nullable(string),
+    'What it does without free memory; null when it does not say',
+  ),
+  latencyMs: required(nullable(integer(0)), 'How many milliseconds a call to it takes'),
+} as const satisfies Record<keyof StoreFacts, Field>);
+
+const replica = object('Replica', {
+  instance: required(string, 'Its name, as `instance` in its log'),
+  version: required(string, 'Its version'),
+  startedAt: required(time, 'When it started, in milliseconds since 1970'),
+  seenAt: required(time, 'When it reported itself last, in milliseconds since 1970'),
+  ready: required(boolean, 'Whether it does its work'),
+  running: required(integer(0), 'How many calls run on it'),
+  lagMs: required(integer(0), 'How late its event loop was, in milliseconds'),
+  clockSkewMs: required(number, 'By how many milliseconds its clock is ahead of that of the store'),
+} as const satisfies Record<keyof Replica, Field>);
+
+const warning = object('SystemWarning', {
+  code: required(oneOf(...WARNING_CODES), 'What it is about, for programs'),
+  text: required(string, 'What is wrong, for people'),
+  docs: required(string, 'The page of the documentation that says more'),
+} as const satisfies Record<keyof SystemWarning, Field>);
+
+export const systemAnswer = object('System', {
+  version: required(string, 'The version of the replica that answers'),
+  startedAt: required(time, 'When that replica started, in milliseconds since 1970'),
+  store: required(store, 'The store'),
+  replicas: required(listOf(replica), 'The replicas that reported themselves within 15 s'),
+  warnings: required(listOf(warning), 'What an operator should change'),
+} as const satisfies Record<keyof SystemReport, Field>);

@@ -1,0 +1,51 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import {
+  REPLICA_SEEN_FOR,
+  type ReplicaReport,
+  type StoreReport,
+  type SystemPort,
+} from '../../../../application/ports/system-port.ts';
+import type { Replica } from '../../../../domain/system/system.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** The memory of this process as a store, and the replicas on it: as a rule the only one. */
+export class MemorySystem implements SystemPort {
+  readonly #store: MemoryStore;
+  readonly #replicas = new Map<string, Replica>();
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async store(): Promise<StoreReport> {
+    const { rss } = process.memoryUsage();
+    return {
+      facts: {
+        kind: 'memory',
+        version: null,
+        usedMemory: rss,
+        maxMemory: null,
+        evictionPolicy: null,
+      },
+      isPersistent: false,
+    };
+  }
+
+  async report(report: ReplicaReport, now: number): Promise<void> {
+    const seenAt = this.#store.now();
+    const clockSkewMs = Math.round(now - seenAt);
+    this.#replicas.set(report.instance, { ...report, seenAt, clockSkewMs });
+  }
+
+  async replicas(): Promise<readonly Replica[]> {
+    const now = this.#store.now();
+    return [...this.#replicas.values()]
+      .filter(({ seenAt }) => now - seenAt <= REPLICA_SEEN_FOR)
+      .sort((a, b) => (a.instance < b.instance ? -1 : 1));
+  }
+
+  /** Native clients cannot reach it. */
+  async nativeVersions(): Promise<readonly string[]> {
+    return [];
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  REPLICA_SEEN_FOR,
+  type ReplicaReport,
+  type StoreReport,
+  type SystemPort,
+} from '../../../../application/ports/system-port.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Replica } from '../../../../domain/system/system.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { severalAtOnce } from '../connection/several-at-once.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const readReplicasScript = luaScript('read-replicas');
+const readServerScript = luaScript('read-server');
+const readVersionsScript = luaScript('read-versions');
+const reportReplicaScript = luaScript('report-replica');
+
+/** For how long (ms) the record of a replica is kept. */
+const KEPT_FOR = 60_000;
+
+/** Queues whose metadata one run reads. */
+const QUEUES_PER_RUN = 500;
+
+/** How many of these runs are under way at a time. */
+const RUNS_AT_ONCE = 2;
+
+/** How the metadata of a queue names the library. */
+const LIBRARY = /^bullmq(?:-pro)?:(\d[^:]*)/;
+
+/** What Redis says of itself, and the replicas in a hash by their names. */
+export class RedisSystem implements SystemPort {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+  readonly #replicas: string;
+
+  constructor(commands: StoreCommands, prefix: string) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#replicas = ownKey(prefix, 'replicas');
+  }
+
+  async store(): Promise<StoreReport> {
+    const { scripts } = this.#commands;
+    const information = await scripts.run(readServerScript, [registryKey(this.#prefix)], []);
+    const lines = String(information).split(/\r?\n/);
+    const facts = new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', valueIn(line)]));
+    const number = (name: string): number | null => {
+      const value = facts.get(name);
+      return value === undefined || value === '' ? null : Number(value);
+    };
+    return {
+      facts: {
+        kind: 'redis',
+        version: facts.get('valkey_version') ?? facts.get('redis_version') ?? null,
+        usedMemory: number('used_memory'),
+        maxMemory: number('maxmemory') || null,
+        evictionPolicy: facts.get('maxmemory_policy') ?? null,
+      },
+      isPersistent: await this.#isPersistent(facts.get('aof_enabled')),
+    };
+  }
+
+  async report(report: ReplicaReport, now: number): Promise<void> {
+    const args = [report.instance, Math.round(now), JSON.stringify(report), KEPT_FOR];
+    await this.#commands.scripts.run(reportReplicaScript, [this.#replicas], args);
+  }
+
+  async replicas(): Promise<readonly Replica[]> {
+    const args = [REPLICA_SEEN_FOR];
+    const records = await this.#commands.scripts.run(readReplicasScript, [this.#replicas], args);
+    return (records as readonly string[])
+      .map(replicaOf)
+      .sort((a, b) => (a.instance < b.instance ? -1 : 1));
+  }
+
+  async nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]> {
+    const found = await severalAtOnce(piecesOf(queues, QUEUES_PER_RUN), RUNS_AT_ONCE, (names) =>
+      this.#commands.scripts.run(
+        readVersionsScript,
+        [registryKey(this.#prefix)],
+        [`${this.#prefix}:`, ...names],
+      ),
+    );
+    const versions = (found as readonly (readonly string[])[]).flat();
+    return [...new Set(versions.flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
+  }
+
+  /** Servers of providers often refuse to tell their configuration. */
+  async #isPersistent(appends: string | undefined): Promise<boolean | null> {
+    if (appends === '1') return true;
+    const { client, errors } = this.#commands;
+    const asked = errors.run(() => client.config('GET', 'save'));
+    const answer = await asked.catch(() => undefined);
+    return Array.isArray(answer) && answer.length === 2 ? answer[1] !== '' : null;
+  }
+}
+
+function valueIn(line: string): string {
+  return line.slice(line.indexOf(':') + 1);
+}
+
+/** Its time and the skew of its clock stand before what it reported, with commas behind them. */
+function replicaOf(record: string): Replica {
+  const [seenAt = '', skew = ''] = record.split(',', 2);
+  const report = JSON.parse(record.slice(seenAt.length + skew.length + 2)) as ReplicaReport;
+  return { ...report, seenAt: Number(seenAt), clockSkewMs: Number(skew) };
+}

@@ -1,0 +1,72 @@
+import {
+  systemWarnings,
+  type Replica,
+  type StoreFacts,
+  type SystemWarning,
+} from '../../domain/system/system.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { SystemPort } from '../ports/system-port.ts';
+import type { QueueNames } from '../queues/queue-names.ts';
+import type { ReplicaIdentity } from './replica-reports.ts';
+
+export interface SystemReport {
+  /** Of the replica that answers. */
+  readonly version: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly store: StoreFacts;
+  readonly replicas: readonly Replica[];
+  readonly warnings: readonly SystemWarning[];
+}
+
+/** For how long (ms) the versions of BullMQ are known that wrote the queues. */
+const VERSIONS_KNOWN_FOR = 60_000;
+
+/** Reports the state of the service as a whole (platform contract, section 10). */
+export class System {
+  readonly #identity: ReplicaIdentity;
+  readonly #system: SystemPort;
+  readonly #names: QueueNames;
+  readonly #clock: ClockPort;
+  /** Most queues whose metadata are looked at. */
+  readonly #mostQueues: number;
+  #nativeVersions: { readonly at: number; readonly versions: readonly string[] } | undefined;
+
+  constructor(
+    identity: ReplicaIdentity,
+    system: SystemPort,
+    names: QueueNames,
+    clock: ClockPort,
+    mostQueues: number,
+  ) {
+    this.#identity = identity;
+    this.#system = system;
+    this.#names = names;
+    this.#clock = clock;
+    this.#mostQueues = mostQueues;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async read(): Promise<SystemReport> {
+    const before = this.#clock.now();
+    const { facts, isPersistent } = await this.#system.store();
+    const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
+    const [replicas, nativeVersions] = await Promise.all([
+      this.#system.replicas(),
+      this.#versions(),
+    ]);
+    const { version, startedAt } = this.#identity;
+    const warnings = systemWarnings({ store, isPersistent, replicas, nativeVersions });
+    return { version, startedAt, store, replicas, warnings };
+  }
+
+  async #versions(): Promise<readonly string[]> {
+    const now = this.#clock.now();
+    const known = this.#nativeVersions;
+    if (known !== undefined && Math.abs(now - known.at) < VERSIONS_KNOWN_FOR) return known.versions;
+    const names = (await this.#names.list()).slice(0, this.#mostQueues);
+    const versions = await this.#system.nativeVersions(names);
+    this.#nativeVersions = { at: now, versions };
+    return versions;
+  }
+}

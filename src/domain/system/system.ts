@@ -1,0 +1,125 @@
+/** What is known of the store; null where it has no such thing, or does not say. Sizes are bytes. */
+export interface StoreFacts {
+  readonly kind: 'redis' | 'memory';
+  readonly version: string | null;
+  readonly usedMemory: number | null;
+  /** How much it may use; null without a limit. */
+  readonly maxMemory: number | null;
+  readonly evictionPolicy: string | null;
+  /** How long a call to it takes. */
+  readonly latencyMs: number | null;
+}
+
+/** A process of the service as it reported itself last. Times are epoch ms. */
+export interface Replica {
+  readonly instance: string;
+  readonly version: string;
+  readonly startedAt: number;
+  /** By the clock of the store. */
+  readonly seenAt: number;
+  readonly ready: boolean;
+  /** How many calls run on it. */
+  readonly running: number;
+  /** How late its event loop was. */
+  readonly lagMs: number;
+  /** By how much its clock is ahead of that of the store. */
+  readonly clockSkewMs: number;
+}
+
+export const WARNING_CODES = [
+  'eviction',
+  'memory',
+  'versions',
+  'clocks',
+  'persistence',
+  'native-version',
+] as const;
+
+/** Something that an operator should change. */
+export interface SystemWarning {
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly text: string;
+  /** Where the documentation says more. */
+  readonly docs: string;
+}
+
+/** What is looked at for warnings. */
+export interface SystemFacts {
+  readonly store: StoreFacts;
+  /** Whether what is stored outlasts the store's process; null when that is unknown. */
+  readonly isPersistent: boolean | null;
+  readonly replicas: readonly Replica[];
+  /** The versions of BullMQ that wrote the queues. */
+  readonly nativeVersions: readonly string[];
+}
+
+/** The major versions of BullMQ with which the service is tested. */
+const TESTED_MAJORS = ['5', '6'];
+
+/** The part of its memory from which on a store is nearly full. */
+const NEARLY_FULL = 0.85;
+
+/** How far apart (ms) the clocks of replicas may be. */
+const MOST_BETWEEN_CLOCKS = 1000;
+
+/** What an operator should know (platform contract, section 10). */
+export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
+  const { store, replicas } = facts;
+  const warnings: SystemWarning[] = [];
+  const { evictionPolicy, usedMemory, maxMemory } = store;
+  if (evictionPolicy !== null && evictionPolicy !== 'noeviction') {
+    warnings.push({
+      code: 'eviction',
+      text: `The store may evict keys (maxmemory-policy ${evictionPolicy}), which breaks queues: set noeviction`,
+      docs: 'production.md#memory-of-the-store',
+    });
+  }
+  if (usedMemory !== null && maxMemory !== null && usedMemory > NEARLY_FULL * maxMemory) {
+    const percent = Math.floor((100 * usedMemory) / maxMemory);
+    warnings.push({
+      code: 'memory',
+      text: `The store uses ${percent} % of its memory: full, it refuses new jobs`,
+      docs: 'production.md#memory-of-the-store',
+    });
+  }
+  const versions = [...new Set(replicas.map(({ version }) => version))].sort();
+  if (versions.length > 1) {
+    warnings.push({
+      code: 'versions',
+      text: `Replicas run different versions: ${versions.join(', ')}`,
+      docs: 'deployment.md#upgrading',
+    });
+  }
+  const apart = distance(replicas.map(({ clockSkewMs }) => clockSkewMs));
+  if (apart >= MOST_BETWEEN_CLOCKS) {
+    warnings.push({
+      code: 'clocks',
+      text: `The clocks of the replicas are ${apart} ms apart`,
+      docs: 'production.md#replicas-and-locks',
+    });
+  }
+  if (facts.isPersistent === false) {
+    warnings.push({
+      code: 'persistence',
+      text: 'The store keeps nothing on disk: all jobs are lost when it ends',
+      docs: 'production.md#persistence',
+    });
+  }
+  const untested = facts.nativeVersions.filter((version) => !isTested(version)).sort();
+  if (untested.length > 0) {
+    warnings.push({
+      code: 'native-version',
+      text: `Queues were written by a BullMQ that this version is not tested with: ${untested.join(', ')}`,
+      docs: 'native-clients.md',
+    });
+  }
+  return warnings;
+}
+
+function isTested(version: string): boolean {
+  return TESTED_MAJORS.includes(version.split('.')[0] ?? '');
+}
+
+function distance(numbers: readonly number[]): number {
+  return numbers.length < 2 ? 0 : Math.max(...numbers) - Math.min(...numbers);
+}
