@@ -7,8 +7,11 @@ import { mostWithin } from './support/most-within.ts';
 import { Play } from './support/play.ts';
 import { Replicas } from './support/replicas.ts';
 
-/** Longest time without a running call while jobs wait, in milliseconds, on a busy machine. */
-const LONGEST_GAP = 500;
+/**
+ * Longest time without a running call while jobs wait, in milliseconds. A machine that runs all tests at once may stop
+ * for a second; a slot that stays empty does so for five, until the next look at the queue.
+ */
+const LONGEST_GAP = 2500;
 
 describe('concurrency and rate over three replicas', () => {
   let store: RedisServer;
