@@ -64,9 +64,12 @@ interface Candidate extends ViewedQueue {
   readonly recent?: RecentFigures;
 }
 
+type RecentByQueue = ReadonlyMap<QueueName, RecentFigures>;
+
 /** Lists queues with their figures, sorted and chosen by their state (platform contract, section 10). */
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
+  #recent: { readonly at: number; readonly figures: Promise<RecentByQueue> } | undefined;
 
   constructor(dependencies: FiguredQueuesDependencies) {
     this.#dependencies = dependencies;
@@ -114,20 +117,34 @@ export class FiguredQueues {
     return { at, total: chosen.length, queues: await this.#figured(page, at) };
   }
 
-  /** Only queues in which anything was counted of late are read. */
-  async #withRecent(queues: readonly ViewedQueue[], now: number): Promise<readonly Candidate[]> {
-    const { figures } = this.#dependencies;
-    const first = firstRecentMinute(now);
-    const counted = await figures.countedSince(first);
-    const minutes = await figures.recent(counted, first);
-    const recent = new Map<QueueName, RecentFigures>();
-    counted.forEach((queue, index) => {
-      recent.set(queue, recentFigures(minutes[index] ?? [], now));
-    });
+  async #withRecent(queues: readonly ViewedQueue[], at: number): Promise<readonly Candidate[]> {
+    const recent = await this.#recentAt(at);
     return queues.map((viewed) => {
       const figures = recent.get(viewed.queue);
       return figures === undefined ? viewed : { ...viewed, recent: figures };
     });
+  }
+
+  /** What is recent belongs to a view: it is read once for all who ask for the same one. */
+  #recentAt(at: number): Promise<RecentByQueue> {
+    if (this.#recent?.at === at) return this.#recent.figures;
+    const recent = { at, figures: this.#readRecent(at) };
+    this.#recent = recent;
+    recent.figures.catch(() => {
+      if (this.#recent === recent) this.#recent = undefined;
+    });
+    return recent.figures;
+  }
+
+  /** Only queues in which anything was counted of late are read. */
+  async #readRecent(now: number): Promise<RecentByQueue> {
+    const { figures } = this.#dependencies;
+    const first = firstRecentMinute(now);
+    const counted = await figures.countedSince(first);
+    const minutes = await figures.recent(counted, first);
+    return new Map(
+      counted.map((queue, index) => [queue, recentFigures(minutes[index] ?? [], now)]),
+    );
   }
 
   async #ofState(
