@@ -27,6 +27,7 @@ const DOMAIN_ROOMS = [
   ['flows', 'schedulers'],
   ['attempts'],
   ['workers', 'system'],
+  ['digests'],
 ];
 
 /** The rooms of the application, in the same order. */
@@ -36,7 +37,7 @@ const APPLICATION_ROOMS = [
   ['attempts', 'maintenance', 'policies'],
   ['calls', 'pulls', 'flows', 'queues'],
   ['jobs', 'schedulers', 'figures'],
-  ['workers', 'system'],
+  ['workers', 'system', 'digests'],
 ];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {

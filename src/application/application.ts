@@ -1,5 +1,6 @@
 import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './pulls/job-claims.ts';
+import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
 import type { Flows } from './flows/flows.ts';
@@ -41,6 +42,7 @@ export interface Application {
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly events: Events;
+  readonly digests: EventDigests;
   readonly tickets: Tickets;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;

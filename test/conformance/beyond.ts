@@ -400,6 +400,14 @@ export const beyond: readonly Section[] = [
   {
     title: 'Sight',
     rules: {
+      'digests.interval':
+        'With `digest=1000` (250 to 60000) both event paths tell at most once an interval of each queue what happened, its counts, the age of its oldest waiting job, and why nothing starts',
+      'digests.whole':
+        '`events` does not narrow what a digest counts; a ticket for some events does',
+      'digests.job':
+        'With `job`, the events of that job come beside the digests, narrowed by `events`',
+      'digests.resume': 'A stream of digests resumes behind the last one',
+      'digests.mistakes': 'A digest outside of 250 to 60000 is 400 and names `digest`',
       'figures.steps':
         'GET `/queues/:queue/figures` reports what happened by minute, kept for 25 hours, or by hour, kept for 30 days',
       'figures.query':

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
+import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
 import { Tickets } from '../../application/events/tickets.ts';
 import { Flows } from '../../application/flows/flows.ts';
@@ -189,6 +190,12 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       tokens.loggerPort,
     ]);
     inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
+    inOrder(tokens.digests, EventDigests, [
+      tokens.events,
+      tokens.queueView,
+      tokens.blockedQueues,
+      tokens.clockPort,
+    ]);
     inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
 
     byName(
@@ -325,6 +332,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         bulkRepairs: tokens.bulkRepairs,
         queues: tokens.queues,
         events: tokens.events,
+        digests: tokens.digests,
         tickets: tokens.tickets,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,

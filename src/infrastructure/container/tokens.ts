@@ -5,6 +5,7 @@ import type { HttpServer } from '../../adapters/inbound/http/server/http-server.
 import type { Application } from '../../application/application.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/pulls/job-claims.ts';
+import type { EventDigests } from '../../application/digests/event-digests.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
 import type { Flows } from '../../application/flows/flows.ts';
@@ -148,6 +149,7 @@ export const tokens = {
   figuredQueues: token<FiguredQueues>('figured queues'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),
+  digests: token<EventDigests>('digests'),
   tickets: token<Tickets>('tickets'),
   workers: token<Workers>('workers'),
   workerHealth: token<WorkerHealthReader>('worker health'),

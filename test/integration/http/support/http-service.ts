@@ -9,6 +9,7 @@ import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts'
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { MemoryTicketStore } from '../../../../src/adapters/outbound/memory/ports/memory-ticket-store.ts';
 import { Tickets } from '../../../../src/application/events/tickets.ts';
+import { EventDigests } from '../../../../src/application/digests/event-digests.ts';
 import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
@@ -187,6 +188,11 @@ export class HttpService {
     const names = new QueueNames(directory, workers);
     this.systemStore = new MemorySystem(store);
     this.view = new QueueView(names, directory, workers, this.clock, 10_000);
+    const events = new Events(
+      new MemoryEvents(store),
+      { gapsReported: () => undefined },
+      this.clock,
+    );
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -259,7 +265,8 @@ export class HttpService {
         clock: this.clock,
       }),
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
-      events: new Events(new MemoryEvents(store), { gapsReported: () => undefined }, this.clock),
+      events,
+      digests: new EventDigests(events, this.view, blocked, this.clock),
       workers: registration,
       workerCalls: new WorkerCalls(figures, this.figures, workers),
       workerTest: new WorkerTest({

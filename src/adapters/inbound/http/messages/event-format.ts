@@ -1,10 +1,7 @@
 import { eventId } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
-import {
-  positionOf,
-  type EventData,
-  type EventOrGap,
-} from '../../../../domain/events/queue-event.ts';
+import { positionOf, type EventData } from '../../../../domain/events/queue-event.ts';
+import type { DeliveredEvent } from '../../../../domain/digests/event-digest.ts';
 import { text } from '../../../../domain/values/shape.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 
@@ -36,7 +33,7 @@ export function cursorPosition(cursor: string): EventPosition | undefined {
 /** An event as clients receive it. */
 interface FormattedEvent {
   readonly id: string;
-  readonly name: EventOrGap['name'];
+  readonly name: DeliveredEvent['name'];
   readonly data: EventData | object;
 }
 
@@ -51,7 +48,10 @@ export class EventFormat {
     this.#show = show;
   }
 
-  of(event: EventOrGap): FormattedEvent {
+  of(event: DeliveredEvent): FormattedEvent {
+    if (event.name === 'digest') {
+      return { id: this.idOf(event.position), name: event.name, data: event.data };
+    }
     const id = this.idOf(positionOf(event));
     if (event.name !== 'gap') return { id, name: event.name, data: this.#show(event.data) };
     const { name, data } = event;

@@ -1,5 +1,5 @@
-import type { EventBatch } from '../../../../application/events/event-batch.ts';
-import type { EventOrGap } from '../../../../domain/events/queue-event.ts';
+import type { DeliveredBatch } from '../../../../application/digests/delivered-batch.ts';
+import type { DeliveredEvent } from '../../../../domain/digests/event-digest.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
@@ -9,7 +9,7 @@ import type { MessageBatch } from './reply.ts';
 export class EventMessages {
   readonly #format: EventFormat;
   readonly #turns: EventLoopTurns;
-  readonly #messages = new WeakMap<EventOrGap, Uint8Array>();
+  readonly #messages = new WeakMap<DeliveredEvent, Uint8Array>();
 
   /** @param turns shared by all WebSockets that have events at the same time. */
   constructor(format: EventFormat, turns: EventLoopTurns) {
@@ -18,7 +18,7 @@ export class EventMessages {
   }
 
   /** The messages of each batch. A sign of life carries the position of the stream, from which a client may resume. */
-  async *batches(batches: AsyncIterable<EventBatch>): AsyncGenerator<MessageBatch> {
+  async *batches(batches: AsyncIterable<DeliveredBatch>): AsyncGenerator<MessageBatch> {
     for await (const { events, last } of batches) {
       await this.#turns.share();
       const isSignOfLife = events.length === 0;
@@ -33,7 +33,7 @@ export class EventMessages {
     return Buffer.from(JSON.stringify({ id: this.#format.idOf(position) }));
   }
 
-  #message(event: EventOrGap): Uint8Array {
+  #message(event: DeliveredEvent): Uint8Array {
     const known = this.#messages.get(event);
     if (known !== undefined) return known;
     const { id, name, data } = this.#format.of(event);

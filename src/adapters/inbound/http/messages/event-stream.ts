@@ -1,5 +1,5 @@
-import type { EventBatch } from '../../../../application/events/event-batch.ts';
-import type { EventOrGap } from '../../../../domain/events/queue-event.ts';
+import type { DeliveredBatch } from '../../../../application/digests/delivered-batch.ts';
+import type { DeliveredEvent } from '../../../../domain/digests/event-digest.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
 import type { ReplyHeaders } from './reply.ts';
@@ -19,8 +19,8 @@ const GOODBYE = 'retry: 1000\n\n';
 export class EventStreamText {
   readonly #format: EventFormat;
   readonly #turns: EventLoopTurns;
-  readonly #events = new WeakMap<EventOrGap, string>();
-  readonly #batches = new WeakMap<EventBatch, Uint8Array>();
+  readonly #events = new WeakMap<DeliveredEvent, string>();
+  readonly #batches = new WeakMap<DeliveredBatch, Uint8Array>();
 
   /** @param turns shared by all streams that have events at the same time. */
   constructor(format: EventFormat, turns: EventLoopTurns) {
@@ -29,7 +29,7 @@ export class EventStreamText {
   }
 
   /** The pieces of a stream; the last one says when to reconnect. */
-  async *pieces(batches: AsyncIterable<EventBatch>): AsyncGenerator<string | Uint8Array> {
+  async *pieces(batches: AsyncIterable<DeliveredBatch>): AsyncGenerator<string | Uint8Array> {
     for await (const batch of batches) {
       await this.#turns.share();
       yield batch.events.length === 0 ? this.#signOfLife(batch) : this.#batch(batch);
@@ -37,7 +37,7 @@ export class EventStreamText {
     yield GOODBYE;
   }
 
-  #batch(batch: EventBatch): Uint8Array {
+  #batch(batch: DeliveredBatch): Uint8Array {
     const known = this.#batches.get(batch);
     if (known !== undefined) return known;
     const bytes = Buffer.from(batch.events.map((event) => this.#event(event)).join(''));
@@ -45,7 +45,7 @@ export class EventStreamText {
     return bytes;
   }
 
-  #event(event: EventOrGap): string {
+  #event(event: DeliveredEvent): string {
     const known = this.#events.get(event);
     if (known !== undefined) return known;
     const { id, name, data } = this.#format.of(event);
@@ -55,7 +55,7 @@ export class EventStreamText {
   }
 
   /** A comment with the position of the stream as its id, so that a client with rare events resumes from there. */
-  #signOfLife({ last }: EventBatch): string {
+  #signOfLife({ last }: DeliveredBatch): string {
     return `:\nid: ${this.#format.idOf(last)}\n\n`;
   }
 }

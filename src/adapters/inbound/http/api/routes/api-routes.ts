@@ -50,7 +50,7 @@ export function apiRoutes(
     ...figureRoutes(application.figures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues, application.figuredQueues),
-    ...eventRoutes(application.events, turns),
+    ...eventRoutes(application.events, application.digests, turns),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),
     ...schedulerRoutes(application.schedulers, turns, queuePrefix),

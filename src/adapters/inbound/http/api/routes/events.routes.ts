@@ -1,7 +1,12 @@
+import type { DeliveredBatch } from '../../../../../application/digests/delivered-batch.ts';
+import type {
+  DigestSubscription,
+  EventDigests,
+} from '../../../../../application/digests/event-digests.ts';
 import type { Events, Subscription } from '../../../../../application/events/events.ts';
 import type { Caller } from '../../../../../domain/access/caller.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
-import { grantedSelection } from '../../../../../domain/events/event-ticket.ts';
+import { grantedSelection, type EventGrant } from '../../../../../domain/events/event-ticket.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { EventMessages } from '../../messages/event-messages.ts';
 import {
@@ -29,9 +34,13 @@ const STREAM = eventStreamContent(
 );
 
 /** The events of queues, as they happen. */
-export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Route[] {
-  const ofQueue = replies(events, idInQueue, turns);
-  const ofAll = replies(events, idAmongAll, turns);
+export function eventRoutes(
+  events: Events,
+  digests: EventDigests,
+  turns: EventLoopTurns,
+): readonly Route[] {
+  const ofQueue = replies({ events, digests }, idInQueue, turns);
+  const ofAll = replies({ events, digests }, idAmongAll, turns);
   return [
     route({
       method: 'GET',
@@ -47,11 +56,11 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
       takesWebSocket: true,
       resumesBehind: eventCursor,
       handle: ({ query, lastEventId = query.lastEventId, grant = {}, caller }) => {
-        const { events: names, queues } = query;
+        const { events: names, queues, digest } = query;
         const mayUse = caller.onlyQueues;
         const selection = grantedSelection(grant, { names, queues, mayUse });
         const after = lastEventId === undefined ? undefined : cursorPosition(lastEventId);
-        return ofAll(caller, { queue: undefined, selection, after });
+        return ofAll(caller, { queue: undefined, selection, after }, grant, digest);
       },
     }),
     route({
@@ -74,41 +83,72 @@ export function eventRoutes(events: Events, turns: EventLoopTurns): readonly Rou
         grant = {},
         caller,
       }) => {
-        const { events: names, job: jobId } = query;
+        const { events: names, job: jobId, digest } = query;
         const selection = grantedSelection(grant, { names, jobId }, queue);
-        return ofQueue(caller, {
-          queue,
-          selection,
-          after: id === undefined ? undefined : { id, queue },
-        });
+        const after = id === undefined ? undefined : { id, queue };
+        return ofQueue(caller, { queue, selection, after }, grant, digest);
       },
     }),
   ];
 }
 
+type ReplyTo<Wanted> = (wanted: Wanted) => Reply;
+
 /** Replies to subscribers; those that see the same of events share the formatted ones. */
 function replies(
-  events: Events,
+  { events, digests }: { readonly events: Events; readonly digests: EventDigests },
   idOf: IdText,
   turns: EventLoopTurns,
-): (caller: Caller, subscription: Subscription) => Reply {
-  const whole = formattedReplies(events, new EventFormat(idOf), turns);
-  const valueless = formattedReplies(events, new EventFormat(idOf, withoutValues), turns);
-  return (caller, subscription) => (caller.may('data') ? whole : valueless)(subscription);
+): (
+  caller: Caller,
+  subscription: Subscription,
+  grant: EventGrant,
+  digest: number | undefined,
+) => Reply {
+  const formats = [new EventFormat(idOf), new EventFormat(idOf, withoutValues)] as const;
+  const [whole, valueless] = formats.map((format) => ({
+    ofEvents: formatted<Subscription>(format, turns, (...wanted) => events.subscribe(...wanted)),
+    ofDigests: formatted<DigestSubscription>(format, turns, (...wanted) =>
+      digests.subscribe(...wanted),
+    ),
+  })) as [Formatted, Formatted];
+  return (caller, subscription, grant, interval) => {
+    const { ofEvents, ofDigests } = caller.may('data') ? whole : valueless;
+    if (interval === undefined) return ofEvents(subscription);
+    return ofDigests({ ...digestOf(subscription, grant), interval });
+  };
 }
 
-function formattedReplies(
-  events: Events,
+interface Formatted {
+  readonly ofEvents: ReplyTo<Subscription>;
+  readonly ofDigests: ReplyTo<DigestSubscription>;
+}
+
+/** A digest counts the events of whole queues; the names and the job select what comes beside it. */
+function digestOf(
+  { selection, ...subscription }: Subscription,
+  { events }: EventGrant,
+): Omit<DigestSubscription, 'interval'> {
+  const { queues, mayUse, jobId } = selection;
+  return {
+    subscription: { ...subscription, selection: { queues, mayUse } },
+    beside: jobId === undefined ? undefined : selection,
+    counted: events && new Set(events),
+  };
+}
+
+function formatted<Wanted>(
   format: EventFormat,
   turns: EventLoopTurns,
-): (subscription: Subscription) => Reply {
+  subscribe: (wanted: Wanted, ending: AbortSignal) => AsyncIterable<DeliveredBatch>,
+): ReplyTo<Wanted> {
   const text = new EventStreamText(format, turns);
   const messages = new EventMessages(format, turns);
-  return (subscription) => ({
+  return (wanted) => ({
     status: 200,
     contentType: EVENT_STREAM_TYPE,
     headers: EVENT_STREAM_HEADERS,
-    openPieces: (ending) => text.pieces(events.subscribe(subscription, ending)),
-    openMessages: (ending) => messages.batches(events.subscribe(subscription, ending)),
+    openPieces: (ending) => text.pieces(subscribe(wanted, ending)),
+    openMessages: (ending) => messages.batches(subscribe(wanted, ending)),
   });
 }

@@ -1,4 +1,5 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
+import { digestInterval } from '../../../../../domain/digests/event-digest.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
 import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
 import { MOST_FLOW_JOBS } from '../../../../../domain/flows/flow.ts';
@@ -159,12 +160,16 @@ export const flowChildrenQuery: QuerySchema<Page> = {
 
 export const queueEventsQuery: QuerySchema<{
   readonly events: ReadonlySet<EventName> | undefined;
+  readonly digest: number | undefined;
   readonly job: string | undefined;
   readonly lastEventId: string | undefined;
   readonly ticket: string | undefined;
 }> = {
   ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   events: eventList(),
+  digest: optionalNumber(
+    optional(digestInterval, 'Every so many ms a digest of each queue, in place of its events'),
+  ),
   job: textParameter(optional(string, 'The id of a job, to receive only its events')),
   lastEventId: textParameter(
     optional(eventId, 'As the header Last-Event-ID, which takes precedence over this'),
@@ -174,12 +179,16 @@ export const queueEventsQuery: QuerySchema<{
 export const allEventsQuery: QuerySchema<{
   readonly queues: readonly string[] | undefined;
   readonly events: ReadonlySet<EventName> | undefined;
+  readonly digest: number | undefined;
   readonly lastEventId: string | undefined;
   readonly ticket: string | undefined;
 }> = {
   ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   queues: patternList(),
   events: eventList(),
+  digest: optionalNumber(
+    optional(digestInterval, 'Every so many ms a digest of each queue, in place of its events'),
+  ),
   lastEventId: textParameter(
     optional(eventCursor, 'As the header Last-Event-ID, which takes precedence over this'),
   ),
