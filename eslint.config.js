@@ -34,7 +34,7 @@ const DOMAIN_ROOMS = [
 const APPLICATION_ROOMS = [
   ['ports'],
   ['running', 'events', 'health'],
-  ['attempts', 'maintenance', 'policies'],
+  ['attempts', 'maintenance', 'policies', 'access'],
   ['calls', 'pulls', 'flows', 'queues'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],

@@ -10,6 +10,9 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   AttemptObserver: 'none: each observer does something else with what it receives',
   EventObserver: 'none: [one adapter](../test/integration/metrics.test.ts)',
   CalendarPort: 'none: [one adapter](../test/unit/cron/cron-calendar.test.ts)',
+  AccessSecretPort:
+    'none: [one adapter](../test/unit/infrastructure/random-access-secrets.test.ts)',
+  NetworkPort: 'none: [one adapter](../test/unit/infrastructure/ip-networks.test.ts)',
   ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',

@@ -1,5 +1,7 @@
 import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './pulls/job-claims.ts';
+import type { AccessTokens } from './access/access-tokens.ts';
+import type { IssuedTokens } from './access/issued-tokens.ts';
 import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
@@ -43,6 +45,8 @@ export interface Application {
   readonly queues: Queues;
   readonly events: Events;
   readonly digests: EventDigests;
+  readonly accessTokens: AccessTokens;
+  readonly issuedTokens: IssuedTokens;
   readonly tickets: Tickets;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;

@@ -13,6 +13,8 @@ export type DomainErrorCode =
   | 'queue-not-found'
   | 'queue-active'
   | 'queue-full'
+  | 'token-not-found'
+  | 'token-fixed'
   | 'worker-not-found'
   | 'worker-unsigned'
   | 'too-many-secrets'

@@ -32,7 +32,7 @@ export async function createService(config: Config, logger: LoggerPort): Promise
       return metricsServer?.port;
     },
     start: () => {
-      if (config.auth.tokens.length + config.auth.digests.length === 0) {
+      if (container.get(tokens.configuredTokens).all.length === 0) {
         logger.warn('AUTH_TOKENS is not set: every request will be answered with 401');
       }
       return supervisor.start();

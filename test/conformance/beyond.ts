@@ -660,6 +660,20 @@ export const beyond: readonly Section[] = [
         'AUTH_TOKENS may do everything and are named by their places, AUTH_TOKENS_SHA256 after them',
       'rights.idempotency': 'Idempotency keys belong to the token, those of the environment to all',
       'rights.openapi': 'The OpenAPI document has the right of every operation',
+      'tokens.create':
+        'POST `/tokens` makes a token `jg_<id>_<secret><checksum>`, which is shown once and stored as a digest',
+      'tokens.cover': 'A token can make, change and remove only tokens with what it has itself',
+      'tokens.list':
+        'GET `/tokens` lists those of the API, of the file and of the environment, with their last use',
+      'tokens.change': 'PATCH changes name, end and addresses, and nothing else',
+      'tokens.rotate': 'A rotation gives a new secret; the old one works until the overlap ends',
+      'tokens.revoke':
+        'A revoked token is refused on every replica within a second, and its streams end',
+      'tokens.ends': 'An expired or unknown token, or one from another address, is 401',
+      'tokens.outage': 'While the store is away, known tokens work for 60 s and others are 503',
+      'tokens.checksum': 'The checksum refuses a slip without the store',
+      'tokens.file':
+        'ACCESS_TOKENS_FILE holds tokens with rights, and is read again when it changes',
       'rights.whoami': 'GET `/whoami` answers what a token allows',
     },
   },

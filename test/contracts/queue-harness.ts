@@ -11,6 +11,7 @@ import type { JobControlPort } from '../../src/application/ports/job-control-por
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobPartPort } from '../../src/application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
+import type { AccessTokenStorePort } from '../../src/application/ports/access-token-store-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
@@ -44,6 +45,7 @@ export interface QueueReplica {
   readonly breakers: BreakerPort;
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;
+  readonly accessTokens: AccessTokenStorePort;
   readonly schedulers: SchedulerPort;
   readonly storeHealth: StoreHealthPort;
 }

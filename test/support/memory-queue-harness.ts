@@ -6,6 +6,7 @@ import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-ev
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../src/adapters/outbound/memory/ports/memory-job-endings.ts';
@@ -33,6 +34,7 @@ export interface MemoryQueueHarness extends QueueHarness {
 export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): MemoryQueueHarness {
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
   const policies = new MemoryPolicyStore(store);
+  const accessTokens = new MemoryAccessTokens();
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
@@ -51,6 +53,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
     policies,
+    accessTokens,
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     figures,

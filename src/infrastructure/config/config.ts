@@ -17,6 +17,8 @@ export interface Config {
     readonly tokens: readonly string[];
     /** SHA-256 of further tokens, in hex of lower case. */
     readonly digests: readonly string[];
+    /** The path of a file with more tokens. */
+    readonly file?: string;
   };
   readonly store: StoreConfig;
   readonly queues: {

@@ -24,6 +24,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
   const store = loadStore(reader);
   const queues = loadQueues(reader, store);
   const publicUrl = reader.given(variables.publicUrl);
+  const accessTokensFile = reader.given(variables.accessTokensFile);
   const config: Config = {
     http: {
       port: reader.value(variables.port),
@@ -34,6 +35,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
     auth: {
       tokens: reader.given(variables.authTokens) ?? [],
       digests: reader.given(variables.authTokensSha256) ?? [],
+      ...(accessTokensFile !== undefined && { file: accessTokensFile }),
     },
     store,
     queues,

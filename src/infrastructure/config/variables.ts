@@ -74,6 +74,13 @@ export const variables = {
     meaning: 'SHA-256 of further API tokens in hex, separated by commas, in place of the tokens',
     reads: digestList,
   },
+  accessTokensFile: {
+    name: 'ACCESS_TOKENS_FILE',
+    group: 'Service',
+    meaning:
+      'path of a JSON file of [tokens with rights](access.md#a-file-of-tokens), read again when it changes',
+    reads: textLike(/./, 'be the path of a file'),
+  },
   port: {
     name: 'PORT',
     group: 'Service',

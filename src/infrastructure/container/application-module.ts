@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
+import { AccessTokens } from '../../application/access/access-tokens.ts';
+import { IssuedTokens } from '../../application/access/issued-tokens.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
 import { Tickets } from '../../application/events/tickets.ts';
@@ -190,6 +192,20 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       tokens.loggerPort,
     ]);
     inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
+    inOrder(tokens.issuedTokens, IssuedTokens, [
+      tokens.accessTokenStorePort,
+      tokens.networkPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
+    byName(tokens.accessTokens, AccessTokens, {
+      store: tokens.accessTokenStorePort,
+      issued: tokens.issuedTokens,
+      secrets: tokens.accessSecretPort,
+      networks: tokens.networkPort,
+      configured: tokens.configuredTokens,
+      clock: tokens.clockPort,
+    });
     inOrder(tokens.digests, EventDigests, [
       tokens.events,
       tokens.queueView,
@@ -333,6 +349,8 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         queues: tokens.queues,
         events: tokens.events,
         digests: tokens.digests,
+        accessTokens: tokens.accessTokens,
+        issuedTokens: tokens.issuedTokens,
         tickets: tokens.tickets,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,

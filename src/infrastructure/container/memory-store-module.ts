@@ -3,6 +3,7 @@ import { MemoryAttempts } from '../../adapters/outbound/memory/ports/memory-atte
 import { MemoryQueueStandings } from '../../adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
+import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
@@ -64,6 +65,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
     bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
+    inOrder(tokens.accessTokenStorePort, MemoryAccessTokens, []);
     inOrder(tokens.policyStorePort, MemoryPolicyStore, [memoryStore]);
     inOrder(tokens.schedulerPort, MemorySchedulers, [memoryStore, tokens.calendarPort]);
     bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());

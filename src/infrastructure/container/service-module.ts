@@ -1,4 +1,8 @@
 import { ContainerModule } from 'inversify';
+import { AccessTokensOfFile } from '../access-tokens-of-file.ts';
+import { IpNetworks } from '../ip-networks.ts';
+import { RandomAccessSecrets } from '../random-access-secrets.ts';
+import { joinedTokens } from '../../adapters/inbound/http/api/joined-tokens.ts';
 import { environmentTokens } from '../../adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
@@ -19,12 +23,29 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     bind(tokens.clockPort).toConstantValue(new SystemClock());
     bind(tokens.calendarPort).toConstantValue(new CronCalendar());
     bind(tokens.tokenPort).toConstantValue(new RandomTokens());
+    bind(tokens.accessSecretPort).toConstantValue(new RandomAccessSecrets());
+    bind(tokens.networkPort).toConstantValue(new IpNetworks());
+    bind(tokens.tokensOfFile).toResolvedValue(
+      (networks, clock, logger) =>
+        auth.file === undefined
+          ? undefined
+          : new AccessTokensOfFile(auth.file, networks, clock, logger),
+      [tokens.networkPort, tokens.clockPort, tokens.loggerPort],
+    );
+    bind(tokens.configuredTokens).toResolvedValue(
+      (ofFile) => {
+        const environment = environmentTokens(auth.tokens, auth.digests);
+        return ofFile === undefined ? environment : joinedTokens([environment, ofFile]);
+      },
+      [tokens.tokensOfFile],
+    );
     bind(tokens.loggerPort).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
-      (application, logger, exchanges) =>
+      (application, logger, exchanges, configured) =>
         createHttpApp(application, logger, {
-          tokens: environmentTokens(auth.tokens, auth.digests),
-          hasOneToken: new Set([...auth.tokens, ...auth.digests]).size === 1,
+          tokens: configured,
+          // Tokens can be made at any time, unless there is none to make them with.
+          hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
           queuePrefix: queues.prefix,
@@ -32,7 +53,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           exchanges,
           version: version(),
         }),
-      [tokens.application, tokens.loggerPort, tokens.exchangeObserver],
+      [tokens.application, tokens.loggerPort, tokens.exchangeObserver, tokens.configuredTokens],
     );
     bind(tokens.httpServer).toResolvedValue(
       (app, logger) => new HttpServer(app, http, logger),
@@ -45,6 +66,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         metrics,
         webhook,
         policies,
+        issued,
+        ofFile,
         calls,
         figures,
         sampler,
@@ -57,10 +80,10 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         logger,
       ) => {
         // They start early and stop late, so that metrics and traces cover the start and the end.
-        const early = [store, tracing, metrics].filter((part) => part !== undefined);
+        const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
         const recorders = [calls, figures, sampler, reports];
         const sweeps = [sweep, overdue, expiry];
-        const parts = [...early, webhook, policies, ...recorders, ...sweeps, fleet, server];
+        const parts = [...early, webhook, policies, issued, ...recorders, ...sweeps, fleet, server];
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
@@ -69,6 +92,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.metricsServer,
         tokens.webhookConnections,
         tokens.policies,
+        tokens.issuedTokens,
+        tokens.tokensOfFile,
         tokens.callRecorder,
         tokens.figureRecorder,
         tokens.backlogSampler,

@@ -5,6 +5,13 @@ import type { HttpServer } from '../../adapters/inbound/http/server/http-server.
 import type { Application } from '../../application/application.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/pulls/job-claims.ts';
+import type { AccessTokensOfFile } from '../access-tokens-of-file.ts';
+import type { AccessTokens } from '../../application/access/access-tokens.ts';
+import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
+import type { IssuedTokens } from '../../application/access/issued-tokens.ts';
+import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
+import type { AccessTokenStorePort } from '../../application/ports/access-token-store-port.ts';
+import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { EventDigests } from '../../application/digests/event-digests.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
@@ -111,6 +118,9 @@ export const tokens = {
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
   schedulers: token<Schedulers>('schedulers'),
+  accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
+  accessSecretPort: token<AccessSecretPort>('access secret port'),
+  networkPort: token<NetworkPort>('network port'),
   policyStorePort: token<PolicyStorePort>('policy store port'),
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
   systemPort: token<SystemPort>('system port'),
@@ -149,6 +159,10 @@ export const tokens = {
   figuredQueues: token<FiguredQueues>('figured queues'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),
+  accessTokens: token<AccessTokens>('access tokens'),
+  configuredTokens: token<ConfiguredTokens>('configured tokens'),
+  tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),
+  issuedTokens: token<IssuedTokens>('issued tokens'),
   digests: token<EventDigests>('digests'),
   tickets: token<Tickets>('tickets'),
   workers: token<Workers>('workers'),

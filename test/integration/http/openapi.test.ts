@@ -18,6 +18,8 @@ import { openApiCalls } from './openapi/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
 
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 describe('The OpenAPI document', () => {
   let service: HttpService;
   let text: string;
@@ -107,7 +109,7 @@ describe('The OpenAPI document', () => {
         Object.values(each),
       )) {
         const { operationId, security, requestBody, parameters } = operation;
-        expect(called.get(operationId), operationId).to.include(200);
+        expect([...(called.get(operationId) ?? [])].some(isSuccess), operationId).to.equal(true);
         const takes = security.length > 0 && (requestBody ?? parameters) !== undefined;
         if (takes) expect([...called.get(operationId)!].some((each) => each >= 400)).to.equal(true);
       }
@@ -128,7 +130,7 @@ describe('The OpenAPI document', () => {
       try {
         const calls = Object.values(openApiCalls)
           .flatMap((callsOf) => callsOf(() => 'job-token'))
-          .filter((call) => call.status === 200);
+          .filter((call) => isSuccess(call.status));
         for (const { operationId, path, body, token = TOKEN } of calls) {
           const { method, operation } = validator.operation(operationId);
           // What a token allows is known without the application.

@@ -21,6 +21,7 @@ import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-e
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
+import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
@@ -141,6 +142,7 @@ export interface RedisReplica {
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
+  readonly accessTokens: RedisAccessTokens;
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly figures: RedisFigures;
@@ -197,6 +199,7 @@ export function redisReplica(
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
+    accessTokens: new RedisAccessTokens(commands, prefix),
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     figures: new RedisFigures(commands, prefix),

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { NOBODY } from '../../../src/domain/access/caller.ts';
+import { NOBODY, type Caller } from '../../../src/domain/access/caller.ts';
 import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
+import { NO_ISSUED_TOKENS } from '../../support/no-issued-tokens.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
+
+const ADDRESS = '127.0.0.1';
 
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -17,9 +20,12 @@ describe('Authentication', () => {
         digests.push(digest);
         return NOBODY;
       };
-      const authentication = new Authentication({ isEmpty: false, find });
+      const authentication = new Authentication(
+        { all: [], isEmpty: false, find },
+        NO_ISSUED_TOKENS,
+      );
       const asHeader = Buffer.from(token).toString('latin1');
-      expect(authentication.callerOf(`Bearer ${asHeader}`)).to.equal(NOBODY);
+      expect(authentication.callerOf(`Bearer ${asHeader}`, ADDRESS)).to.equal(NOBODY);
       expect(digests).to.deep.equal([digestOf(token)]);
     });
   }
@@ -27,9 +33,9 @@ describe('Authentication', () => {
   for (const length of [1, 63, 64, 65, 5000]) {
     it(`distinguishes a token of ${String(length)} bytes from longer and shorter ones`, () => {
       const tokens = environmentTokens(['x'.repeat(length), 'y'.repeat(20)], []);
-      const authentication = new Authentication(tokens);
+      const authentication = new Authentication(tokens, NO_ISSUED_TOKENS);
       const presented = (size: number) => () =>
-        authentication.callerOf(`Bearer ${'x'.repeat(size)}`);
+        authentication.callerOf(`Bearer ${'x'.repeat(size)}`, ADDRESS) as Caller;
       expect(presented(length)().name).to.equal('environment:1');
       for (const other of [length - 1, length + 1, 2 * length].filter((size) => size > 0)) {
         expect(presented(other), String(other)).to.throw('not valid');
@@ -40,9 +46,9 @@ describe('Authentication', () => {
   // holds: rights.environment
   it('numbers the digests of the environment after its tokens, all with one space of keys', () => {
     const tokens = environmentTokens(['one', 'two'], [digestOf('three')]);
-    const authentication = new Authentication(tokens);
-    const callers = ['one', 'two', 'three'].map((token) =>
-      authentication.callerOf(`Bearer ${token}`),
+    const authentication = new Authentication(tokens, NO_ISSUED_TOKENS);
+    const callers = ['one', 'two', 'three'].map(
+      (token) => authentication.callerOf(`Bearer ${token}`, ADDRESS) as Caller,
     );
     expect(callers.map(({ name }) => name)).to.deep.equal([
       'environment:1',

@@ -1,3 +1,4 @@
+import type { AccessTokenStorePort } from '../../../application/ports/access-token-store-port.ts';
 import type { AttemptEnginePort } from '../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../application/ports/attempt-sweep-port.ts';
@@ -150,6 +151,15 @@ export const WORKERS: Timings<WorkerStorePort> = {
   all: true,
   queues: true,
   findEach: true,
+};
+
+export const ACCESS_TOKENS: Timings<AccessTokenStorePort> = {
+  create: true,
+  replace: true,
+  remove: true,
+  changedSince: true,
+  recordUses: true,
+  uses: true,
 };
 
 export const POLICIES: Timings<PolicyStorePort> = {

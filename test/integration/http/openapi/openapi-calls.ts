@@ -9,6 +9,7 @@ import { schedulerCalls } from './schedulers.calls.ts';
 import { searchAndRepairCalls } from './search-and-repair.calls.ts';
 import { serviceCalls } from './service.calls.ts';
 import { workerCalls } from './workers.calls.ts';
+import { tokenCalls } from './tokens.calls.ts';
 import type { OpenApiCall, TokenOf } from './openapi-call.ts';
 
 /** The calls of each resource, as they are meant and with mistakes, in an order in which each finds what it needs. */
@@ -25,4 +26,5 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     policies: () => policyCalls,
     schedulers: () => schedulerCalls,
     workers: () => workerCalls,
+    tokens: () => tokenCalls,
   };

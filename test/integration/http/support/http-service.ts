@@ -44,7 +44,12 @@ import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
-import type { KnownTokens } from '../../../../src/adapters/inbound/http/api/authentication.ts';
+import { AccessTokens } from '../../../../src/application/access/access-tokens.ts';
+import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
+import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
+import { MemoryAccessTokens } from '../../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { IpNetworks } from '../../../../src/infrastructure/ip-networks.ts';
+import { CountedAccessSecrets } from './counted-access-secrets.ts';
 import { environmentTokens } from '../../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
@@ -102,7 +107,7 @@ interface RequestOptions {
 interface ServiceOptions {
   readonly tokens?: readonly string[];
   /** In place of those tokens. */
-  readonly knownTokens?: KnownTokens;
+  readonly knownTokens?: ConfiguredTokens;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -124,6 +129,7 @@ export class HttpService {
   /** What the service counts of jobs, likewise. */
   readonly figures: FigureRecorder;
   readonly view: QueueView;
+  readonly issuedTokens: IssuedTokens;
   /** What replicas report themselves to, as a test makes them up. */
   readonly systemStore: MemorySystem;
   readonly server: HttpServer;
@@ -193,6 +199,11 @@ export class HttpService {
       { gapsReported: () => undefined },
       this.clock,
     );
+    const accessTokenStore = new MemoryAccessTokens();
+    const networks = new IpNetworks();
+    const configured = knownTokens ?? environmentTokens(tokens, []);
+    const issuedTokens = new IssuedTokens(accessTokenStore, networks, this.clock, this.logger);
+    this.issuedTokens = issuedTokens;
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -267,6 +278,15 @@ export class HttpService {
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events,
       digests: new EventDigests(events, this.view, blocked, this.clock),
+      issuedTokens,
+      accessTokens: new AccessTokens({
+        store: accessTokenStore,
+        issued: issuedTokens,
+        secrets: new CountedAccessSecrets(),
+        networks,
+        configured,
+        clock: this.clock,
+      }),
       workers: registration,
       workerCalls: new WorkerCalls(figures, this.figures, workers),
       workerTest: new WorkerTest({
@@ -308,7 +328,7 @@ export class HttpService {
       ...replace,
     };
     const settings = {
-      tokens: knownTokens ?? environmentTokens(tokens, []),
+      tokens: configured,
       hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,

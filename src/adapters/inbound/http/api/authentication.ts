@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
+import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
+import type { IssuedTokens } from '../../../../application/access/issued-tokens.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
+import { isAccessToken } from './access-token-text.ts';
 
 /**
  * What a route requires of its caller: an API token with a right, any API token, the token of the job's attempt, or
@@ -24,49 +27,84 @@ export function rightOf(access: RequiredAccess): Right | undefined {
     : access;
 }
 
-/** The callers by the SHA-256 (hex) of their tokens. */
-export interface KnownTokens {
-  /** Whether there is any token at all. */
-  readonly isEmpty: boolean;
-  /** The caller whose token has the digest; undefined when there is none, or it has expired. */
-  find(digest: string): Caller | undefined;
-}
+/** The part of the tokens of the API that requests need. */
+export type TokensInForce = Pick<IssuedTokens, 'isEmpty' | 'callerOf' | 'isInForce' | 'watch'>;
 
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
 /**
- * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Without known tokens it refuses
- * every request. Tokens are looked up by their digests, which no client can choose: the time of a refusal reveals
+ * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by their digests, which no client can choose: the time of a refusal reveals
  * nothing about any of them.
  */
 export class Authentication {
-  readonly #tokens: KnownTokens;
+  readonly #configured: ConfiguredTokens;
+  readonly #issued: TokensInForce;
 
-  constructor(tokens: KnownTokens) {
-    this.#tokens = tokens;
-  }
-
-  /** The holder of the API token. @throws DomainError `unauthorized`. */
-  callerOf(authorization: string | undefined): Caller {
-    const token = this.bearerToken(authorization);
-    // Header bytes arrive as latin1 characters: this restores what the client sent.
-    const caller = this.#tokens.find(hash('sha256', Buffer.from(token, 'latin1'), 'hex'));
-    if (caller === undefined) throw unauthorized('The token is not valid');
-    return caller;
+  constructor(configured: ConfiguredTokens, issued: TokensInForce) {
+    this.#configured = configured;
+    this.#issued = issued;
   }
 
   /**
-   * The bearer token as it is: a use case decides whether it is that of the job's running attempt.
+   * The holder of the API token, at once where this replica knows it.
+   *
+   * @param address where the request comes from.
+   * @throws DomainError `unauthorized`, or `store-unavailable` for a token of the API that is not known here.
+   */
+  callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
+    const token = givenToken(authorization);
+    // Header bytes arrive as latin1 characters: this restores what the client sent.
+    const digest = hash('sha256', Buffer.from(token, 'latin1'), 'hex');
+    const caller = this.#configured.find(digest, address);
+    if (caller !== undefined) return caller;
+    if (!isAccessToken(token)) throw invalidToken();
+    const issued = this.#issued.callerOf(digest, address);
+    return issued instanceof Promise ? issued.then(accepted) : accepted(issued);
+  }
+
+  /** @throws DomainError `unauthorized` for the holder of a token that was revoked or has expired. */
+  checkInForce({ id }: Caller): void {
+    if (!this.#isConfigured(id) && !this.#issued.isInForce(id)) throw invalidToken();
+  }
+
+  /** Calls back once the token of a caller is revoked or expires. @returns a function that ends this. */
+  watch({ id }: Caller, ended: () => void): () => void {
+    return this.#isConfigured(id) ? () => undefined : this.#issued.watch(id, ended);
+  }
+
+  #isConfigured(id: string): boolean {
+    return this.#configured.all.some(({ caller }) => caller.id === id);
+  }
+
+  /**
+   * The bearer token as it is: a use case decides whether it is that of the job's running attempt. Without any API token
+   * every request is refused.
    *
    * @throws DomainError `unauthorized`.
    */
   bearerToken(authorization: string | undefined): string {
-    const token = CREDENTIALS.exec(authorization ?? '')?.[1];
-    if (token === undefined || this.#tokens.isEmpty) {
-      throw unauthorized('A bearer token is required');
-    }
-    return token;
+    if (this.#configured.isEmpty && this.#issued.isEmpty) throw tokenRequired();
+    return givenToken(authorization);
   }
+}
+
+function accepted(caller: Caller | undefined): Caller {
+  if (caller === undefined) throw invalidToken();
+  return caller;
+}
+
+function givenToken(authorization: string | undefined): string {
+  const token = CREDENTIALS.exec(authorization ?? '')?.[1];
+  if (token === undefined) throw tokenRequired();
+  return token;
+}
+
+function tokenRequired(): DomainError {
+  return unauthorized('A bearer token is required');
+}
+
+function invalidToken(): DomainError {
+  return unauthorized('The token is not valid');
 }
 
 function unauthorized(message: string): DomainError {

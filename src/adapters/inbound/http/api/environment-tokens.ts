@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import { Caller } from '../../../../domain/access/caller.ts';
-import type { KnownTokens } from './authentication.ts';
+import type {
+  ConfiguredToken,
+  ConfiguredTokens,
+} from '../../../../application/access/configured-tokens.ts';
 
 /** The name of the tokens of the environment, and what their idempotency keys belong to. */
 const ENVIRONMENT = 'environment';
@@ -14,14 +17,13 @@ const ENVIRONMENT = 'environment';
 export function environmentTokens(
   tokens: readonly string[],
   digests: readonly string[],
-): KnownTokens {
-  const callers = new Map<string, Caller>();
+): ConfiguredTokens {
+  const byDigest = new Map<string, ConfiguredToken>();
   [...tokens.map((token) => hash('sha256', token, 'hex')), ...digests].forEach((digest, index) => {
     const name = `${ENVIRONMENT}:${index + 1}`;
-    if (callers.has(digest)) return;
-    callers.set(
-      digest,
-      new Caller({
+    if (byDigest.has(digest)) return;
+    byDigest.set(digest, {
+      caller: new Caller({
         id: name,
         name,
         keySpace: ENVIRONMENT,
@@ -29,7 +31,13 @@ export function environmentTokens(
         rights: ['admin'],
         queues: null,
       }),
-    );
+      addresses: null,
+      source: 'environment',
+    });
   });
-  return { isEmpty: callers.size === 0, find: (digest) => callers.get(digest) };
+  return {
+    all: [...byDigest.values()],
+    isEmpty: byDigest.size === 0,
+    find: (digest) => byDigest.get(digest)?.caller,
+  };
 }

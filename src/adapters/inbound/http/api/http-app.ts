@@ -4,7 +4,8 @@ import type { Application } from '../../../../application/application.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
-import { Authentication, type KnownTokens } from './authentication.ts';
+import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
+import { Authentication } from './authentication.ts';
 import { ErrorReporter } from './error-reporter.ts';
 import type { ExchangeObserver } from './exchange-observer.ts';
 import { EventLoopTurns } from '../messages/event-loop-turns.ts';
@@ -31,7 +32,7 @@ const LARGE_REQUESTS = 8;
 const LARGE_REQUESTS_OF_ONE = 6;
 
 export interface HttpAppSettings {
-  readonly tokens: KnownTokens;
+  readonly tokens: ConfiguredTokens;
   /** Whether all requests with an API token are those of one client, which need leave no room for others. */
   readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
@@ -66,7 +67,7 @@ export function createHttpApp(
   };
   const { pages } = serviceDocument(routes, version, queueName);
   const router = createRouter(routes, createSite(pages, budgets.none), {
-    authentication: new Authentication(tokens),
+    authentication: new Authentication(tokens, application.issuedTokens),
     tickets: application.tickets,
     attemptReports: application.attemptReports,
     errors: new ErrorReporter(logger),
@@ -120,9 +121,9 @@ function createRouter(routes: readonly Route[], site: Express, handling: Request
       .all((request, response: Answer) => resource.handle(request, response));
   }
   router.use(site);
-  router.use((request: Request, response: Answer) => {
-    handleUnknownPath(handling, request, response);
-  });
+  router.use((request: Request, response: Answer) =>
+    handleUnknownPath(handling, request, response),
+  );
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- four parameters make it the error handler
   router.use((error: unknown, request: Request, response: Answer, _next: NextFunction) => {
     handling.errors.report(error, request, response);

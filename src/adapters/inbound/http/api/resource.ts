@@ -85,6 +85,7 @@ export class Resource {
     try {
       const answer = await this.#answer(route, parameters, request, response);
       const reply = inAcceptedForm(answer, request.headers.accept);
+      if ('openPieces' in reply) this.#endWithToken(request, response);
       if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
         return;
@@ -124,8 +125,9 @@ export class Resource {
     const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const { authorization } = request.headers;
     const token = auth === 'job' ? authentication.bearerToken(authorization) : '';
-    const caller =
-      redeemed?.caller ?? (auth === 'api' ? authentication.callerOf(authorization) : NOBODY);
+    const found = redeemed?.caller ?? this.#callerOf(auth, authorization, request);
+    const caller = found instanceof Promise ? await found : found;
+    if (redeemed !== undefined) authentication.checkInForce(caller);
     // A job token is not checked yet: bytes that are read before that are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
@@ -155,6 +157,7 @@ export class Resource {
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
     const range = route.takesRange === true ? request.headers.range : undefined;
+    response.locals.holder = caller;
     const outcome = await route.handle({
       parameters,
       query,
@@ -174,6 +177,25 @@ export class Resource {
     const place = { requestId: response.locals.id, ...(queue !== undefined && { queue }) };
     this.#handling.logger.info(line, { ...place, ...fields });
     return reply;
+  }
+
+  /** A caller that this replica knows costs no turn of the event loop. */
+  #callerOf(
+    auth: Auth,
+    authorization: string | undefined,
+    { socket }: IncomingMessage,
+  ): Caller | Promise<Caller> {
+    if (auth !== 'api') return NOBODY;
+    return this.#handling.authentication.callerOf(authorization, socket.remoteAddress ?? '');
+  }
+
+  /** An answer without an end is cut once its token is revoked (platform contract, section 11). */
+  #endWithToken({ socket }: IncomingMessage, response: ExchangeResponse): void {
+    const { holder } = response.locals;
+    if (holder === undefined) return;
+    const end = this.#handling.authentication.watch(holder, () => socket.destroy());
+    socket.once('close', end);
+    response.once('finish', end);
   }
 
   #authOf(route: Route | undefined): Auth {
@@ -253,13 +275,14 @@ function ticketOf({ url = '' }: IncomingMessage): string | undefined {
 }
 
 /** A path that no pattern matches. Only callers with a token get a 404. */
-export function handleUnknownPath(
+export async function handleUnknownPath(
   { authentication, errors }: RequestHandling,
   request: IncomingMessage,
   response: ExchangeResponse,
-): void {
+): Promise<void> {
   try {
-    authentication.callerOf(request.headers.authorization);
+    const { authorization } = request.headers;
+    await authentication.callerOf(authorization, request.socket.remoteAddress ?? '');
     checkTarget(response);
     throw new HttpError('path-not-found', 'There is nothing at this path');
   } catch (error) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ErrorCode } from './http-error.ts';
 
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly validTarget: boolean;
   /** The caller that large bodies and answers are charged to; undefined for one that only its address identifies. */
   caller: string | undefined;
+  /** Who calls, once the request was let in. */
+  holder: Caller | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
   /** The queue that the path names, as the client wrote it. */
@@ -58,6 +61,7 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     startedAt: performance.now(),
     validTarget,
     caller: undefined,
+    holder: undefined,
     route: 'none',
     queue: undefined,
     isUpgraded: false,

@@ -54,6 +54,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
   jobId: 'The id of the job in its queue',
   schedulerId: 'The id of the scheduler in its queue',
+  id: 'The id of the token',
   deduplicationId: 'The id in the `deduplication` of a job',
 };
 

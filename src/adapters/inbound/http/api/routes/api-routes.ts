@@ -23,6 +23,7 @@ import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
+import { tokenRoutes } from './tokens.routes.ts';
 import { whoamiRoutes } from './whoami.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
@@ -64,6 +65,7 @@ export function apiRoutes(
       workerShape(queueName),
     ),
     ...whoamiRoutes(),
+    ...tokenRoutes(application.accessTokens),
     ...systemRoutes(application.system),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),

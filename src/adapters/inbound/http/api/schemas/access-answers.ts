@@ -19,3 +19,38 @@ export const whoamiAnswer = object('Whoami', {
   expires: required(nullable(integer(0)), 'When it ends (epoch ms); null for never'),
   via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
 });
+
+const RIGHT_LIST = required(listOf(oneOf(...RIGHTS)), 'What it allows');
+const text = nullable(string);
+const time = nullable(integer(0));
+
+const listedFields = {
+  id: required(string, 'What names it in paths and in records'),
+  name: required(string, 'What it is for'),
+  hint: required(text, 'As much of its secret as tells tokens apart'),
+  rights: RIGHT_LIST,
+  queues: required(nullable(listOf(string)), 'Patterns of its queues; null for all'),
+  expires: required(time, 'When it ends (epoch ms); null for never'),
+  addresses: required(nullable(listOf(string)), 'From which networks it works; null for all'),
+  createdAt: required(time, 'When it was made (epoch ms)'),
+  createdBy: required(text, 'The name of the token that made it'),
+  lastUsedAt: required(time, 'When it was used last (epoch ms), at most a minute old'),
+  lastAddress: required(text, 'From where it was used last'),
+  source: required(oneOf('api', 'file', 'environment'), 'Where it comes from'),
+};
+
+export const tokenAnswer = object('Token', listedFields);
+
+export const createdTokenAnswer = object('CreatedToken', {
+  token: required(string, 'The token itself, which is shown this once'),
+  ...listedFields,
+});
+
+export const rotatedTokenAnswer = object('RotatedToken', {
+  token: required(string, 'The token with its new secret, which is shown this once'),
+});
+
+export const tokensPageAnswer = object('TokensPage', {
+  total: required(integer(0), 'The number of tokens on all pages together'),
+  tokens: required(listOf(tokenAnswer), 'The tokens'),
+});

@@ -1,3 +1,9 @@
+import {
+  newTokenShape,
+  rotationShape,
+  tokenChangesShape,
+  type Rotation,
+} from '../../../../../domain/access/access-token.ts';
 import { eventGrantShape, type EventGrant } from '../../../../../domain/events/event-ticket.ts';
 import {
   failureReportShape,
@@ -211,6 +217,15 @@ export const drainBody: BodyFormat<DrainOptions> = {
 };
 
 export const holdBody = shapedBody(holdOrderShape, 'for how long as a JSON object');
+
+export const newTokenBody = shapedBody(newTokenShape, 'a token as a JSON object');
+
+export const tokenChangesBody = shapedBody(tokenChangesShape, 'what to change as a JSON object');
+
+export const rotationBody: BodyFormat<Rotation> = {
+  ...shapedBody(rotationShape, 'the overlap as a JSON object'),
+  whenAbsent: {},
+};
 
 /** A body that has all its mistakes reported. */
 function shapedBody<Body>(shape: Shape<Body>, expected: string): BodyFormat<Body> {

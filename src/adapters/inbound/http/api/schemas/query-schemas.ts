@@ -223,6 +223,11 @@ export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = 
   dryRun: flag('Whether nothing is stored: the answer is what would be'),
 };
 
+export const tokensPageQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many tokens to skip'),
+  length: wholeNumber(pageLength, 100, 'Most tokens to return'),
+};
+
 export const workersQuery: QuerySchema<{
   readonly view: 'health' | undefined;
   readonly start: number | undefined;

@@ -1,0 +1,20 @@
+import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
+
+/** The tokens of several sources, the first that knows a token first. */
+export function joinedTokens(sources: readonly ConfiguredTokens[]): ConfiguredTokens {
+  return {
+    get all() {
+      return sources.flatMap(({ all }) => all);
+    },
+    get isEmpty() {
+      return sources.every(({ isEmpty }) => isEmpty);
+    },
+    find: (digest, address) => {
+      for (const source of sources) {
+        const caller = source.find(digest, address);
+        if (caller !== undefined) return caller;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { AccessTokens } from '../../../../../application/access/access-tokens.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import {
+  createdTokenAnswer,
+  rotatedTokenAnswer,
+  tokenAnswer,
+  tokensPageAnswer,
+} from '../schemas/access-answers.ts';
+import { newTokenBody, rotationBody, tokenChangesBody } from '../schemas/body-formats.ts';
+import { tokensPageQuery } from '../schemas/query-schemas.ts';
+
+/** The tokens with which clients call the API. */
+export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
+  const token = { access: 'tokens', tag: 'Access' } as const;
+  return [
+    route({
+      ...token,
+      method: 'POST',
+      path: '/tokens',
+      operationId: 'createToken',
+      summary: 'Make a token, which may do no more than the one of the request',
+      replies: { 201: jsonContent(createdTokenAnswer, 'The token, which is shown this once') },
+      errors: ['forbidden'],
+      body: newTokenBody,
+      handle: async ({ body, caller }) => {
+        const created = await tokens.create(body, caller);
+        return { line: 'Token made', fields: { token: created.id }, reply: json(created, 201) };
+      },
+    }),
+    route({
+      ...token,
+      method: 'GET',
+      path: '/tokens',
+      operationId: 'listTokens',
+      summary: 'List the tokens, those of the configuration first',
+      replies: { 200: jsonContent(tokensPageAnswer, 'The tokens, without their secrets') },
+      query: tokensPageQuery,
+      handle: async ({ query }) => json(await tokens.list(query)),
+    }),
+    route({
+      ...token,
+      method: 'GET',
+      path: '/tokens/:id',
+      operationId: 'readToken',
+      summary: 'Read what a token allows and when it was used last',
+      replies: { 200: jsonContent(tokenAnswer, 'The token, without its secret') },
+      errors: ['token-not-found'],
+      handle: async ({ parameters }) => json(await tokens.read(parameters.id)),
+    }),
+    route({
+      ...token,
+      method: 'PATCH',
+      path: '/tokens/:id',
+      operationId: 'changeToken',
+      summary: 'Change the name, the end or the addresses of a token',
+      replies: { 200: jsonContent(tokenAnswer, 'The token as it is now') },
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      body: tokenChangesBody,
+      handle: async ({ parameters: { id }, body, caller }) => {
+        const changed = await tokens.change(id, body, caller);
+        return { line: 'Token changed', fields: { token: id }, reply: json(changed) };
+      },
+    }),
+    route({
+      ...token,
+      method: 'POST',
+      path: '/tokens/:id/rotate',
+      operationId: 'rotateToken',
+      summary: 'Give a token a new secret; the old one works until the overlap ends',
+      replies: { 200: jsonContent(rotatedTokenAnswer, 'The token, which is shown this once') },
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      body: rotationBody,
+      handle: async ({ parameters: { id }, body, caller }) => {
+        const token = await tokens.rotate(id, body, caller);
+        return { line: 'Token rotated', fields: { token: id }, reply: json({ token }) };
+      },
+    }),
+    route({
+      ...token,
+      method: 'DELETE',
+      path: '/tokens/:id',
+      operationId: 'removeToken',
+      summary: 'Revoke a token on all replicas, with its streams',
+      replies: { 200: okContent('The token is revoked') },
+      errors: ['token-not-found', 'token-fixed', 'forbidden'],
+      handle: async ({ parameters: { id }, caller }) => {
+        await tokens.remove(id, caller);
+        return { line: 'Token revoked', fields: { token: id }, reply: OK };
+      },
+    }),
+  ];
+}

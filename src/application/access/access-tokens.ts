@@ -1,0 +1,247 @@
+import {
+  checkNewToken,
+  checkTokenChanges,
+  rotated,
+  type AccessToken,
+  type NewToken,
+  type Rotation,
+  type TokenChanges,
+} from '../../domain/access/access-token.ts';
+import type { Access, Caller } from '../../domain/access/caller.ts';
+import { covers } from '../../domain/access/covers.ts';
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
+import type { AccessSecretPort } from '../ports/access-secret-port.ts';
+import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { NetworkPort } from '../ports/network-port.ts';
+import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
+
+/** A token as it is listed. */
+export interface ListedToken extends Access {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string | null;
+  readonly expires: number | null;
+  readonly addresses: readonly string[] | null;
+  readonly createdAt: number | null;
+  readonly createdBy: string | null;
+  /** Epoch ms, at most a minute old. */
+  readonly lastUsedAt: number | null;
+  readonly lastAddress: string | null;
+  readonly source: 'api' | 'file' | 'environment';
+}
+
+/** A token that was just made: the only time that it is shown. */
+export interface CreatedToken extends ListedToken {
+  readonly token: string;
+}
+
+export interface AccessTokensDependencies {
+  readonly store: AccessTokenStorePort;
+  readonly issued: IssuedTokens;
+  readonly secrets: AccessSecretPort;
+  readonly networks: NetworkPort;
+  readonly configured: ConfiguredTokens;
+  readonly clock: ClockPort;
+}
+
+/** Makes, lists, changes and revokes the tokens of the API (platform contract, section 11). */
+export class AccessTokens {
+  readonly #dependencies: AccessTokensDependencies;
+
+  constructor(dependencies: AccessTokensDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Those of the configuration can only be listed here. */
+  get #configured(): readonly ListedToken[] {
+    return this.#dependencies.configured.all.map(listedConfigured);
+  }
+
+  /**
+   * Makes a token that may do no more than the caller.
+   *
+   * @throws DomainError `invalid-request` naming the field, or `forbidden`.
+   */
+  async create(input: NewToken, caller: Caller): Promise<CreatedToken> {
+    const { store, issued, secrets, clock } = this.#dependencies;
+    const now = clock.now();
+    checkNewToken(input, now);
+    this.#checkNetworks(input.addresses);
+    const { name, rights, queues = null, expires = null, addresses = null } = input;
+    requireCover(caller, { rights, queues });
+    for (;;) {
+      const id = secrets.drawId();
+      const { token, sha256, hint } = secrets.draw(id);
+      const created = {
+        id,
+        name,
+        hint,
+        secrets: [{ sha256, until: null }],
+        rights: [...new Set(rights)],
+        queues,
+        expires,
+        addresses,
+        createdAt: now,
+        createdBy: caller.name,
+      };
+      if (!(await store.create(created))) continue;
+      await issued.changed();
+      return { ...listed(created, undefined), token };
+    }
+  }
+
+  /** Those of the environment first, the others by age. @throws DomainError `invalid-request`. */
+  async list({ start, length }: Page): Promise<{ total: number; tokens: readonly ListedToken[] }> {
+    checkPage({ start, length });
+    const made = [...(await this.#dependencies.issued.all()).values()].sort(
+      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+    );
+    const all: readonly (AccessToken | ListedToken)[] = [...this.#configured, ...made];
+    const page = all.slice(start, start + length);
+    const uses = await this.#usesOf(page.map(({ id }) => id));
+    const tokens = page.map((each) => ('secrets' in each ? listed(each, uses.get(each.id)) : each));
+    return { total: all.length, tokens };
+  }
+
+  /** @throws DomainError `token-not-found`. */
+  async read(id: string): Promise<ListedToken> {
+    const configured = this.#configured.find((each) => each.id === id);
+    if (configured !== undefined) return configured;
+    const token = await this.#find(id);
+    return listed(token, (await this.#usesOf([id])).get(id));
+  }
+
+  /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
+  async change(id: string, changes: TokenChanges, caller: Caller): Promise<ListedToken> {
+    checkTokenChanges(changes, this.#dependencies.clock.now());
+    this.#checkNetworks(changes.addresses);
+    const changed = await this.#replace(id, caller, (token) => ({ ...token, ...changes }));
+    return listed(changed, (await this.#usesOf([id])).get(id));
+  }
+
+  /**
+   * Gives the token another secret. @returns the whole token, which is shown this once.
+   *
+   * @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`.
+   */
+  async rotate(id: string, rotation: Rotation, caller: Caller): Promise<string> {
+    const { secrets, clock } = this.#dependencies;
+    const secret = secrets.draw(id);
+    await this.#replace(id, caller, (token) => rotated(token, secret, rotation, clock.now()));
+    return secret.token;
+  }
+
+  /** @throws DomainError `token-not-found`, `token-fixed` or `forbidden`. */
+  async remove(id: string, caller: Caller): Promise<void> {
+    const { store, issued } = this.#dependencies;
+    requireCover(caller, await this.#changeable(id));
+    if (!(await store.remove(id))) throw tokenNotFound();
+    await issued.changed();
+  }
+
+  /** Another replica may change the token meanwhile: then the change is made to what it is by then. */
+  async #replace(
+    id: string,
+    caller: Caller,
+    change: (token: AccessToken) => AccessToken,
+  ): Promise<AccessToken> {
+    const { store, issued } = this.#dependencies;
+    for (;;) {
+      const before = await this.#changeable(id);
+      requireCover(caller, before);
+      const after = change(before);
+      if (!(await store.replace(before, after))) continue;
+      await issued.changed();
+      return after;
+    }
+  }
+
+  async #changeable(id: string): Promise<AccessToken> {
+    const configured = this.#configured.find((each) => each.id === id);
+    if (configured !== undefined) {
+      throw new DomainError(
+        'token-fixed',
+        `This token belongs to the ${configured.source}: change it there`,
+      );
+    }
+    return this.#find(id);
+  }
+
+  async #find(id: string): Promise<AccessToken> {
+    const token = (await this.#dependencies.issued.all()).get(id);
+    if (token === undefined) throw tokenNotFound();
+    return token;
+  }
+
+  /** What this replica saw last and what the store knows, whichever is later. */
+  async #usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
+    const { store, issued } = this.#dependencies;
+    const uses = new Map(await store.uses(ids));
+    for (const id of ids) {
+      const recent = issued.recentUses.get(id);
+      if (recent !== undefined && recent.at > (uses.get(id)?.at ?? 0)) uses.set(id, recent);
+    }
+    return uses;
+  }
+
+  #checkNetworks(networks: readonly string[] | null | undefined): void {
+    networks?.forEach((network, index) => {
+      if (this.#dependencies.networks.isNetwork(network)) return;
+      const field = `addresses[${index}]`;
+      throw invalidRequest(
+        `${field} must be a network in CIDR notation, such as 10.0.0.0/8`,
+        field,
+      );
+    });
+  }
+}
+
+function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
+  const { id, name, hint, rights, queues, expires, addresses, createdAt, createdBy } = token;
+  return {
+    id,
+    name,
+    hint,
+    rights,
+    queues,
+    expires,
+    addresses,
+    createdAt,
+    createdBy,
+    lastUsedAt: use?.at ?? null,
+    lastAddress: use?.address ?? null,
+    source: 'api',
+  };
+}
+
+function listedConfigured({ caller, addresses, source }: ConfiguredToken): ListedToken {
+  const { id, name, rights, queues, expires } = caller;
+  const unknown = { hint: null, createdAt: null, createdBy: null };
+  return {
+    id,
+    name,
+    rights,
+    queues,
+    expires,
+    addresses,
+    source,
+    ...unknown,
+    lastUsedAt: null,
+    lastAddress: null,
+  };
+}
+
+function requireCover(caller: Caller, access: Access): void {
+  if (covers(caller, access)) return;
+  throw new DomainError(
+    'forbidden',
+    'A token can make, change and remove only tokens with rights and queues that it has itself',
+  );
+}
+
+function tokenNotFound(): DomainError {
+  return new DomainError('token-not-found', 'Token not found');
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../domain/access/caller.ts';
+
+/** A token that the operator configured. */
+export interface ConfiguredToken {
+  readonly caller: Caller;
+  /** From which networks it works, in CIDR notation; null for all. */
+  readonly addresses: readonly string[] | null;
+  readonly source: 'file' | 'environment';
+}
+
+/** The tokens that the operator configured, in the environment and in a file. */
+export interface ConfiguredTokens {
+  readonly all: readonly ConfiguredToken[];
+  readonly isEmpty: boolean;
+
+  /**
+   * The holder of the token with that digest; undefined when there is none, it has expired, or it does not work from
+   * that address.
+   *
+   * @param digest SHA-256 of the token, in hex of lower case.
+   */
+  find(digest: string, address: string): Caller | undefined;
+}

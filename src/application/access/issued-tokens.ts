@@ -1,0 +1,209 @@
+import { Caller } from '../../domain/access/caller.ts';
+import type { AccessToken } from '../../domain/access/access-token.ts';
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { NetworkPort } from '../ports/network-port.ts';
+import { Rounds } from '../running/rounds.ts';
+import type { Startable } from '../running/startable.ts';
+
+/** How often (ms) the version of the tokens is read where there are any: a revoked one ends within a second. */
+const READ_INTERVAL = 500;
+
+/** The same where there are none. A token that was made meanwhile is looked for when it is used. */
+const IDLE_INTERVAL = 15_000;
+
+/** For how long (ms) tokens stay good while the store is away (platform contract, section 11). */
+const GRACE = 60_000;
+
+/** How often (ms) the latest uses are written. */
+const USE_INTERVAL = 30_000;
+
+interface IssuedSecret {
+  readonly token: AccessToken;
+  readonly caller: Caller;
+  /** Epoch ms; null for as long as the token works. */
+  readonly until: number | null;
+}
+
+/**
+ * The tokens of the API that are in force on this replica. They are kept in memory, since every request needs one: a
+ * known token costs no command.
+ */
+export class IssuedTokens implements Startable {
+  readonly name = 'access tokens';
+  readonly #store: AccessTokenStorePort;
+  readonly #networks: NetworkPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #rounds: Rounds;
+  #version: string | undefined;
+  #readAt = -Infinity;
+  #tokens: ReadonlyMap<string, AccessToken> = new Map();
+  #secrets: ReadonlyMap<string, IssuedSecret> = new Map();
+  #reading: Promise<void> | undefined;
+  readonly #watchers = new Map<string, Set<() => void>>();
+  #uses = new Map<string, TokenUse>();
+  #usesWrittenAt = -Infinity;
+
+  constructor(
+    store: AccessTokenStorePort,
+    networks: NetworkPort,
+    clock: ClockPort,
+    logger: LoggerPort,
+  ) {
+    this.#store = store;
+    this.#networks = networks;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
+  }
+
+  /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+    await this.#writeUses();
+  }
+
+  /**
+   * The holder of a token, from memory where it was confirmed within the last minute; otherwise the store is asked.
+   * Undefined when no token has the digest, or it works no longer, or not from that address.
+   *
+   * @param digest SHA-256 of the token, in hex of lower case.
+   * @throws DomainError `store-unavailable` for a token that is not known.
+   */
+  callerOf(digest: string, address: string): Caller | undefined | Promise<Caller | undefined> {
+    const isRecent = this.#clock.now() - this.#readAt <= GRACE;
+    if (isRecent && this.#secrets.has(digest)) return this.#known(digest, address);
+    return this.#read().then(() => this.#known(digest, address));
+  }
+
+  /** Whether this replica knows of no token. */
+  get isEmpty(): boolean {
+    return this.#tokens.size === 0;
+  }
+
+  /** Whether a token is in force, by its id: a ticket is good for no longer than the token it was issued to. */
+  isInForce(id: string): boolean {
+    const token = this.#tokens.get(id);
+    return token !== undefined && !isOver(token.expires, this.#clock.now());
+  }
+
+  /** All tokens, as they are in the store now. @throws DomainError `store-unavailable`. */
+  async all(): Promise<ReadonlyMap<string, AccessToken>> {
+    await this.#read();
+    return this.#tokens;
+  }
+
+  /** Puts a change in force on this replica. @throws DomainError `store-unavailable`. */
+  changed(): Promise<void> {
+    return this.#read();
+  }
+
+  /**
+   * Calls back once the token of an id is revoked or has expired. @returns a function that ends this.
+   */
+  watch(id: string, ended: () => void): () => void {
+    const watchers = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, watchers);
+    watchers.add(ended);
+    return () => {
+      watchers.delete(ended);
+      if (watchers.size === 0) this.#watchers.delete(id);
+    };
+  }
+
+  /** What this replica knows of uses and the store does not yet. */
+  get recentUses(): ReadonlyMap<string, TokenUse> {
+    return this.#uses;
+  }
+
+  #known(digest: string, address: string): Caller | undefined {
+    const secret = this.#secrets.get(digest);
+    if (secret === undefined) return undefined;
+    const { token, caller, until } = secret;
+    const now = this.#clock.now();
+    if (isOver(token.expires, now) || isOver(until, now)) return undefined;
+    if (token.addresses !== null && !this.#networks.isWithin(address, token.addresses)) {
+      return undefined;
+    }
+    this.#uses.set(token.id, { id: token.id, at: now, address });
+    return caller;
+  }
+
+  async #round(): Promise<number> {
+    try {
+      if (this.#isReadDue()) await this.#read();
+    } catch (error) {
+      if (isStoreUnavailable(error)) this.#logger.debug('The tokens could not be read', { error });
+      else this.#logger.error('The tokens could not be read', { error });
+    }
+    this.#endWatched();
+    if (this.#clock.now() - this.#usesWrittenAt >= USE_INTERVAL) await this.#writeUses();
+    return READ_INTERVAL;
+  }
+
+  #isReadDue(): boolean {
+    return this.#version !== '' || this.#clock.now() - this.#readAt >= IDLE_INTERVAL;
+  }
+
+  /**
+   * Resolves after a read that began from now on or is the next one after it: a running one may have read before a
+   * change. @throws DomainError `store-unavailable`.
+   */
+  async #read(): Promise<void> {
+    await this.#reading?.catch(() => undefined);
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #readNow(): Promise<void> {
+    const stored = await this.#store.changedSince(this.#version);
+    this.#readAt = this.#clock.now();
+    if (stored === undefined) return;
+    this.#version = stored.version;
+    this.#tokens = new Map(stored.tokens.map((token) => [token.id, token]));
+    this.#secrets = new Map(stored.tokens.flatMap(secretsOf));
+    this.#endWatched();
+  }
+
+  #endWatched(): void {
+    if (this.#version === undefined) return;
+    for (const [id, watchers] of this.#watchers) {
+      if (this.isInForce(id)) continue;
+      this.#watchers.delete(id);
+      for (const ended of watchers) ended();
+    }
+  }
+
+  /** Uses that could not be written are written the next time. */
+  async #writeUses(): Promise<void> {
+    const uses = this.#uses;
+    this.#usesWrittenAt = this.#clock.now();
+    if (uses.size === 0) return;
+    this.#uses = new Map();
+    try {
+      await this.#store.recordUses([...uses.values()]);
+    } catch (error) {
+      this.#uses = new Map([...uses, ...this.#uses]);
+      this.#logger.debug('The uses of tokens could not be written', { error });
+    }
+  }
+}
+
+function isOver(end: number | null, now: number): boolean {
+  return end !== null && end <= now;
+}
+
+function secretsOf(token: AccessToken): readonly (readonly [string, IssuedSecret])[] {
+  const { id, name, expires, rights, queues } = token;
+  const caller = new Caller({ id, name, keySpace: id, expires, rights, queues });
+  return token.secrets.map(({ sha256, until }) => [sha256, { token, caller, until }]);
+}

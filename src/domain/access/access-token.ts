@@ -1,0 +1,165 @@
+import { invalidRequest } from '../errors.ts';
+import { checkShape } from '../values/check-shape.ts';
+import {
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Shape,
+  type Shaped,
+} from '../values/shape.ts';
+import { namePatternShape } from '../queues/name-pattern.ts';
+import type { Access } from './caller.ts';
+import { RIGHTS, type Right } from './right.ts';
+
+/** Milliseconds for which the old secret of a token works beside the new one: a day, at most a week. */
+const USUAL_OVERLAP = 86_400_000;
+const LONGEST_OVERLAP = 604_800_000;
+
+/** A secret of a token, of which the store knows no more than the digest. */
+export interface TokenSecret {
+  /** SHA-256 of the whole token, in hex of lower case. */
+  readonly sha256: string;
+  /** Until when (epoch ms) it works; null for as long as the token does. */
+  readonly until: number | null;
+}
+
+/** A token that was made through the API (platform contract, section 11). */
+export interface AccessToken extends Access {
+  readonly id: string;
+  readonly name: string;
+  /** As much of the latest secret as tells tokens apart. */
+  readonly hint: string;
+  readonly secrets: readonly TokenSecret[];
+  /** Epoch ms; null for a token without an end. */
+  readonly expires: number | null;
+  /** From which networks it works, in CIDR notation; null for all. */
+  readonly addresses: readonly string[] | null;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** The name of the token that made it. */
+  readonly createdBy: string;
+}
+
+const nonEmpty = <T>(
+  { accepts, schema }: Shape<readonly T[]>,
+  must: string,
+): Shape<readonly T[]> => ({
+  must,
+  accepts: (value): value is readonly T[] => accepts(value) && value.length > 0,
+  schema: { ...schema, minItems: 1 },
+});
+
+const nameShape = text(
+  'be a text of 1 to 100 characters',
+  (name) => name.trim() !== '' && name.length <= 100,
+  { minLength: 1, maxLength: 100 },
+);
+
+const rightsShape: Shape<readonly Right[]> = nonEmpty(
+  listOf(oneOf(...RIGHTS)),
+  `be an array of rights, at least one of ${RIGHTS.join(', ')}`,
+);
+
+const queuesShape: Shape<readonly string[]> = nonEmpty(
+  listOf({
+    ...namePatternShape,
+    accepts: (pattern): pattern is string =>
+      typeof pattern === 'string' && namePatternShape.accepts(pattern.replace(/^!/, '')),
+  }),
+  'be an array, not empty, of names of queues, in which "*" stands for any characters and a "!" in front excludes',
+);
+
+const addressesShape: Shape<readonly string[]> = nonEmpty(
+  listOf(text('be a network in CIDR notation', (network) => network.length <= 100)),
+  'be an array, not empty, of networks in CIDR notation, such as 10.0.0.0/8',
+);
+
+const NAME = 'What the token is for; lists and logs show it';
+const EXPIRES = 'When it ends (epoch ms)';
+const ADDRESSES = 'From which networks it works, in CIDR notation';
+
+/** What every token says, whether a client or a file describes it. */
+export const configuredAccessFields = {
+  name: required(nameShape, NAME),
+  rights: required(rightsShape, 'What it allows'),
+  queues: optional(
+    queuesShape,
+    'For which queues; of several patterns the last that matches counts',
+  ),
+  expires: optional(integer(0), EXPIRES),
+  addresses: optional(addressesShape, ADDRESSES),
+};
+
+/** What a client says of a token that it wants. */
+export const newTokenShape = object('NewToken', configuredAccessFields);
+
+export type NewToken = Shaped<typeof newTokenShape>;
+
+/** What of a token can change. Its rights and queues cannot: whoever relies on a token relies on them. */
+export const tokenChangesShape = object('TokenChanges', {
+  name: optional(nameShape, NAME),
+  expires: optional(nullable(integer(0)), `${EXPIRES}; null for never`),
+  addresses: optional(nullable(addressesShape), `${ADDRESSES}; null for all`),
+});
+
+export type TokenChanges = Shaped<typeof tokenChangesShape>;
+
+export const rotationShape = object('TokenRotation', {
+  overlap: optional(
+    integer(0, LONGEST_OVERLAP),
+    'For how many ms the old secret works beside the new one; a day',
+  ),
+});
+
+export type Rotation = Shaped<typeof rotationShape>;
+
+/** @throws DomainError `invalid-request` naming the field. */
+export function checkNewToken(token: NewToken, now: number): void {
+  checkShape(newTokenShape, token, '');
+  checkRights(token.rights, 'rights');
+  checkEnd(token.expires, now);
+}
+
+/** @throws DomainError `invalid-request` naming the field. */
+export function checkTokenChanges(changes: TokenChanges, now: number): void {
+  checkShape(tokenChangesShape, changes, '');
+  checkEnd(changes.expires, now);
+}
+
+/**
+ * The token with one more secret. The one before works until the overlap is over, and any older one ends.
+ *
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function rotated(
+  token: AccessToken,
+  secret: { readonly sha256: string; readonly hint: string },
+  { overlap = USUAL_OVERLAP }: Rotation,
+  now: number,
+): AccessToken {
+  checkShape(rotationShape, { overlap }, '');
+  const latest = token.secrets.filter(({ until }) => until === null);
+  const old = overlap === 0 ? [] : latest.map((each) => ({ ...each, until: now + overlap }));
+  return {
+    ...token,
+    hint: secret.hint,
+    secrets: [...old, { sha256: secret.sha256, until: null }],
+  };
+}
+
+/** The right `data` alone shows nothing. @throws DomainError `invalid-request` naming the field. */
+export function checkRights(rights: readonly Right[], field: string): void {
+  if (!rights.includes('data') || rights.includes('read') || rights.includes('admin')) return;
+  throw invalidRequest(`${field} must have read where they have data`, field);
+}
+
+function checkEnd(expires: number | null | undefined, now: number): void {
+  if (expires != null && expires <= now) {
+    throw invalidRequest('expires must be in the future (epoch ms)', 'expires');
+  }
+}

@@ -1,0 +1,45 @@
+import { namePattern } from '../queues/name-pattern.ts';
+import type { Access, Caller } from './caller.ts';
+
+/**
+ * Whether a caller has all that an access gives: it can give no more than that (platform contract, section 11).
+ * Patterns of queues are compared as patterns; where that cannot tell, the answer is no.
+ */
+export function covers(caller: Caller, { rights, queues }: Access): boolean {
+  return rights.every((right) => caller.may(right)) && coversQueues(caller, queues);
+}
+
+function coversQueues(caller: Caller, given: readonly string[] | null): boolean {
+  if (caller.queues === null) return true;
+  if (given === null) return false;
+  const own = withStart(caller.queues);
+  const wanted = withStart(given);
+  return wanted.every((pattern, place) => {
+    if (pattern.startsWith('!')) return true;
+    if (!pattern.includes('*')) return caller.mayUse(pattern);
+    const excluded = wanted.slice(place + 1).filter((each) => each.startsWith('!'));
+    return isIncluded(pattern, own, excluded);
+  });
+}
+
+/** Exclusions alone mean all others. */
+function withStart(patterns: readonly string[]): readonly string[] {
+  return patterns.every((each) => each.startsWith('!')) ? ['*', ...patterns] : patterns;
+}
+
+/** Of the caller's patterns, one includes all of it, and what a later one excludes is excluded from it too. */
+function isIncluded(pattern: string, own: readonly string[], excluded: readonly string[]): boolean {
+  const start = own.findLastIndex((each) => !each.startsWith('!') && contains(each, pattern));
+  if (start === -1) return false;
+  const exclusions = own.slice(start + 1).filter((each) => each.startsWith('!'));
+  return exclusions.every((each) => {
+    const name = each.slice(1);
+    const isApart = !name.includes('*') && !namePattern(pattern)(name);
+    return isApart || excluded.some((other) => contains(other.slice(1), name));
+  });
+}
+
+/** Whether a pattern matches all that another matches: a "*" of the other is matched by one of its own alone. */
+function contains(pattern: string, other: string): boolean {
+  return namePattern(pattern)(other);
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { ConfiguredToken, ConfiguredTokens } from '../application/access/configured-tokens.ts';
+import type { ClockPort } from '../application/ports/clock-port.ts';
+import type { LoggerPort } from '../application/ports/logger-port.ts';
+import type { NetworkPort } from '../application/ports/network-port.ts';
+import { Rounds } from '../application/running/rounds.ts';
+import type { Startable } from '../application/running/startable.ts';
+import type { Caller } from '../domain/access/caller.ts';
+import { parseAccessTokens, unreadable } from './config/access-tokens-file.ts';
+
+/** How often the file is read, in milliseconds. A change is in force within five seconds. */
+const READ_INTERVAL = 2000;
+
+/**
+ * The tokens of `ACCESS_TOKENS_FILE`, read again when it changes. A file with a mistake stops the start; later the
+ * tokens stay as they were and the log says what is wrong.
+ */
+export class AccessTokensOfFile implements ConfiguredTokens, Startable {
+  readonly name = 'file of tokens';
+  readonly #path: string;
+  readonly #networks: NetworkPort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #rounds: Rounds;
+  #content: string;
+  #byDigest: ReadonlyMap<string, ConfiguredToken>;
+  #reported: string | undefined;
+
+  /** @throws ConfigError that names the field, or the error of a file that cannot be read. */
+  constructor(path: string, networks: NetworkPort, clock: ClockPort, logger: LoggerPort) {
+    this.#path = path;
+    this.#networks = networks;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#content = contentOf(path);
+    this.#byDigest = parseAccessTokens(this.#content, networks).byDigest;
+    this.#rounds = new Rounds(clock, () => this.#round());
+  }
+
+  get all(): readonly ConfiguredToken[] {
+    return [...this.#byDigest.values()];
+  }
+
+  get isEmpty(): boolean {
+    return this.#byDigest.size === 0;
+  }
+
+  find(digest: string, address: string): Caller | undefined {
+    const token = this.#byDigest.get(digest);
+    if (token === undefined) return undefined;
+    const { caller, addresses } = token;
+    if (caller.expires !== null && caller.expires <= this.#clock.now()) return undefined;
+    return addresses === null || this.#networks.isWithin(address, addresses) ? caller : undefined;
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  /** The same mistake is logged once, however often the file is read with it. */
+  #report(error: unknown): void {
+    const mistake = String(error);
+    if (mistake === this.#reported) return;
+    this.#reported = mistake;
+    const line = 'The file of tokens could not be read: its tokens stay as they were';
+    this.#logger.error(line, { error });
+  }
+
+  async #round(): Promise<number> {
+    try {
+      const content = await readFile(this.#path, 'utf8');
+      if (content !== this.#content) {
+        this.#content = content;
+        this.#byDigest = parseAccessTokens(content, this.#networks).byDigest;
+        this.#reported = undefined;
+        this.#logger.info('The file of tokens was read', { tokens: this.#byDigest.size });
+      }
+    } catch (error) {
+      this.#report(error);
+    }
+    return READ_INTERVAL;
+  }
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(error);
+  }
+}

@@ -1,0 +1,29 @@
+import ipaddr from 'ipaddr.js';
+import type { NetworkPort } from '../application/ports/network-port.ts';
+
+/** Networks of the Internet Protocol. */
+export class IpNetworks implements NetworkPort {
+  isNetwork(text: string): boolean {
+    return ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && isWhole(text));
+  }
+
+  isWithin(address: string, networks: readonly string[]): boolean {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return networks.some((network) => {
+      const [start, length] = rangeOf(network);
+      return start.kind() === parsed.kind() && parsed.match(start, length);
+    });
+  }
+}
+
+/** Short forms such as `10.1` name an address that few who read it expect. */
+function isWhole(text: string): boolean {
+  return text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text);
+}
+
+function rangeOf(network: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (network.includes('/')) return ipaddr.parseCIDR(network);
+  const address = ipaddr.process(network);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

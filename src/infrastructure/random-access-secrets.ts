@@ -1,0 +1,27 @@
+import { hash, randomInt } from 'node:crypto';
+import { accessTokenText, BASE62 } from '../adapters/inbound/http/api/access-token-text.ts';
+import type { AccessSecretPort, DrawnSecret } from '../application/ports/access-secret-port.ts';
+
+const ID_LENGTH = 8;
+const SECRET_LENGTH = 32;
+
+/** How much of a secret tells tokens apart: 28 characters of it, over 160 bits, stay unknown. */
+const SHOWN = 4;
+
+/** Tokens of the API from the random numbers of the machine. */
+export class RandomAccessSecrets implements AccessSecretPort {
+  drawId(): string {
+    return randomText(ID_LENGTH);
+  }
+
+  draw(id: string): DrawnSecret {
+    const secret = randomText(SECRET_LENGTH);
+    const token = accessTokenText(id, secret);
+    const hint = `jg_${id}_${secret.slice(0, SHOWN)}…`;
+    return { token, sha256: hash('sha256', token, 'hex'), hint };
+  }
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
+}

@@ -1,0 +1,25 @@
+import type { OpenApiCall } from './openapi-call.ts';
+
+const token = { name: 'shop', rights: ['read', 'add'], queues: ['mail-*', '!mail-vip'] };
+
+/** Tokens of the API; the ids count. */
+export const tokenCalls: readonly OpenApiCall[] = [
+  { operationId: 'createToken', path: '/tokens', status: 201, body: token },
+  { operationId: 'createToken', path: '/tokens', status: 400, body: { ...token, rights: [] } },
+  { operationId: 'listTokens', path: '/tokens?length=10', status: 200 },
+  { operationId: 'listTokens', path: '/tokens?length=-1', status: 400 },
+  { operationId: 'readToken', path: '/tokens/token001', status: 200 },
+  { operationId: 'readToken', path: '/tokens/none', status: 404 },
+  { operationId: 'changeToken', path: '/tokens/token001', status: 200, body: { name: 'store' } },
+  { operationId: 'changeToken', path: '/tokens/token001', status: 400, body: { name: 1 } },
+  { operationId: 'changeToken', path: '/tokens/environment:1', status: 409, body: {} },
+  { operationId: 'rotateToken', path: '/tokens/token001/rotate', status: 200 },
+  {
+    operationId: 'rotateToken',
+    path: '/tokens/token001/rotate',
+    status: 400,
+    body: { overlap: -1 },
+  },
+  { operationId: 'removeToken', path: '/tokens/token001', status: 200 },
+  { operationId: 'removeToken', path: '/tokens/token001', status: 404 },
+];

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+import { accessTokenText } from '../../../../src/adapters/inbound/http/api/access-token-text.ts';
+import type {
+  AccessSecretPort,
+  DrawnSecret,
+} from '../../../../src/application/ports/access-secret-port.ts';
+
+/** Ids that count from `token001`, so that a test knows them. */
+export class CountedAccessSecrets implements AccessSecretPort {
+  #ids = 0;
+  #secrets = 0;
+
+  drawId(): string {
+    this.#ids += 1;
+    return `token${String(this.#ids).padStart(3, '0')}`;
+  }
+
+  draw(id: string): DrawnSecret {
+    this.#secrets += 1;
+    const token = accessTokenText(id, String(this.#secrets).padStart(32, 's'));
+    return { token, sha256: hash('sha256', token, 'hex'), hint: `jg_${id}_ssss…` };
+  }
+}

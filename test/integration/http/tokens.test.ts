@@ -1,0 +1,253 @@
+import { crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import { accessTokenText } from '../../../src/adapters/inbound/http/api/access-token-text.ts';
+import type { Right } from '../../../src/domain/access/right.ts';
+import { EventSocket } from '../../support/event-socket.ts';
+import { EventStream } from '../../support/event-stream.ts';
+import { HttpService, type Answer } from './support/http-service.ts';
+
+interface Created {
+  readonly id: string;
+  readonly token: string;
+}
+
+describe('Tokens of the API', () => {
+  let service: HttpService;
+
+  beforeEach(async () => {
+    service = await new HttpService().start();
+  });
+  afterEach(() => service.stop());
+
+  const make = async (token: object, by?: string): Promise<Answer> =>
+    service.request('POST', '/tokens', {
+      body: { name: 'shop', rights: ['read'], ...token },
+      ...(by !== undefined && { token: by }),
+    });
+
+  const made = async (token: object = {}): Promise<Created> =>
+    JSON.parse((await make(token)).text) as Created;
+
+  const statusWith = async (token: string): Promise<number> =>
+    (await service.request('GET', '/whoami', { token })).status;
+
+  // holds: tokens.create
+  it('are shown once, and allow what they say', async () => {
+    const answer = await make({ rights: ['read', 'add'], queues: ['mail-*'], expires: 1e15 });
+    expect(answer.status).to.equal(201);
+    const { id, token, ...rest } = JSON.parse(answer.text) as Created & object;
+    expect(token).to.match(/^jg_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
+    expect(token).to.include(`jg_${id}_`);
+    expect(rest).to.deep.equal({
+      name: 'shop',
+      hint: `jg_${id}_ssss…`,
+      rights: ['read', 'add'],
+      queues: ['mail-*'],
+      expires: 1e15,
+      addresses: null,
+      createdAt: service.clock.now(),
+      createdBy: 'environment:1',
+      lastUsedAt: null,
+      lastAddress: null,
+      source: 'api',
+    });
+    const { text } = await service.request('GET', '/whoami', { token });
+    expect(JSON.parse(text)).to.deep.equal({
+      name: 'shop',
+      rights: ['read', 'add'],
+      queues: ['mail-*'],
+      expires: 1e15,
+      via: 'token',
+    });
+    expect((await service.request('GET', '/queues/news', { token })).status).to.equal(403);
+    const stored = await service.request('GET', `/tokens/${id}`);
+    expect(stored.text).not.to.include(token.slice(-38));
+  });
+
+  // holds: tokens.checksum
+  it('end with the CRC-32 of all that precedes it, in base62', () => {
+    const text = accessTokenText('a0b1c2d3', 'x'.repeat(32));
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const sum = Array.from(text.slice(-6)).reduce(
+      (value, digit) => value * 62 + digits.indexOf(digit),
+      0,
+    );
+    expect(sum).to.equal(crc32(`jg_a0b1c2d3_${'x'.repeat(32)}`));
+  });
+
+  for (const [mistake, message] of [
+    [{ name: '' }, 'name must be'],
+    [{ rights: [] }, 'rights must be'],
+    [{ rights: ['write'] }, 'rights must be'],
+    [{ rights: ['data'] }, 'rights must have read'],
+    [{ queues: [] }, 'queues must be'],
+    [{ queues: ['!'] }, 'queues must be'],
+    [{ expires: 1 }, 'expires must be in the future'],
+    [{ addresses: [] }, 'addresses must be'],
+    [{ addresses: ['10.0.0.0/8', '10.1'] }, 'addresses[1] must be a network'],
+    [{ admin: true }, 'admin'],
+  ] as const) {
+    it(`name the mistake in ${JSON.stringify(mistake)}`, async () => {
+      const { status, text } = await make(mistake);
+      expect(status).to.equal(400);
+      expect(text).to.include(message);
+    });
+  }
+
+  // holds: tokens.cover
+  it('give no more than their maker has', async () => {
+    const rights: readonly Right[] = ['read', 'add', 'tokens'];
+    const { token } = await made({ rights, queues: ['mail-*', '!mail-vip*'] });
+    for (const [wanted, status] of [
+      [{ rights: ['add'], queues: ['mail-a'] }, 201],
+      [{ rights: ['add'], queues: ['mail-*', '!mail-vip*'] }, 201],
+      [{ rights: ['add'], queues: ['mail-a*', '!mail-*'] }, 201],
+      [{ rights: ['add'], queues: ['mail-*'] }, 403],
+      [{ rights: ['add'], queues: ['mail-vip'] }, 403],
+      [{ rights: ['add'], queues: ['mail-v*'] }, 403],
+      [{ rights: ['add'], queues: ['!mail-vip*'] }, 403],
+      [{ rights: ['add'], queues: ['*'] }, 403],
+      [{ rights: ['add'] }, 403],
+      [{ rights: ['operate'], queues: ['mail-a'] }, 403],
+      [{ rights: ['admin'], queues: ['mail-a'] }, 403],
+    ] as const) {
+      expect((await make(wanted, token)).status, JSON.stringify(wanted)).to.equal(status);
+    }
+    const stronger = await made({ rights: ['operate'] });
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['POST', '/rotate'],
+      ['DELETE', ''],
+    ] as const) {
+      const answer = await service.request(method, `/tokens/${stronger.id}${path}`, {
+        token,
+        body: {},
+      });
+      expect(answer.status).to.equal(403);
+    }
+    expect(await statusWith(stronger.token)).to.equal(200);
+  });
+
+  // holds: tokens.list
+  it('are listed with those of the environment and their last use', async () => {
+    const { token, id } = await made();
+    await made({ name: 'other' });
+    service.clock.now();
+    await statusWith(token);
+    const { text } = await service.request('GET', '/tokens');
+    const { total, tokens } = JSON.parse(text) as {
+      total: number;
+      tokens: readonly Record<string, unknown>[];
+    };
+    expect(total).to.equal(3);
+    expect(tokens.map(({ name, source }) => [name, source])).to.deep.equal([
+      ['environment:1', 'environment'],
+      ['shop', 'api'],
+      ['other', 'api'],
+    ]);
+    expect(tokens[1]).to.include({ id, lastUsedAt: service.clock.now() });
+    expect(tokens[1]?.['lastAddress']).to.be.a('string');
+    expect(tokens[2]).to.include({ lastUsedAt: null, lastAddress: null });
+    const page = await service.request('GET', '/tokens?start=1&length=1');
+    expect(JSON.parse(page.text)).to.deep.equal({ total: 3, tokens: [tokens[1]] });
+  });
+
+  // holds: tokens.list
+  it('of the environment cannot be changed', async () => {
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['POST', '/rotate'],
+      ['DELETE', ''],
+    ] as const) {
+      const answer = await service.request(method, `/tokens/environment:1${path}`, { body: {} });
+      expect(answer.status).to.equal(409);
+      expect(answer.text).to.include('environment');
+    }
+  });
+
+  // holds: tokens.change
+  it('change in name, end and addresses', async () => {
+    const { id, token } = await made({ expires: service.clock.now() + 5000 });
+    const change = (body: object) => service.request('PATCH', `/tokens/${id}`, { body });
+    const { text } = await change({ name: 'store', expires: null, addresses: ['10.0.0.0/8'] });
+    expect(JSON.parse(text)).to.include({ name: 'store', expires: null });
+    expect(await statusWith(token)).to.equal(401);
+    await change({ addresses: ['127.0.0.0/8', '::1'] });
+    expect(await statusWith(token)).to.equal(200);
+    expect((await change({ rights: ['admin'] })).status).to.equal(400);
+    expect((await change({ queues: ['*'] })).status).to.equal(400);
+  });
+
+  // holds: tokens.rotate
+  it('have two secrets while the overlap of a rotation lasts', async () => {
+    const { id, token } = await made();
+    const rotate = async (body?: object): Promise<string> => {
+      const { text } = await service.request('POST', `/tokens/${id}/rotate`, { body });
+      return (JSON.parse(text) as Created).token;
+    };
+    const second = await rotate({ overlap: 1000 });
+    expect(await statusWith(token)).to.equal(200);
+    expect(await statusWith(second)).to.equal(200);
+    await service.clock.advance(1000);
+    expect(await statusWith(token)).to.equal(401);
+    expect(await statusWith(second)).to.equal(200);
+    const third = await rotate({ overlap: 0 });
+    expect(await statusWith(second)).to.equal(401);
+    await service.clock.advance(86_400_000);
+    const fourth = await rotate();
+    await service.clock.advance(86_399_999);
+    expect(await statusWith(third)).to.equal(200);
+    await service.clock.advance(1);
+    expect([await statusWith(third), await statusWith(fourth)]).to.deep.equal([401, 200]);
+  });
+
+  // holds: tokens.rotate
+  it('keep their idempotency keys through a rotation', async () => {
+    const { id, token } = await made({ rights: ['add'] });
+    const add = async (by: string): Promise<unknown> => {
+      const request = {
+        token: by,
+        body: [{ name: 'send', data: null }],
+        headers: { 'Idempotency-Key': 'one' },
+      };
+      const { text } = await service.request('POST', '/queues/mail/jobs', request);
+      return (JSON.parse(text) as readonly Created[])[0]?.id;
+    };
+    const first = await add(token);
+    const { text } = await service.request('POST', `/tokens/${id}/rotate`);
+    expect(await add((JSON.parse(text) as Created).token)).to.equal(first);
+  });
+
+  // holds: tokens.ends
+  it('are refused once they expired, without saying so', async () => {
+    const { token } = await made({ expires: service.clock.now() + 1000 });
+    const unknown = accessTokenText('nonesuch', 'y'.repeat(32));
+    expect(await statusWith(token)).to.equal(200);
+    await service.clock.advance(1000);
+    const answers = await Promise.all(
+      [token, unknown].map((each) => service.request('GET', '/whoami', { token: each })),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401]);
+    expect(answers[0]?.text).to.equal(answers[1]?.text);
+  });
+
+  // holds: tokens.revoke
+  it('end their streams and tickets when they are revoked', async () => {
+    const { id, token } = await made();
+    const headers = { Authorization: `Bearer ${token}` };
+    const { text } = await service.request('POST', '/tickets', { token, body: {} });
+    const { ticket } = JSON.parse(text) as { ticket: string };
+    const stream = await EventStream.open(`${service.url}/events`, headers);
+    const socket = await EventSocket.open(`${service.url}/events`, { headers });
+    const left = new Promise((resolve) => socket.socket.once('close', resolve));
+    const { status } = await service.request('DELETE', `/tokens/${id}`);
+    expect(status).to.equal(200);
+    expect(await stream.next()).to.equal(undefined);
+    await left;
+    expect(await statusWith(token)).to.equal(401);
+    const late = await service.request('GET', `/events?ticket=${ticket}`, {
+      headers: { Authorization: '' },
+    });
+    expect(late.status).to.equal(401);
+  });
+});

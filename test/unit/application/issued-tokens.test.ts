@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { MemoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { IssuedTokens } from '../../../src/application/access/issued-tokens.ts';
+import type { AccessToken } from '../../../src/domain/access/access-token.ts';
+import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
+import { IpNetworks } from '../../../src/infrastructure/ip-networks.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { rejection } from '../../support/rejection.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const ADDRESS = '127.0.0.1';
+
+function tokenNamed(id: string): AccessToken {
+  return {
+    id,
+    name: id,
+    hint: '',
+    secrets: [{ sha256: `digest of ${id}`, until: null }],
+    rights: ['read'],
+    queues: null,
+    expires: null,
+    addresses: null,
+    createdAt: 1,
+    createdBy: 'environment:1',
+  };
+}
+
+/** A store that can be away, and counts how often it is asked. */
+class Store extends MemoryAccessTokens {
+  isAway = false;
+  reads = 0;
+
+  override changedSince(
+    version: string | undefined,
+  ): ReturnType<MemoryAccessTokens['changedSince']> {
+    this.reads += 1;
+    if (this.isAway) return Promise.reject(storeUnavailable(new Error('away')));
+    return super.changedSince(version);
+  }
+}
+
+describe('The tokens in force on a replica', () => {
+  let clock: FakeClock;
+  let store: Store;
+  let tokens: IssuedTokens;
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    store = new Store();
+    tokens = new IssuedTokens(store, new IpNetworks(), clock, silentLogger);
+    await store.create(tokenNamed('shop'));
+    await tokens.start();
+    await clock.advance(0);
+  });
+  afterEach(() => tokens.stop());
+
+  const nameOf = async (id: string): Promise<string | undefined> =>
+    (await tokens.callerOf(`digest of ${id}`, ADDRESS))?.name;
+
+  it('cost the store nothing once they are known', () => {
+    const { reads } = store;
+    for (let use = 0; use < 1000; use += 1) {
+      expect(tokens.callerOf('digest of shop', ADDRESS)).to.include({ name: 'shop' });
+    }
+    expect(store.reads).to.equal(reads);
+  });
+
+  it('are found when another replica has just made them', async () => {
+    await store.create(tokenNamed('new'));
+    expect(await nameOf('new')).to.equal('new');
+  });
+
+  // holds: tokens.revoke
+  it('end with their streams within half a second', async () => {
+    const ended: string[] = [];
+    tokens.watch('shop', () => ended.push('shop'));
+    const stop = tokens.watch('shop', () => ended.push('left'));
+    stop();
+    await store.remove('shop');
+    await clock.advance(500);
+    expect(ended).to.deep.equal(['shop']);
+    expect(tokens.isInForce('shop')).to.equal(false);
+    expect(await nameOf('shop')).to.equal(undefined);
+  });
+
+  it('end with their streams when they expire', async () => {
+    await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), expires: clock.now() + 2000 });
+    let isEnded = false;
+    tokens.watch('shop', () => (isEnded = true));
+    await clock.advance(1999);
+    expect(isEnded).to.equal(false);
+    await clock.advance(501);
+    expect(isEnded).to.equal(true);
+  });
+
+  // holds: tokens.outage
+  it('work for a minute while the store is away, and unknown ones are not refused for good', async () => {
+    store.isAway = true;
+    await clock.advance(59_000);
+    expect(await nameOf('shop')).to.equal('shop');
+    expect(await rejection(nameOf('unknown'))).to.satisfy(isStoreUnavailable);
+    await clock.advance(2000);
+    expect(await rejection(nameOf('shop'))).to.satisfy(isStoreUnavailable);
+    store.isAway = false;
+    expect(await nameOf('shop')).to.equal('shop');
+    expect(await nameOf('unknown')).to.equal(undefined);
+  });
+
+  // holds: tokens.list
+  it('have their uses written within a minute, and at the end', async () => {
+    await nameOf('shop');
+    const at = clock.now();
+    await clock.advance(31_000);
+    expect(await store.uses(['shop'])).to.deep.equal(
+      new Map([['shop', { id: 'shop', at, address: ADDRESS }]]),
+    );
+    await nameOf('shop');
+    await tokens.stop();
+    expect((await store.uses(['shop'])).get('shop')?.at).to.equal(clock.now());
+  });
+});

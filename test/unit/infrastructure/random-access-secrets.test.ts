@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { isAccessToken } from '../../../src/adapters/inbound/http/api/access-token-text.ts';
+import { RandomAccessSecrets } from '../../../src/infrastructure/random-access-secrets.ts';
+
+describe('RandomAccessSecrets', () => {
+  const secrets = new RandomAccessSecrets();
+
+  it('draws another id and another secret each time', () => {
+    const ids = Array.from({ length: 1000 }, () => secrets.drawId());
+    expect(new Set(ids)).to.have.property('size', 1000);
+    for (const id of ids) expect(id).to.match(/^[0-9A-Za-z]{8}$/);
+    const tokens = ids.map(() => secrets.draw('a0b1c2d3').token);
+    expect(new Set(tokens)).to.have.property('size', 1000);
+  });
+
+  // holds: tokens.checksum
+  it('draws tokens whose checksum finds every slip of one character', () => {
+    const { token, sha256, hint } = secrets.draw('a0b1c2d3');
+    expect(isAccessToken(token)).to.equal(true);
+    expect(sha256).to.equal(createHash('sha256').update(token).digest('hex'));
+    expect(token.startsWith(hint.slice(0, -1))).to.equal(true);
+    expect(hint).to.have.lengthOf(17);
+    for (let place = 0; place < token.length; place += 1) {
+      const other = token[place] === 'x' ? 'y' : 'x';
+      const slip = token.slice(0, place) + other + token.slice(place + 1);
+      expect(isAccessToken(slip), slip).to.equal(false);
+    }
+  });
+});
