@@ -21,7 +21,7 @@ const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
   ['access'],
-  ['calls', 'events'],
+  ['calls', 'events', 'audit'],
   ['jobs', 'figures'],
   ['policies'],
   ['flows', 'schedulers'],
@@ -33,7 +33,7 @@ const DOMAIN_ROOMS = [
 /** The rooms of the application, in the same order. */
 const APPLICATION_ROOMS = [
   ['ports'],
-  ['running', 'events', 'health'],
+  ['running', 'events', 'health', 'audit'],
   ['attempts', 'maintenance', 'policies', 'access'],
   ['calls', 'pulls', 'flows', 'queues'],
   ['jobs', 'schedulers', 'figures'],

@@ -2,6 +2,7 @@ import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './pulls/job-claims.ts';
 import type { AccessTokens } from './access/access-tokens.ts';
 import type { IssuedTokens } from './access/issued-tokens.ts';
+import type { Audit } from './audit/audit.ts';
 import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
@@ -45,6 +46,7 @@ export interface Application {
   readonly queues: Queues;
   readonly events: Events;
   readonly digests: EventDigests;
+  readonly audit: Audit;
   readonly accessTokens: AccessTokens;
   readonly issuedTokens: IssuedTokens;
   readonly tickets: Tickets;

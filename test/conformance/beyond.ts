@@ -660,6 +660,18 @@ export const beyond: readonly Section[] = [
         'AUTH_TOKENS may do everything and are named by their places, AUTH_TOKENS_SHA256 after them',
       'rights.idempotency': 'Idempotency keys belong to the token, those of the environment to all',
       'rights.openapi': 'The OpenAPI document has the right of every operation',
+      'audit.changes':
+        'Every call that changes something is an entry, written before the change and completed after it',
+      'audit.exempt':
+        'Adds, claims, tickets, dry runs and calls that are refused as 400 or 401 are no entries',
+      'audit.refused': 'Every 403 is an entry; a 404 or 409 is one that failed',
+      'audit.detail':
+        'An entry names fields, filters and numbers, never data, header values or secrets',
+      'audit.list':
+        'GET `/audit` lists entries by who, action, queue, job, time and outcome, newest first',
+      'audit.kept': 'The latest AUDIT_KEPT entries are kept',
+      'audit.outage': 'What cannot be recorded is not changed',
+      'audit.log': 'Each entry is one log line with `audit`',
       'tokens.create':
         'POST `/tokens` makes a token `jg_<id>_<secret><checksum>`, which is shown once and stored as a digest',
       'tokens.cover': 'A token can make, change and remove only tokens with what it has itself',

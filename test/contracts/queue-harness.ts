@@ -11,6 +11,7 @@ import type { JobControlPort } from '../../src/application/ports/job-control-por
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobPartPort } from '../../src/application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
+import type { AuditStorePort } from '../../src/application/ports/audit-store-port.ts';
 import type { AccessTokenStorePort } from '../../src/application/ports/access-token-store-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
@@ -46,6 +47,8 @@ export interface QueueReplica {
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;
   readonly accessTokens: AccessTokenStorePort;
+  /** Keeps ten entries. */
+  readonly audit: AuditStorePort;
   readonly schedulers: SchedulerPort;
   readonly storeHealth: StoreHealthPort;
 }

@@ -6,6 +6,7 @@ import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-ev
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryAudit } from '../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
@@ -35,6 +36,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
   const policies = new MemoryPolicyStore(store);
   const accessTokens = new MemoryAccessTokens();
+  const audit = new MemoryAudit(10);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
@@ -54,6 +56,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     expiry: new MemoryExpiry(store),
     policies,
     accessTokens,
+    audit,
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,
     figures,

@@ -53,6 +53,10 @@ export interface Config {
     /** How many queues have a name of their own. */
     readonly queues: number;
   };
+  readonly audit: {
+    /** How many entries are kept, the latest. */
+    readonly kept: number;
+  };
   readonly sight: {
     /** How many queues are looked at for lists in another order than by name, and for figures of all. */
     readonly queues: number;

@@ -55,6 +55,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
         deny: reader.given(variables.outboundDeny) ?? [],
       },
     },
+    audit: { kept: reader.value(variables.auditKept) },
     sight: { queues: reader.value(variables.sightQueues) },
     metrics: loadMetrics(reader),
     ...loadTraces(reader),

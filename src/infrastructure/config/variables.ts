@@ -81,6 +81,13 @@ export const variables = {
       'path of a JSON file of [tokens with rights](access.md#a-file-of-tokens), read again when it changes',
     reads: textLike(/./, 'be the path of a file'),
   },
+  auditKept: {
+    name: 'AUDIT_KEPT',
+    group: 'Service',
+    meaning: 'entries of the [audit](access.md#audit) that are kept, the latest',
+    reads: integer(1, 10_000_000),
+    default: '100000',
+  },
   port: {
     name: 'PORT',
     group: 'Service',

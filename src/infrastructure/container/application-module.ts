@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
+import { Audit } from '../../application/audit/audit.ts';
 import { AccessTokens } from '../../application/access/access-tokens.ts';
 import { IssuedTokens } from '../../application/access/issued-tokens.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
@@ -192,6 +193,12 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       tokens.loggerPort,
     ]);
     inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
+    inOrder(tokens.audit, Audit, [
+      tokens.auditStorePort,
+      tokens.tokenPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
     inOrder(tokens.issuedTokens, IssuedTokens, [
       tokens.accessTokenStorePort,
       tokens.networkPort,
@@ -349,6 +356,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         queues: tokens.queues,
         events: tokens.events,
         digests: tokens.digests,
+        audit: tokens.audit,
         accessTokens: tokens.accessTokens,
         issuedTokens: tokens.issuedTokens,
         tickets: tokens.tickets,

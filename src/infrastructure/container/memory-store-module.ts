@@ -3,6 +3,7 @@ import { MemoryAttempts } from '../../adapters/outbound/memory/ports/memory-atte
 import { MemoryQueueStandings } from '../../adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
+import { MemoryAudit } from '../../adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
@@ -33,7 +34,7 @@ const memoryStore = token<MemoryStore>('memory store');
 const memoryAttempts = token<MemoryAttempts>('memory attempts');
 
 /** STORE=memory: everything lives in this process and ends with it. */
-export function memoryStoreModule({ queues, workers }: Config): ContainerModule {
+export function memoryStoreModule({ queues, workers, audit }: Config): ContainerModule {
   const grace = stalledGrace(workers.stalledInterval);
   return new ContainerModule(({ bind }) => {
     const { inOrder } = new Wiring(bind);
@@ -65,6 +66,7 @@ export function memoryStoreModule({ queues, workers }: Config): ContainerModule 
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
     bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.auditStorePort).toConstantValue(new MemoryAudit(audit.kept));
     inOrder(tokens.accessTokenStorePort, MemoryAccessTokens, []);
     inOrder(tokens.policyStorePort, MemoryPolicyStore, [memoryStore]);
     inOrder(tokens.schedulerPort, MemorySchedulers, [memoryStore, tokens.calendarPort]);

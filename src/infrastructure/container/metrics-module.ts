@@ -52,6 +52,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.callFiguresPort, timings.CALL_FIGURES);
     time(tokens.figuresPort, timings.FIGURES);
     time(tokens.workerStorePort, timings.WORKERS);
+    time(tokens.auditStorePort, timings.AUDIT);
     time(tokens.accessTokenStorePort, timings.ACCESS_TOKENS);
     time(tokens.policyStorePort, timings.POLICIES);
     time(tokens.schedulerPort, timings.SCHEDULERS);

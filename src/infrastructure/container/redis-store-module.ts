@@ -14,6 +14,7 @@ import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-p
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
 import { RedisQueues } from '../../adapters/outbound/redis/jobs/redis-queues.ts';
 import { QueueKeysCache } from '../../adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { RedisAudit } from '../../adapters/outbound/redis/audit/redis-audit.ts';
 import { RedisAccessTokens } from '../../adapters/outbound/redis/access/redis-access-tokens.ts';
 import { AllEventsReader } from '../../adapters/outbound/redis/events/all-events-reader.ts';
 import { AllStreams } from '../../adapters/outbound/redis/events/all-streams.ts';
@@ -140,6 +141,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);
     inOrder(tokens.jobScanPort, RedisJobScan, [commands, keysCache]);
     inOrder(tokens.jobPartPort, RedisJobParts, [commands, keysCache]);
+    bind(tokens.auditStorePort).toResolvedValue(
+      (commands) => new RedisAudit(commands, prefix, config.audit.kept),
+      [commands],
+    );
     bind(tokens.accessTokenStorePort).toResolvedValue(
       (commands) => new RedisAccessTokens(commands, prefix),
       [commands],

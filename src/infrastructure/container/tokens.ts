@@ -6,6 +6,8 @@ import type { Application } from '../../application/application.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/pulls/job-claims.ts';
 import type { AccessTokensOfFile } from '../access-tokens-of-file.ts';
+import type { Audit } from '../../application/audit/audit.ts';
+import type { AuditStorePort } from '../../application/ports/audit-store-port.ts';
 import type { AccessTokens } from '../../application/access/access-tokens.ts';
 import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../application/access/issued-tokens.ts';
@@ -118,6 +120,7 @@ export const tokens = {
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
   schedulers: token<Schedulers>('schedulers'),
+  auditStorePort: token<AuditStorePort>('audit store port'),
   accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
   accessSecretPort: token<AccessSecretPort>('access secret port'),
   networkPort: token<NetworkPort>('network port'),
@@ -159,6 +162,7 @@ export const tokens = {
   figuredQueues: token<FiguredQueues>('figured queues'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),
+  audit: token<Audit>('audit'),
   accessTokens: token<AccessTokens>('access tokens'),
   configuredTokens: token<ConfiguredTokens>('configured tokens'),
   tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),

@@ -1,6 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
+import { NO_AUDIT } from '../../support/no-audit.ts';
 import { NO_ISSUED_TOKENS } from '../../support/no-issued-tokens.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
@@ -75,6 +76,7 @@ function listener(events: Events): RequestListener {
     {
       authentication: new Authentication(environmentTokens([], []), NO_ISSUED_TOKENS),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
+      audit: NO_AUDIT,
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger),
       logger: silentLogger,

@@ -147,11 +147,15 @@ describe('Request ids and the request log', () => {
       const headers = { 'X-Request-Id': 'by-hand' };
       const { status } = await service.request(method, path, { body, headers });
       expect(status).to.equal(200);
-      expect(service.logger.lines.filter(({ level }) => level === 'info')).to.deep.equal([
+      const lines = service.logger.lines.filter(({ level }) => level === 'info');
+      const action = lines[0]?.fields['action'];
+      const audited = { audit: true, who: 'environment:1', action };
+      expect(action).to.be.a('string');
+      expect(lines).to.deep.equal([
         {
           level: 'info',
           message: expected,
-          fields: { requestId: 'by-hand', queue: 'mail', ...fields },
+          fields: { requestId: 'by-hand', queue: 'mail', ...fields, ...audited },
         },
       ]);
     });

@@ -25,6 +25,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
   metrics: ['readMetrics'],
+  audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
   any: ['readOwnAccess'],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],

@@ -14,6 +14,7 @@ import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
+import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -76,6 +77,7 @@ describe('Redis Cluster of three nodes', function () {
   describeBulkRepairs('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
   describeFlowPort('Redis Cluster', harness);
+  describeAuditStorePort('Redis Cluster', harness);
   describeAccessTokenStorePort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);

@@ -21,6 +21,7 @@ import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-e
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
+import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-audit.ts';
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
@@ -143,6 +144,7 @@ export interface RedisReplica {
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
   readonly accessTokens: RedisAccessTokens;
+  readonly audit: RedisAudit;
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
   readonly figures: RedisFigures;
@@ -200,6 +202,7 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
+    audit: new RedisAudit(commands, prefix, 10),
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),
     figures: new RedisFigures(commands, prefix),

@@ -49,6 +49,7 @@ describe('loadConfig', () => {
         outbound: { policy: 'any', allow: [], deny: [] },
       },
       metrics: { queues: 100 },
+      audit: { kept: 100_000 },
       sight: { queues: 10_000 },
       log: { level: 'info', format: 'json' },
       processes: 1,

@@ -8,6 +8,7 @@ import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeSystemPort } from '../../contracts/system-port.contract.ts';
 import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
 import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
+import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
@@ -45,6 +46,7 @@ describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness())
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeAuditStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAccessTokenStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describePolicyStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -1,3 +1,4 @@
+import type { AuditStorePort } from '../../../application/ports/audit-store-port.ts';
 import type { AccessTokenStorePort } from '../../../application/ports/access-token-store-port.ts';
 import type { AttemptEnginePort } from '../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../application/ports/attempt-holder-port.ts';
@@ -151,6 +152,12 @@ export const WORKERS: Timings<WorkerStorePort> = {
   all: true,
   queues: true,
   findEach: true,
+};
+
+export const AUDIT: Timings<AuditStorePort> = {
+  save: true,
+  remove: true,
+  latest: true,
 };
 
 export const ACCESS_TOKENS: Timings<AccessTokenStorePort> = {

@@ -22,4 +22,6 @@ export const tokenCalls: readonly OpenApiCall[] = [
   },
   { operationId: 'removeToken', path: '/tokens/token001', status: 200 },
   { operationId: 'removeToken', path: '/tokens/token001', status: 404 },
+  { operationId: 'readAudit', path: '/audit?action=token.*&length=10', status: 200 },
+  { operationId: 'readAudit', path: '/audit?length=201', status: 400 },
 ];

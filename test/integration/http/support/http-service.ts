@@ -44,6 +44,8 @@ import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
+import { Audit } from '../../../../src/application/audit/audit.ts';
+import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { AccessTokens } from '../../../../src/application/access/access-tokens.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
@@ -130,6 +132,7 @@ export class HttpService {
   readonly figures: FigureRecorder;
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
+  readonly auditStore = new MemoryAudit(1000);
   /** What replicas report themselves to, as a test makes them up. */
   readonly systemStore: MemorySystem;
   readonly server: HttpServer;
@@ -278,6 +281,7 @@ export class HttpService {
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
       events,
       digests: new EventDigests(events, this.view, blocked, this.clock),
+      audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
       issuedTokens,
       accessTokens: new AccessTokens({
         store: accessTokenStore,

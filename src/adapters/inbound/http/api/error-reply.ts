@@ -22,6 +22,11 @@ export function isUnexpected(error: unknown): boolean {
   return !(error instanceof DomainError || error instanceof HttpError);
 }
 
+/** The status of the answer to a failed request. */
+export function statusOf(error: unknown): number {
+  return ERROR_STATUS[known(error).code];
+}
+
 /** What the log reports of the error. */
 export function refusal(error: unknown): Refusal {
   const field = error instanceof DomainError ? error.field : undefined;

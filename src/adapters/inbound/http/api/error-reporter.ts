@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
+import { clientAddress } from '../messages/client-address.ts';
 import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
 import { cutReply, sendReply } from '../messages/send-reply.ts';
@@ -22,7 +23,7 @@ export class ErrorReporter {
     if (error instanceof RequestAbortedError) return;
     const why = refusal(error);
     response.locals.refusal =
-      why.code === 'unauthorized' ? { ...why, address: addressOf(request) } : why;
+      why.code === 'unauthorized' ? { ...why, address: clientAddress(request) } : why;
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
@@ -37,9 +38,4 @@ export class ErrorReporter {
     this.#logger.warn('The connection was cut within an answer that cannot be completed', fields);
     cutReply(response);
   }
-}
-
-/** A socket for both families reports a client of IPv4 in the form of IPv6. */
-function addressOf({ socket }: IncomingMessage): string | undefined {
-  return socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
 }

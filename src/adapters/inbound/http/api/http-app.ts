@@ -70,6 +70,7 @@ export function createHttpApp(
     authentication: new Authentication(tokens, application.issuedTokens),
     tickets: application.tickets,
     attemptReports: application.attemptReports,
+    audit: application.audit,
     errors: new ErrorReporter(logger),
     logger,
     bodyLimit: bodyLimit(maxBodySize),

@@ -35,12 +35,13 @@ export class RequestLog {
 }
 
 /** The mistake of a client, with nothing of its request but the place. */
-function why({ queue, refusal }: Exchange): LogFields {
+function why({ queue, refusal, audited }: Exchange): LogFields {
   const field = refusal?.field;
   return {
     ...(refusal && { code: refusal.code }),
     ...(field && { field: excerpt(withoutData(field)) }),
     ...(queue !== undefined && { queue: excerpt(queue) }),
+    ...audited,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
+import type { Audit, AuditedCall } from '../../../../application/audit/audit.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
@@ -15,12 +16,19 @@ import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
 import { endOfWait } from '../messages/end-of-wait.ts';
-import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
+import {
+  checkTarget,
+  type AuditMark,
+  type Exchange,
+  type ExchangeResponse,
+} from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
-import type { Route } from './route.ts';
+import { auditedCall } from './audited-call.ts';
+import { statusOf } from './error-reply.ts';
+import type { Outcome, Route } from './route.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
@@ -36,11 +44,15 @@ export type TicketRedemption = Pick<Tickets, 'redeem'>;
 /** The check of attempt tokens before request bodies are read. */
 export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
 
+/** The part of the audit that requests need. */
+export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused'>;
+
 /** The dependencies of every request. */
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
+  readonly audit: AuditRecord;
   readonly errors: ErrorReporter;
   readonly logger: LoggerPort;
   readonly bodyLimit: BodyLimit;
@@ -132,7 +144,7 @@ export class Resource {
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
-    if (auth === 'api') checkAccess(route, caller, parameters['queue'], request);
+    if (auth === 'api') await this.#checkAccess(route, caller, parameters, request, response);
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const { resumesBehind } = route;
@@ -158,7 +170,7 @@ export class Resource {
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
     const range = route.takesRange === true ? request.headers.range : undefined;
     response.locals.holder = caller;
-    const outcome = await route.handle({
+    const call = {
       parameters,
       query,
       body,
@@ -171,12 +183,82 @@ export class Resource {
       grant: redeemed?.grant,
       identity,
       trace: traceOf(request),
-    });
+    };
+    const { id: requestId } = response.locals;
+    const record = (): AuditedCall =>
+      auditedCall(route, request, { caller, parameters, body, requestId });
+    const outcome = await this.#handled(route, () => route.handle(call), record, response);
     if (!('line' in outcome)) return outcome;
     const { line, fields, reply } = outcome;
-    const place = { requestId: response.locals.id, ...(queue !== undefined && { queue }) };
-    this.#handling.logger.info(line, { ...place, ...fields });
+    const place = { requestId, ...(queue !== undefined && { queue }) };
+    this.#handling.logger.info(line, { ...place, ...fields, ...response.locals.audited });
     return reply;
+  }
+
+  /**
+   * Handles a call. What changes something is recorded before and after; of everything else, what the caller has no
+   * right to.
+   */
+  async #handled(
+    route: Route,
+    handle: () => Outcome | Promise<Outcome>,
+    record: () => AuditedCall,
+    { locals }: ExchangeResponse,
+  ): Promise<Outcome> {
+    const { audit } = this.#handling;
+    if (route.action === undefined) {
+      try {
+        return await handle();
+      } catch (error) {
+        if (statusOf(error) === 403) await this.#refused(record(), locals);
+        throw error;
+      }
+    }
+    const call = record();
+    const entry = await audit.begin(call);
+    try {
+      const outcome = await handle();
+      if ('line' in outcome) {
+        locals.audited = marked(call);
+        const { fields = {}, reply } = outcome;
+        await audit.complete(entry, { outcome: 'ok', status: reply.status, detail: fields });
+      } else {
+        await audit.forget(entry);
+      }
+      return outcome;
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 400) await audit.forget(entry);
+      else {
+        locals.audited = marked(call);
+        const outcome = status === 403 ? 'refused' : 'failed';
+        await audit.complete(entry, { outcome, status, detail: {} });
+      }
+      throw error;
+    }
+  }
+
+  /** @throws DomainError `forbidden`. */
+  async #checkAccess(
+    route: Route,
+    caller: Caller,
+    parameters: Readonly<Record<string, string>>,
+    request: IncomingMessage,
+    { locals }: ExchangeResponse,
+  ): Promise<void> {
+    try {
+      checkAccess(route, caller, parameters['queue'], request);
+    } catch (error) {
+      const { id: requestId } = locals;
+      const call = auditedCall(route, request, { caller, parameters, body: undefined, requestId });
+      await this.#refused(call, locals);
+      throw error;
+    }
+  }
+
+  async #refused(call: AuditedCall, locals: Exchange): Promise<void> {
+    locals.audited = marked(call);
+    await this.#handling.audit.refused(call);
   }
 
   /** A caller that this replica knows costs no turn of the event loop. */
@@ -233,6 +315,11 @@ export class Resource {
     await turns.next();
     return body;
   }
+}
+
+/** What the log line of an audited call says besides. */
+function marked({ action, caller }: AuditedCall): AuditMark {
+  return { audit: true, action, who: caller.name };
 }
 
 /** The trace that a request belongs to, as it says; none without a `traceparent`. */

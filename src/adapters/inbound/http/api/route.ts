@@ -10,18 +10,21 @@ import type { RequiredAccess } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
-import type { Reply } from '../messages/reply.ts';
+import type { Reply, WholeReply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
 
-/** The reply to a call that changed something by hand, and the line that the log has of it at the default level. */
+/**
+ * The reply to a call that changed something by hand, and the line that the log has of it at the default level. A call
+ * that is audited and replies without a line has changed nothing, such as a dry run.
+ */
 export interface LoggedChange {
   readonly line: string;
   /** What the line says besides the queue and the id of the request, such as how many jobs were changed. */
   readonly fields?: LogFields;
-  readonly reply: Reply;
+  readonly reply: WholeReply;
 }
 
-type Outcome = Reply | LoggedChange;
+export type Outcome = Reply | LoggedChange;
 
 /** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
 type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -68,6 +71,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly access: RequiredAccess;
+  /** What the audit calls it, as `<thing>.<verb>`, for calls that change something. */
+  readonly action?: string;
   /** Whether it concerns all queues: callers that are limited to some are refused. */
   readonly needsAllQueues?: boolean;
   /** The rights that some query parameters need besides. */

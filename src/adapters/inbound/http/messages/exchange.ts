@@ -33,6 +33,8 @@ export interface Exchange {
   caller: string | undefined;
   /** Who calls, once the request was let in. */
   holder: Caller | undefined;
+  /** Set for a call that the audit has an entry of. */
+  audited: AuditMark | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
   /** The queue that the path names, as the client wrote it. */
@@ -41,6 +43,14 @@ export interface Exchange {
   isUpgraded: boolean;
   /** Why the request was refused. */
   refusal: Refusal | undefined;
+}
+
+/** What the log says of a call that the audit has an entry of. */
+export interface AuditMark {
+  readonly audit: true;
+  readonly action: string;
+  /** The name of the token. */
+  readonly who: string;
 }
 
 /** What the log reports of an error. Its own message may quote a client. */
@@ -62,6 +72,7 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     validTarget,
     caller: undefined,
     holder: undefined,
+    audited: undefined,
     route: 'none',
     queue: undefined,
     isUpgraded: false,

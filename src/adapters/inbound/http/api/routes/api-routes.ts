@@ -6,6 +6,7 @@ import { workerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { attemptReportRoutes } from './attempt-reports.routes.ts';
+import { auditRoutes } from './audit.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
@@ -66,6 +67,7 @@ export function apiRoutes(
     ),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),
+    ...auditRoutes(application.audit),
     ...systemRoutes(application.system),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),

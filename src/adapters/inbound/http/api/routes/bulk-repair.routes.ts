@@ -28,6 +28,7 @@ export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
       path: `/queues/:queue/${kind}`,
       access: 'operate',
       operationId,
+      action: `jobs.${kind}`,
       tag: 'Queues',
       summary,
       replies: { 200: jsonContent(repairAnswer, 'How many jobs are done, and how many remain') },

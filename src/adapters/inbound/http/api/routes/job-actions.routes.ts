@@ -21,11 +21,12 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'DELETE',
       path: '/queues/:queue/jobs/:jobId',
       operationId: 'removeJob',
+      action: 'job.remove',
       summary: 'Remove a job that is not active',
       replies: { 200: okContent('The job is removed') },
       handle: async ({ parameters: { queue, jobId } }) => {
         await actions.remove(queue, jobId);
-        return OK;
+        return { line: 'Job removed by a client', reply: OK };
       },
     }),
     route({
@@ -33,11 +34,12 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/promote',
       operationId: 'promoteJob',
+      action: 'job.promote',
       summary: 'End the delay of a job, so that it can start now',
       replies: { 200: okContent('The job waits') },
       handle: async ({ parameters: { queue, jobId } }) => {
         await actions.promote(queue, jobId);
-        return OK;
+        return { line: 'Job promoted by a client', reply: OK };
       },
     }),
     route({
@@ -45,12 +47,13 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/retry',
       operationId: 'retryJob',
+      action: 'job.retry',
       summary: 'Start a completed or failed job over',
       replies: { 200: okContent('The job waits') },
       body: jobRetryBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
         await actions.retry(queue, jobId, body);
-        return OK;
+        return { line: 'Job retried by a client', reply: OK };
       },
     }),
     route({
@@ -58,12 +61,13 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/cancel',
       operationId: 'cancelJob',
+      action: 'job.cancel',
       summary: 'Fail a job for good, and end its running call',
       replies: { 200: okContent('The job has failed') },
       body: jobCancellationBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
         await actions.cancel(queue, jobId, body);
-        return OK;
+        return { line: 'Job cancelled by a client', reply: OK };
       },
     }),
     route({
@@ -71,12 +75,14 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       method: 'PATCH',
       path: '/queues/:queue/jobs/:jobId',
       operationId: 'changeJob',
+      action: 'job.change',
       summary: 'Change the data, priority or delay of a job that has not started',
       replies: { 200: jsonContent(changedJobAnswer, 'The job after the change') },
       body: jobChangeBody,
       handle: async ({ parameters: { queue, jobId }, body, caller }) => {
         const job = await actions.change(queue, jobId, body);
-        return json(shownTo(caller, jobJson(job, queuePrefix)));
+        const reply = json(shownTo(caller, jobJson(job, queuePrefix)));
+        return { line: 'Job changed by a client', reply };
       },
     }),
   ];

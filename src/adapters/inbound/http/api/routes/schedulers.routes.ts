@@ -36,6 +36,7 @@ export function schedulerRoutes(
       method: 'PUT',
       access: 'configure',
       operationId: 'saveScheduler',
+      action: 'scheduler.save',
       summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['request-too-large', 'too-many-schedulers'],
@@ -45,7 +46,8 @@ export function schedulerRoutes(
         const scheduler = dryRun
           ? await schedulers.preview(queue, schedulerId, body)
           : await schedulers.save(queue, schedulerId, body);
-        return json(schedulerShownTo(caller, scheduler));
+        const reply = json(schedulerShownTo(caller, scheduler));
+        return dryRun ? reply : { line: 'Scheduler stored', reply };
       },
     }),
     route({
@@ -64,6 +66,7 @@ export function schedulerRoutes(
       method: 'DELETE',
       access: 'configure',
       operationId: 'removeScheduler',
+      action: 'scheduler.remove',
       summary: 'Remove a scheduler and its next job',
       replies: { 200: okContent('The scheduler is removed') },
       errors: ['scheduler-not-found'],
@@ -78,6 +81,7 @@ export function schedulerRoutes(
       path: '/queues/:queue/schedulers/:schedulerId/pause',
       access: 'operate',
       operationId: 'pauseScheduler',
+      action: 'scheduler.pause',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
       replies: { 200: okContent('The scheduler is paused') },
       errors: ['scheduler-not-found'],
@@ -92,6 +96,7 @@ export function schedulerRoutes(
       path: '/queues/:queue/schedulers/:schedulerId/resume',
       access: 'operate',
       operationId: 'resumeScheduler',
+      action: 'scheduler.resume',
       summary: 'Resume a scheduler with the next slot to come',
       replies: { 200: okContent('The scheduler is not paused') },
       errors: ['scheduler-not-found'],
@@ -106,12 +111,14 @@ export function schedulerRoutes(
       path: '/queues/:queue/schedulers/:schedulerId/run',
       access: 'operate',
       operationId: 'runScheduler',
+      action: 'scheduler.run',
       summary: 'Add a job like those of the scheduler now, outside its schedule',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
       errors: ['scheduler-not-found', 'queue-full'],
       handle: async ({ parameters: { queue, schedulerId }, caller }) => {
         const job = await schedulers.run(queue, schedulerId);
-        return json(shownTo(caller, addedJobJson(job, queuePrefix)));
+        const reply = json(shownTo(caller, addedJobJson(job, queuePrefix)));
+        return { line: 'Scheduler run by a client', reply };
       },
     }),
     route({

@@ -39,6 +39,7 @@ export function workerRoutes(
       path: '/workers',
       access: 'configure',
       operationId: 'registerWorker',
+      action: 'worker.register',
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
       replies: {
@@ -51,7 +52,8 @@ export function workerRoutes(
       handle: async ({ body, caller }) => {
         caller.requireQueue(body.queue);
         const secret = await workers.register(body);
-        return secret === undefined ? OK : json({ secret });
+        const reply = secret === undefined ? OK : json({ secret });
+        return { line: 'Worker registered by a client', reply };
       },
     }),
     route({
@@ -124,18 +126,23 @@ export function workerRoutes(
       path: '/workers/:queue/test',
       access: 'operate',
       operationId: 'testWorker',
+      action: 'worker.test',
       tag: 'Workers',
       summary: 'Call the endpoint of a worker once, with a job that is in no queue',
       replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
       errors: ['worker-not-found'],
       body: workerTestBody,
-      handle: async ({ parameters, body }) => json(await test.run(parameters.queue, body)),
+      handle: async ({ parameters, body }) => {
+        const reply = json(await test.run(parameters.queue, body));
+        return { line: 'Worker tested by a client', reply };
+      },
     }),
     route({
       method: 'POST',
       path: '/workers/:queue/disable',
       access: 'operate',
       operationId: 'disableWorker',
+      action: 'worker.disable',
       tag: 'Workers',
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
       replies: { 200: okContent('The worker is disabled') },
@@ -151,6 +158,7 @@ export function workerRoutes(
       path: '/workers/:queue/enable',
       access: 'operate',
       operationId: 'enableWorker',
+      action: 'worker.enable',
       tag: 'Workers',
       summary: 'Enable a worker, so that its calls start again',
       replies: { 200: okContent('The worker is enabled') },
@@ -165,6 +173,7 @@ export function workerRoutes(
       path: '/workers/:queue/rotate-secret',
       access: 'configure',
       operationId: 'rotateSecret',
+      action: 'worker.rotate-secret',
       tag: 'Workers',
       summary:
         'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
@@ -180,6 +189,7 @@ export function workerRoutes(
       path: '/workers/:queue',
       access: 'configure',
       operationId: 'removeWorker',
+      action: 'worker.remove',
       tag: 'Workers',
       summary: 'Remove the worker of a queue; running calls end',
       replies: { 200: okContent('The worker is removed') },

@@ -1,4 +1,6 @@
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
+import type { AuditQuery } from '../../../../../application/audit/audit.ts';
+import { AUDIT_OUTCOMES } from '../../../../../domain/audit/audit-entry.ts';
 import { digestInterval } from '../../../../../domain/digests/event-digest.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
 import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
@@ -226,6 +228,22 @@ export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = 
 export const tokensPageQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many tokens to skip'),
   length: wholeNumber(pageLength, 100, 'Most tokens to return'),
+};
+
+const time = integer(0);
+
+export const auditQuery: QuerySchema<AuditQuery> = {
+  who: textParameter(optional(string, 'The name of a token')),
+  action: textParameter(
+    optional(namePatternShape, 'An action; `*` stands for any characters, as in `queue.*`'),
+  ),
+  queue: textParameter(optional(string, 'The name of a queue')),
+  job: textParameter(optional(string, 'The id of a job')),
+  from: optionalNumber(optional(time, 'Only entries from then on (epoch ms)')),
+  to: optionalNumber(optional(time, 'Only entries until then (epoch ms)')),
+  outcome: textParameter(optional(oneOf(...AUDIT_OUTCOMES), 'Only entries that ended so')),
+  cursor: textParameter(optional(string, 'The cursor of the answer before; none to begin')),
+  length: wholeNumber(integer(1, 200), 50, 'Most entries to return'),
 };
 
 export const workersQuery: QuerySchema<{

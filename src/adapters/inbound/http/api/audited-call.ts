@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { AuditedCall } from '../../../../application/audit/audit.ts';
+import type { Caller } from '../../../../domain/access/caller.ts';
+import type { AuditDetail, AuditTarget } from '../../../../domain/audit/audit-entry.ts';
+import { clientAddress } from '../messages/client-address.ts';
+import type { Route } from './route.ts';
+
+/** What the audit records of a request, besides how it ends. */
+export function auditedCall(
+  route: Route,
+  request: IncomingMessage,
+  {
+    caller,
+    parameters,
+    body,
+    requestId,
+  }: {
+    readonly caller: Caller;
+    readonly parameters: Readonly<Record<string, string>>;
+    readonly body: unknown;
+    readonly requestId: string;
+  },
+): AuditedCall {
+  return {
+    caller,
+    address: clientAddress(request) ?? '',
+    action: route.action ?? `request.${route.operationId}`,
+    target: targetOf(route, parameters, body),
+    detail: detailOf(body),
+    requestId,
+  };
+}
+
+function targetOf(
+  { tag, path }: Route,
+  parameters: Readonly<Record<string, string>>,
+  body: unknown,
+): AuditTarget {
+  const named = isRecord(body) && path === '/workers' ? body['queue'] : undefined;
+  const queue = parameters['queue'] ?? (typeof named === 'string' ? named : undefined);
+  const { jobId: job, schedulerId: scheduler, id: token } = parameters;
+  return {
+    ...(queue !== undefined && { queue }),
+    ...(queue !== undefined && tag === 'Workers' && { worker: queue }),
+    ...(job !== undefined && { job }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** The names of the fields, and of a repair its filter, which knows no data of jobs. */
+function detailOf(body: unknown): AuditDetail {
+  if (!isRecord(body)) return {};
+  const fields = Object.keys(body);
+  const { filter } = body;
+  if (!isRecord(filter)) return fields.length === 0 ? {} : { fields };
+  return { fields, filter };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

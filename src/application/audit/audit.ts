@@ -1,0 +1,174 @@
+import type {
+  AuditDetail,
+  AuditEntry,
+  AuditOutcome,
+  AuditTarget,
+} from '../../domain/audit/audit-entry.ts';
+import type { Caller } from '../../domain/access/caller.ts';
+import { namePattern } from '../../domain/queues/name-pattern.ts';
+import type { AuditStorePort } from '../ports/audit-store-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+
+/** How many entries are read at a time, and at most for one answer. */
+const STEP = 500;
+const MOST_READ = 10_000;
+
+/** What is known of a call before it changes anything. */
+export interface AuditedCall {
+  readonly caller: Caller;
+  readonly address: string;
+  readonly action: string;
+  readonly target: AuditTarget;
+  readonly detail: AuditDetail;
+  readonly requestId: string;
+}
+
+/** Which entries to list; all unless something is said. */
+export interface AuditQuery {
+  /** The name of a token. */
+  readonly who: string | undefined;
+  /** A pattern, such as `queue.*`. */
+  readonly action: string | undefined;
+  readonly queue: string | undefined;
+  readonly job: string | undefined;
+  /** Epoch ms, both included. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly outcome: AuditOutcome | undefined;
+  /** Where an earlier page ended. */
+  readonly cursor: string | undefined;
+  readonly length: number;
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** Where the next page begins; null when there is none. */
+  readonly cursor: string | null;
+}
+
+/**
+ * Records who changed what: before the change, so that a change without a record is not possible, and after it
+ * (platform contract, section 11).
+ */
+export class Audit {
+  readonly #store: AuditStorePort;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  /** Tells the entries of replicas apart. */
+  readonly #source: string;
+  #recorded = 0;
+
+  constructor(store: AuditStorePort, tokens: TokenPort, clock: ClockPort, logger: LoggerPort) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#source = tokens.draw().slice(0, 8);
+  }
+
+  /** Records that a call begins to change something. @throws DomainError `store-unavailable`: then it must not. */
+  async begin(call: AuditedCall): Promise<AuditEntry> {
+    const entry = this.#entryOf(call, 'started', null);
+    await this.#store.save(entry);
+    return entry;
+  }
+
+  /** Records how a call ended that changed something, or failed to. The change stays when that is not possible. */
+  async complete(
+    entry: AuditEntry,
+    { outcome, status, detail }: Pick<AuditEntry, 'outcome' | 'status' | 'detail'>,
+  ): Promise<void> {
+    const completed = { ...entry, outcome, status, detail: { ...entry.detail, ...detail } };
+    await this.#try(() => this.#store.save(completed));
+  }
+
+  /** Takes back the entry of a call that changed nothing by what it was. */
+  async forget({ id }: AuditEntry): Promise<void> {
+    await this.#try(() => this.#store.remove(id));
+  }
+
+  /** Records a call that its caller has no right to. */
+  async refused(call: AuditedCall): Promise<void> {
+    await this.#try(() => this.#store.save(this.#entryOf(call, 'refused', 403)));
+  }
+
+  /**
+   * The entries that a caller may see, newest first. A page may hold fewer than there are, or none, before the last.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  async list(query: AuditQuery, mayUse?: (queue: string) => boolean): Promise<AuditPage> {
+    const isWanted = matcher(query, mayUse);
+    const entries: AuditEntry[] = [];
+    let before = query.cursor ?? (query.to === undefined ? undefined : firstIdAt(query.to + 1));
+    for (let read = 0; read < MOST_READ; read += STEP) {
+      const step = await this.#store.latest(before, STEP);
+      for (const entry of step) {
+        if (query.from !== undefined && entry.at < query.from) return { entries, cursor: null };
+        before = entry.id;
+        if (!isWanted(entry)) continue;
+        entries.push(entry);
+        if (entries.length === query.length) return { entries, cursor: before };
+      }
+      if (step.length < STEP) return { entries, cursor: null };
+    }
+    return { entries, cursor: before ?? null };
+  }
+
+  #entryOf(call: AuditedCall, outcome: AuditOutcome, status: number | null): AuditEntry {
+    const { caller, address, action, target, detail, requestId } = call;
+    const at = this.#clock.now();
+    const who = { name: caller.name, via: 'token' } as const;
+    return {
+      id: this.#nextId(at),
+      at,
+      who,
+      address,
+      action,
+      target,
+      detail,
+      outcome,
+      status,
+      requestId,
+    };
+  }
+
+  #nextId(at: number): string {
+    this.#recorded = (this.#recorded + 1) % 1_000_000;
+    return `${firstIdAt(at)}${String(this.#recorded).padStart(6, '0')}-${this.#source}`;
+  }
+
+  async #try(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#logger.error('An entry of the audit could not be written', { error });
+    }
+  }
+}
+
+/** No id of that time or later comes before it. */
+function firstIdAt(at: number): string {
+  return `${String(at).padStart(14, '0')}-`;
+}
+
+function matcher(
+  { who, action, queue, job, to, outcome }: AuditQuery,
+  mayUse: ((queue: string) => boolean) | undefined,
+): (entry: AuditEntry) => boolean {
+  const isAction = action === undefined ? undefined : namePattern(action);
+  return (entry) => {
+    if (mayUse !== undefined && !(entry.target.queue !== undefined && mayUse(entry.target.queue))) {
+      return false;
+    }
+    return (
+      (who === undefined || entry.who.name === who) &&
+      (isAction === undefined || isAction(entry.action)) &&
+      (queue === undefined || entry.target.queue === queue) &&
+      (job === undefined || entry.target.job === job) &&
+      (to === undefined || entry.at <= to) &&
+      (outcome === undefined || entry.outcome === outcome)
+    );
+  };
+}

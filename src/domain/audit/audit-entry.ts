@@ -1,0 +1,34 @@
+/** How a call ended: `started` has not ended yet, or its replica died meanwhile. */
+export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
+
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** What a call was about. */
+export interface AuditTarget {
+  readonly queue?: string;
+  readonly job?: string;
+  readonly worker?: string;
+  readonly scheduler?: string;
+  readonly token?: string;
+}
+
+/** Names of fields, filters and numbers: never data, header values or secrets. */
+export type AuditDetail = Readonly<Record<string, unknown>>;
+
+/** Who did what, where, and how it ended (platform contract, section 11). */
+export interface AuditEntry {
+  /** Later entries have greater ids, as texts are compared. */
+  readonly id: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly who: { readonly name: string; readonly via: 'token' };
+  readonly address: string;
+  /** `<thing>.<verb>`, such as `queue.pause`. */
+  readonly action: string;
+  readonly target: AuditTarget;
+  readonly detail: AuditDetail;
+  readonly outcome: AuditOutcome;
+  /** The status of the answer; null while there is none. */
+  readonly status: number | null;
+  readonly requestId: string;
+}

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
+import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import type { AuditEntry } from '../../../src/domain/audit/audit-entry.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { HttpService } from './support/http-service.ts';
+import { restrictedTokens } from './support/restricted-tokens.ts';
+
+interface Page {
+  readonly entries: readonly AuditEntry[];
+  readonly cursor: string | null;
+}
+
+describe('The audit', () => {
+  let service: HttpService;
+
+  beforeEach(async () => {
+    const knownTokens = restrictedTokens({
+      reader: { rights: ['read'], queues: ['mail'] },
+      auditor: { rights: ['audit'], queues: ['mail*'] },
+    });
+    service = await new HttpService({ knownTokens }).start();
+  });
+  afterEach(() => service.stop());
+
+  const page = async (query = '', token?: string): Promise<Page> => {
+    const { text } = await service.request('GET', `/audit${query}`, { ...(token && { token }) });
+    return JSON.parse(text) as Page;
+  };
+  const actions = async (query?: string, token?: string): Promise<readonly string[]> =>
+    (await page(query, token)).entries.map(({ action }) => action);
+
+  // holds: audit.changes
+  it('has who did what, from where, and how it ended', async () => {
+    const headers = { 'X-Request-Id': 'by-hand' };
+    await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
+    await service.request('POST', '/queues/mail/drain', { headers });
+    const [entry] = (await page()).entries;
+    const { id, address, ...rest } = entry!;
+    expect(id).to.be.a('string');
+    expect(address).to.match(/^127\.0\.0\.1$|^::1$/);
+    expect(rest).to.deep.equal({
+      at: service.clock.now(),
+      who: { name: 'api-token', via: 'token' },
+      action: 'queue.drain',
+      target: { queue: 'mail' },
+      detail: { removed: 1 },
+      outcome: 'ok',
+      status: 200,
+      requestId: 'by-hand',
+    });
+  });
+
+  // holds: audit.changes
+  it('has an action for every route that changes something', () => {
+    const name = queueName({ min: 3, max: 100 });
+    const routes = apiRoutes(service.application, new EventLoopTurns(), name, 'bull', 1000);
+    const changing = routes.filter(
+      ({ method, access }) =>
+        method !== 'GET' && ['operate', 'configure', 'tokens'].includes(access),
+    );
+    expect(changing).to.have.length.above(30);
+    for (const { action, operationId } of changing) {
+      expect(action, operationId).to.match(/^[a-z]+\.[a-z-]+$/);
+    }
+    const others = routes.filter((route) => !changing.includes(route));
+    expect(others.filter(({ action }) => action !== undefined)).to.deep.equal([]);
+  });
+
+  // holds: audit.changes
+  it('says before a change that it has started', async () => {
+    const seen: unknown[] = [];
+    const { queues } = service.application;
+    const pause = queues.pause.bind(queues);
+    queues.pause = async (queue) => {
+      seen.push((await page()).entries[0]?.outcome);
+      await pause(queue);
+    };
+    await service.request('POST', '/queues/mail/pause');
+    seen.push((await page()).entries[0]?.outcome);
+    expect(seen).to.deep.equal(['started', 'ok']);
+  });
+
+  // holds: audit.exempt
+  it('has nothing of adds, claims, reads, dry runs and mistakes', async () => {
+    await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
+    await service.request('POST', '/queues/mail/claim');
+    await service.request('POST', '/tickets', { body: {} });
+    await service.request('GET', '/queues');
+    await service.request('POST', '/queues/mail/clean', { body: { all: true, dryRun: true } });
+    await service.request('PUT', '/queues/mail/schedulers/s?dryRun=true', {
+      body: { every: 1000, job: { name: 'a' } },
+    });
+    await service.request('POST', '/queues/mail/hold', { body: { for: -1 } });
+    await service.request('POST', '/tokens', { body: { name: 'a', rights: ['data'] } });
+    await service.request('POST', '/queues/mail/pause', { token: 'unknown' });
+    expect((await page()).entries).to.deep.equal([]);
+  });
+
+  // holds: audit.refused
+  it('has every refusal, and what failed', async () => {
+    await service.request('GET', '/queues/other', { token: 'reader' });
+    await service.request('POST', '/queues/mail/pause', { token: 'reader' });
+    await service.request('POST', '/queues/mail/jobs/17/promote');
+    await service.request('DELETE', '/tokens/environment:1');
+    const entries = (await page()).entries.toReversed();
+    expect(
+      entries.map(({ who, action, outcome, status }) => [who.name, action, outcome, status]),
+    ).to.deep.equal([
+      ['reader', 'request.readQueue', 'refused', 403],
+      ['reader', 'queue.pause', 'refused', 403],
+      ['api-token', 'job.promote', 'failed', 404],
+      ['api-token', 'token.remove', 'failed', 404],
+    ]);
+    expect(entries[2]?.target).to.deep.equal({ queue: 'mail', job: '17' });
+  });
+
+  // holds: audit.detail
+  it('has the names of fields, filters and numbers, and no values', async () => {
+    await service.request('POST', '/workers', {
+      body: {
+        queue: 'mail',
+        endpoint: { url: 'http://localhost:1', headers: { authorization: 'secret-1' } },
+      },
+    });
+    const body = { reason: 'secret-2' };
+    await service.request('POST', '/queues/mail/jobs/17/cancel', { body });
+    const filter = { name: 'send', reason: 'timeout' };
+    await service.request('POST', '/queues/mail/retry', { body: { filter } });
+    const { entries } = await page();
+    expect(entries).to.have.lengthOf(3);
+    const [retried, one, registered] = entries;
+    expect(retried?.detail).to.deep.equal({
+      fields: ['filter'],
+      filter,
+      matched: 0,
+      done: 0,
+      remaining: 0,
+    });
+    expect(one?.detail).to.deep.equal({ fields: ['reason'] });
+    expect(registered?.target).to.deep.equal({ queue: 'mail', worker: 'mail' });
+    expect(registered?.detail).to.deep.equal({ fields: ['queue', 'endpoint'] });
+    expect(JSON.stringify(entries)).not.to.match(/secret-\d/);
+  });
+
+  // holds: audit.list
+  it('is listed by who, action, queue, job, time and outcome', async () => {
+    for (const queue of ['mail', 'mail-vip', 'news']) {
+      await service.request('POST', `/queues/${queue}/pause`);
+      await service.clock.advance(1000);
+    }
+    await service.request('POST', '/queues/mail/jobs/17/promote');
+    await service.request('POST', '/queues/mail/resume', { token: 'reader' });
+    const now = service.clock.now();
+    expect(await actions('?who=reader')).to.deep.equal(['queue.resume']);
+    expect(await actions('?action=queue.p*')).to.have.lengthOf(3);
+    expect(await actions('?queue=mail')).to.deep.equal([
+      'queue.resume',
+      'job.promote',
+      'queue.pause',
+    ]);
+    expect(await actions('?job=17')).to.deep.equal(['job.promote']);
+    expect(await actions(`?from=${now}`)).to.deep.equal(['queue.resume', 'job.promote']);
+    expect(await actions(`?to=${now - 2000}`)).to.have.lengthOf(2);
+    expect(await actions('?outcome=refused')).to.deep.equal(['queue.resume']);
+    expect(await actions('', 'auditor')).to.have.lengthOf(4);
+    let { entries, cursor } = await page('?length=2');
+    const paged = [...entries];
+    while (cursor !== null) {
+      ({ entries, cursor } = await page(`?length=2&cursor=${cursor}`));
+      paged.push(...entries);
+    }
+    expect(paged).to.deep.equal((await page()).entries);
+  });
+
+  // holds: audit.outage
+  it('comes first: without it nothing changes', async () => {
+    service.auditStore.save = () => Promise.reject(storeUnavailable(new Error('away')));
+    await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
+    const { status } = await service.request('POST', '/queues/mail/pause');
+    expect(status).to.equal(503);
+    const { text } = await service.request('GET', '/queues/mail');
+    expect(JSON.parse(text)).to.include({ paused: false });
+    const refused = await service.request('POST', '/queues/mail/pause', { token: 'reader' });
+    expect(refused.status).to.equal(403);
+  });
+
+  // holds: audit.log
+  it('is in the log, a line an entry', async () => {
+    await service.request('POST', '/queues/mail/pause');
+    await service.request('POST', '/queues/mail/resume', { token: 'reader' });
+    await service.request('POST', '/queues/mail/jobs/17/promote');
+    const lines = service.logger.lines.filter(({ fields }) => fields['audit'] === true);
+    expect(lines.map(({ fields }) => [fields['who'], fields['action']])).to.deep.equal([
+      ['api-token', 'queue.pause'],
+      ['reader', 'queue.resume'],
+      ['api-token', 'job.promote'],
+    ]);
+  });
+});
