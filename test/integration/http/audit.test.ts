@@ -121,7 +121,11 @@ describe('The audit', () => {
     await service.request('POST', '/workers', {
       body: {
         queue: 'mail',
-        endpoint: { url: 'http://localhost:1', headers: { authorization: 'secret-1' } },
+        endpoint: {
+          url: 'http://localhost:1',
+          method: 'post',
+          headers: { authorization: 'secret-1' },
+        },
       },
     });
     const body = { reason: 'secret-2' };
@@ -129,7 +133,11 @@ describe('The audit', () => {
     const filter = { name: 'send', reason: 'timeout' };
     await service.request('POST', '/queues/mail/retry', { body: { filter } });
     const { entries } = await page();
-    expect(entries).to.have.lengthOf(3);
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'jobs.retry',
+      'job.cancel',
+      'worker.register',
+    ]);
     const [retried, one, registered] = entries;
     expect(retried?.detail).to.deep.equal({
       fields: ['filter'],
