@@ -96,7 +96,7 @@ describe('a store that is away', () => {
     const lines = service.logs.filter(({ message }) => message?.includes('store is') === true);
     expect(lines.map(({ message }) => message)).to.deep.equal([lost, back, lost, back]);
     for (const { error } of linesOf(lost)) {
-      expect((error as { readonly message: string }).message).to.match(/ECONNRE(FUSED|SET)/);
+      expect((error as { readonly message: string }).message).to.match(/ECONNRE(FUSED|SET)|EPIPE/);
     }
   });
 
