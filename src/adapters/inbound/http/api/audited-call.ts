@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { AuditedCall } from '../../../../application/audit/audit.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { AuditDetail, AuditTarget } from '../../../../domain/audit/audit-entry.ts';
+import { isObject } from '../../../../domain/values/json.ts';
 import { clientAddress } from '../messages/client-address.ts';
 import type { Route } from './route.ts';
 
-/** What the audit records of a request, besides how it ends. */
+/** The entry of a request in the audit, without its outcome. */
 export function auditedCall(
   route: Route,
   request: IncomingMessage,
@@ -36,7 +37,7 @@ function targetOf(
   parameters: Readonly<Record<string, string>>,
   body: unknown,
 ): AuditTarget {
-  const named = isRecord(body) && path === '/workers' ? body['queue'] : undefined;
+  const named = isObject(body) && path === '/workers' ? body['queue'] : undefined;
   const queue = parameters['queue'] ?? (typeof named === 'string' ? named : undefined);
   const { jobId: job, schedulerId: scheduler, id: token } = parameters;
   return {
@@ -50,13 +51,9 @@ function targetOf(
 
 /** The names of the fields, and of a repair its filter, which knows no data of jobs. */
 function detailOf(body: unknown): AuditDetail {
-  if (!isRecord(body)) return {};
+  if (!isObject(body)) return {};
   const fields = Object.keys(body);
   const { filter } = body;
-  if (!isRecord(filter)) return fields.length === 0 ? {} : { fields };
+  if (!isObject(filter)) return fields.length === 0 ? {} : { fields };
   return { fields, filter };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

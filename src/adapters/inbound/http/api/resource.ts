@@ -15,6 +15,7 @@ import { authOf, rightOf, type Auth, type Authentication } from './authenticatio
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
+import { clientAddress } from '../messages/client-address.ts';
 import { endOfWait } from '../messages/end-of-wait.ts';
 import {
   checkTarget,
@@ -28,7 +29,7 @@ import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import { auditedCall } from './audited-call.ts';
 import { statusOf } from './error-reply.ts';
-import type { Outcome, Route } from './route.ts';
+import type { Outcome, Route, RoutedCall } from './route.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
@@ -97,7 +98,6 @@ export class Resource {
     try {
       const answer = await this.#answer(route, parameters, request, response);
       const reply = inAcceptedForm(answer, request.headers.accept);
-      if ('openPieces' in reply) this.#endWithToken(request, response);
       if ('openMessages' in reply && asksForWebSocket(request)) {
         await webSocketReply(request, response, reply, budget);
         return;
@@ -144,7 +144,15 @@ export class Resource {
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
-    if (auth === 'api') await this.#checkAccess(route, caller, parameters, request, response);
+    const { id: requestId } = response.locals;
+    const record = (body?: unknown): AuditedCall =>
+      auditedCall(route, request, { caller, parameters, body, requestId });
+    try {
+      if (auth === 'api') checkAccess(route, caller, parameters['queue'], request);
+    } catch (error) {
+      await this.#refused(record(), response.locals);
+      throw error;
+    }
     checkTarget(response);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const { resumesBehind } = route;
@@ -169,7 +177,6 @@ export class Resource {
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
     const range = route.takesRange === true ? request.headers.range : undefined;
-    response.locals.holder = caller;
     const call = {
       parameters,
       query,
@@ -184,11 +191,11 @@ export class Resource {
       identity,
       trace: traceOf(request),
     };
-    const { id: requestId } = response.locals;
-    const record = (): AuditedCall =>
-      auditedCall(route, request, { caller, parameters, body, requestId });
-    const outcome = await this.#handled(route, () => route.handle(call), record, response);
-    if (!('line' in outcome)) return outcome;
+    const outcome = await this.#handled(route, call, record, response.locals);
+    if (!('line' in outcome)) {
+      if ('openPieces' in outcome) this.#endWithToken(caller, request, response);
+      return outcome;
+    }
     const { line, fields, reply } = outcome;
     const place = { requestId, ...(queue !== undefined && { queue }) };
     this.#handling.logger.info(line, { ...place, ...fields, ...response.locals.audited });
@@ -196,30 +203,36 @@ export class Resource {
   }
 
   /**
-   * Handles a call. What changes something is recorded before and after; of everything else, what the caller has no
-   * right to.
+   * Handles a call. A call that changes something is recorded before and after, any other only when its caller lacks
+   * a right.
    */
   async #handled(
     route: Route,
-    handle: () => Outcome | Promise<Outcome>,
-    record: () => AuditedCall,
-    { locals }: ExchangeResponse,
+    call: RoutedCall,
+    record: (body: unknown) => AuditedCall,
+    locals: Exchange,
+  ): Promise<Outcome> {
+    if (route.action !== undefined) return this.#audited(route, call, record(call.body), locals);
+    try {
+      return await route.handle(call);
+    } catch (error) {
+      if (statusOf(error) === 403) await this.#refused(record(call.body), locals);
+      throw error;
+    }
+  }
+
+  async #audited(
+    route: Route,
+    call: RoutedCall,
+    audited: AuditedCall,
+    locals: Exchange,
   ): Promise<Outcome> {
     const { audit } = this.#handling;
-    if (route.action === undefined) {
-      try {
-        return await handle();
-      } catch (error) {
-        if (statusOf(error) === 403) await this.#refused(record(), locals);
-        throw error;
-      }
-    }
-    const call = record();
-    const entry = await audit.begin(call);
+    const entry = await audit.begin(audited);
     try {
-      const outcome = await handle();
+      const outcome = await route.handle(call);
       if ('line' in outcome) {
-        locals.audited = marked(call);
+        locals.audited = marked(audited);
         const { fields = {}, reply } = outcome;
         await audit.complete(entry, { outcome: 'ok', status: reply.status, detail: fields });
       } else {
@@ -230,28 +243,10 @@ export class Resource {
       const status = statusOf(error);
       if (status === 400) await audit.forget(entry);
       else {
-        locals.audited = marked(call);
+        locals.audited = marked(audited);
         const outcome = status === 403 ? 'refused' : 'failed';
         await audit.complete(entry, { outcome, status, detail: {} });
       }
-      throw error;
-    }
-  }
-
-  /** @throws DomainError `forbidden`. */
-  async #checkAccess(
-    route: Route,
-    caller: Caller,
-    parameters: Readonly<Record<string, string>>,
-    request: IncomingMessage,
-    { locals }: ExchangeResponse,
-  ): Promise<void> {
-    try {
-      checkAccess(route, caller, parameters['queue'], request);
-    } catch (error) {
-      const { id: requestId } = locals;
-      const call = auditedCall(route, request, { caller, parameters, body: undefined, requestId });
-      await this.#refused(call, locals);
       throw error;
     }
   }
@@ -265,17 +260,16 @@ export class Resource {
   #callerOf(
     auth: Auth,
     authorization: string | undefined,
-    { socket }: IncomingMessage,
+    request: IncomingMessage,
   ): Caller | Promise<Caller> {
     if (auth !== 'api') return NOBODY;
-    return this.#handling.authentication.callerOf(authorization, socket.remoteAddress ?? '');
+    return this.#handling.authentication.callerOf(authorization, clientAddress(request) ?? '');
   }
 
-  /** An answer without an end is cut once its token is revoked (platform contract, section 11). */
-  #endWithToken({ socket }: IncomingMessage, response: ExchangeResponse): void {
-    const { holder } = response.locals;
-    if (holder === undefined) return;
-    const end = this.#handling.authentication.watch(holder, () => socket.destroy());
+  /** An answer without an end is cut once the token of its caller is revoked (platform contract, section 11). */
+  #endWithToken(caller: Caller, { socket }: IncomingMessage, response: ExchangeResponse): void {
+    if (caller === NOBODY) return;
+    const end = this.#handling.authentication.watch(caller, () => socket.destroy());
     socket.once('close', end);
     response.once('finish', end);
   }
@@ -317,7 +311,7 @@ export class Resource {
   }
 }
 
-/** What the log line of an audited call says besides. */
+/** The fields that the log line of an audited call has in addition. */
 function marked({ action, caller }: AuditedCall): AuditMark {
   return { audit: true, action, who: caller.name };
 }
@@ -369,7 +363,7 @@ export async function handleUnknownPath(
 ): Promise<void> {
   try {
     const { authorization } = request.headers;
-    await authentication.callerOf(authorization, request.socket.remoteAddress ?? '');
+    await authentication.callerOf(authorization, clientAddress(request) ?? '');
     checkTarget(response);
     throw new HttpError('path-not-found', 'There is nothing at this path');
   } catch (error) {

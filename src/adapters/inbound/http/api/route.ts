@@ -71,7 +71,7 @@ interface Declaration<Body, Query> extends Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly access: RequiredAccess;
-  /** What the audit calls it, as `<thing>.<verb>`, for calls that change something. */
+  /** The action that the audit records, as `<thing>.<verb>`; for calls that change something. */
   readonly action?: string;
   /** Whether it concerns all queues: callers that are limited to some are refused. */
   readonly needsAllQueues?: boolean;
@@ -100,6 +100,9 @@ interface RouteDefinition<PathParameters, Body, Query> extends Declaration<Body,
 }
 
 export type RouteDeclaration = Declaration<unknown, object>;
+
+/** A call as every handler takes it, whatever its route. */
+export type RoutedCall = Call<Readonly<Record<string, string>>, unknown, object>;
 
 export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, object>;
 

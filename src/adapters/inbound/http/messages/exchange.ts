@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ErrorCode } from './http-error.ts';
 
@@ -31,9 +30,7 @@ export interface Exchange {
   readonly validTarget: boolean;
   /** The caller that large bodies and answers are charged to; undefined for one that only its address identifies. */
   caller: string | undefined;
-  /** Who calls, once the request was let in. */
-  holder: Caller | undefined;
-  /** Set for a call that the audit has an entry of. */
+  /** Set once the audit has an entry of the call. */
   audited: AuditMark | undefined;
   /** The path pattern that matched, such as `/workers/:queue`. */
   route: string;
@@ -45,7 +42,7 @@ export interface Exchange {
   refusal: Refusal | undefined;
 }
 
-/** What the log says of a call that the audit has an entry of. */
+/** The fields that mark the log line of an audited call. */
 export interface AuditMark {
   readonly audit: true;
   readonly action: string;
@@ -71,7 +68,6 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     startedAt: performance.now(),
     validTarget,
     caller: undefined,
-    holder: undefined,
     audited: undefined,
     route: 'none',
     queue: undefined,
