@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ConfiguredToken, ConfiguredTokens } from '../application/access/configured-tokens.ts';
+import { isUsableFrom } from '../application/access/usable-from.ts';
 import type { ClockPort } from '../application/ports/clock-port.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import type { NetworkPort } from '../application/ports/network-port.ts';
@@ -34,7 +35,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     this.#clock = clock;
     this.#logger = logger;
     this.#content = contentOf(path);
-    this.#byDigest = parseAccessTokens(this.#content, networks).byDigest;
+    this.#byDigest = parseAccessTokens(this.#content, networks);
     this.#rounds = new Rounds(clock, () => this.#round());
   }
 
@@ -50,8 +51,8 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     const token = this.#byDigest.get(digest);
     if (token === undefined) return undefined;
     const { caller, addresses } = token;
-    if (caller.expires !== null && caller.expires <= this.#clock.now()) return undefined;
-    return addresses === null || this.#networks.isWithin(address, addresses) ? caller : undefined;
+    const bounds = { expires: caller.expires, addresses };
+    return isUsableFrom(address, bounds, this.#clock.now(), this.#networks) ? caller : undefined;
   }
 
   start(): Promise<void> {
@@ -76,7 +77,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
       const content = await readFile(this.#path, 'utf8');
       if (content !== this.#content) {
         this.#content = content;
-        this.#byDigest = parseAccessTokens(content, this.#networks).byDigest;
+        this.#byDigest = parseAccessTokens(content, this.#networks);
         this.#reported = undefined;
         this.#logger.info('The file of tokens was read', { tokens: this.#byDigest.size });
       }

@@ -9,12 +9,13 @@ import {
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
 import { covers } from '../../domain/access/covers.ts';
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 
@@ -66,10 +67,10 @@ export class AccessTokens {
    * @throws DomainError `invalid-request` naming the field, or `forbidden`.
    */
   async create(input: NewToken, caller: Caller): Promise<CreatedToken> {
-    const { store, issued, secrets, clock } = this.#dependencies;
+    const { store, issued, secrets, networks, clock } = this.#dependencies;
     const now = clock.now();
     checkNewToken(input, now);
-    this.#checkNetworks(input.addresses);
+    checkNetworks(input.addresses, 'addresses', networks);
     const { name, rights, queues = null, expires = null, addresses = null } = input;
     requireCover(caller, { rights, queues });
     for (;;) {
@@ -116,8 +117,9 @@ export class AccessTokens {
 
   /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
   async change(id: string, changes: TokenChanges, caller: Caller): Promise<ListedToken> {
-    checkTokenChanges(changes, this.#dependencies.clock.now());
-    this.#checkNetworks(changes.addresses);
+    const { networks, clock } = this.#dependencies;
+    checkTokenChanges(changes, clock.now());
+    checkNetworks(changes.addresses, 'addresses', networks);
     const changed = await this.#replace(id, caller, (token) => ({ ...token, ...changes }));
     return listed(changed, (await this.#usesOf([id])).get(id));
   }
@@ -176,7 +178,7 @@ export class AccessTokens {
     return token;
   }
 
-  /** What this replica saw last and what the store knows, whichever is later. */
+  /** The latest use of each of the tokens, on this replica or on another. */
   async #usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
     const { store, issued } = this.#dependencies;
     const uses = new Map(await store.uses(ids));
@@ -185,17 +187,6 @@ export class AccessTokens {
       if (recent !== undefined && recent.at > (uses.get(id)?.at ?? 0)) uses.set(id, recent);
     }
     return uses;
-  }
-
-  #checkNetworks(networks: readonly string[] | null | undefined): void {
-    networks?.forEach((network, index) => {
-      if (this.#dependencies.networks.isNetwork(network)) return;
-      const field = `addresses[${index}]`;
-      throw invalidRequest(
-        `${field} must be a network in CIDR notation, such as 10.0.0.0/8`,
-        field,
-      );
-    });
   }
 }
 
@@ -219,18 +210,19 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
 
 function listedConfigured({ caller, addresses, source }: ConfiguredToken): ListedToken {
   const { id, name, rights, queues, expires } = caller;
-  const unknown = { hint: null, createdAt: null, createdBy: null };
   return {
     id,
     name,
+    hint: null,
     rights,
     queues,
     expires,
     addresses,
-    source,
-    ...unknown,
+    createdAt: null,
+    createdBy: null,
     lastUsedAt: null,
     lastAddress: null,
+    source,
   };
 }
 

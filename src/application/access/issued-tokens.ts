@@ -5,13 +5,15 @@ import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
+import { isUsableFrom } from './usable-from.ts';
 
 /** How often (ms) the version of the tokens is read where there are any: a revoked one ends within a second. */
 const READ_INTERVAL = 500;
 
-/** The same where there are none. A token that was made meanwhile is looked for when it is used. */
+/** How often (ms) the version is read while there are no tokens: an unknown token makes a read of its own. */
 const IDLE_INTERVAL = 15_000;
 
 /** For how long (ms) tokens stay good while the store is away (platform contract, section 11). */
@@ -38,11 +40,11 @@ export class IssuedTokens implements Startable {
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
+  readonly #reads = new FreshRuns(() => this.#readNow());
   #version: string | undefined;
   #readAt = -Infinity;
   #tokens: ReadonlyMap<string, AccessToken> = new Map();
   #secrets: ReadonlyMap<string, IssuedSecret> = new Map();
-  #reading: Promise<void> | undefined;
   readonly #watchers = new Map<string, Set<() => void>>();
   #uses = new Map<string, TokenUse>();
   #usesWrittenAt = -Infinity;
@@ -80,7 +82,7 @@ export class IssuedTokens implements Startable {
   callerOf(digest: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const isRecent = this.#clock.now() - this.#readAt <= GRACE;
     if (isRecent && this.#secrets.has(digest)) return this.#known(digest, address);
-    return this.#read().then(() => this.#known(digest, address));
+    return this.#reads.run().then(() => this.#known(digest, address));
   }
 
   /** Whether this replica knows of no token. */
@@ -96,13 +98,13 @@ export class IssuedTokens implements Startable {
 
   /** All tokens, as they are in the store now. @throws DomainError `store-unavailable`. */
   async all(): Promise<ReadonlyMap<string, AccessToken>> {
-    await this.#read();
+    await this.#reads.run();
     return this.#tokens;
   }
 
   /** Puts a change in force on this replica. @throws DomainError `store-unavailable`. */
   changed(): Promise<void> {
-    return this.#read();
+    return this.#reads.run();
   }
 
   /**
@@ -118,7 +120,7 @@ export class IssuedTokens implements Startable {
     };
   }
 
-  /** What this replica knows of uses and the store does not yet. */
+  /** The latest uses that are not yet in the store. */
   get recentUses(): ReadonlyMap<string, TokenUse> {
     return this.#uses;
   }
@@ -128,17 +130,14 @@ export class IssuedTokens implements Startable {
     if (secret === undefined) return undefined;
     const { token, caller, until } = secret;
     const now = this.#clock.now();
-    if (isOver(token.expires, now) || isOver(until, now)) return undefined;
-    if (token.addresses !== null && !this.#networks.isWithin(address, token.addresses)) {
-      return undefined;
-    }
+    if (isOver(until, now) || !isUsableFrom(address, token, now, this.#networks)) return undefined;
     this.#uses.set(token.id, { id: token.id, at: now, address });
     return caller;
   }
 
   async #round(): Promise<number> {
     try {
-      if (this.#isReadDue()) await this.#read();
+      if (this.#isReadDue()) await this.#reads.run();
     } catch (error) {
       if (isStoreUnavailable(error)) this.#logger.debug('The tokens could not be read', { error });
       else this.#logger.error('The tokens could not be read', { error });
@@ -150,18 +149,6 @@ export class IssuedTokens implements Startable {
 
   #isReadDue(): boolean {
     return this.#version !== '' || this.#clock.now() - this.#readAt >= IDLE_INTERVAL;
-  }
-
-  /**
-   * Resolves after a read that began from now on or is the next one after it: a running one may have read before a
-   * change. @throws DomainError `store-unavailable`.
-   */
-  async #read(): Promise<void> {
-    await this.#reading?.catch(() => undefined);
-    this.#reading ??= this.#readNow().finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
   }
 
   async #readNow(): Promise<void> {

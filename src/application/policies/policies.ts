@@ -1,6 +1,7 @@
 import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
 import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -41,11 +42,8 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #signals: ReplicaSignalsPort;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
+  readonly #reads = new FreshRuns(() => this.#readNow());
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
-  /** The current or last read, and the one that waits for it. */
-  #lastRead: Promise<void> = Promise.resolve();
-  #nextRead: Promise<void> | undefined;
-  #running: Promise<void> | undefined;
   #endListening: (() => void) | undefined;
 
   constructor(
@@ -63,7 +61,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
     this.#endListening ??= this.#signals.listen('policies', () => {
-      void this.#read();
+      void this.#reads.run();
     });
     return this.#rounds.start();
   }
@@ -79,7 +77,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
 
   async known(): Promise<void> {
     // A running read suffices: two in a row would outlast the patience of the caller.
-    if (!this.areKnown) await (this.#running ?? this.#read());
+    if (!this.areKnown) await (this.#reads.running ?? this.#reads.run());
     if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
 
@@ -121,27 +119,12 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
 
   async #changed(): Promise<void> {
     this.#signals.send('policies');
-    await this.#read();
+    await this.#reads.run();
   }
 
   async #round(): Promise<number> {
-    await this.#read();
+    await this.#reads.run();
     return READ_INTERVAL;
-  }
-
-  /** Resolves after a read that begins from now on: a running one may have read before a change. */
-  #read(): Promise<void> {
-    if (this.#nextRead === undefined) {
-      this.#nextRead = this.#lastRead.then(() => {
-        this.#nextRead = undefined;
-        this.#running = this.#readNow().finally(() => {
-          this.#running = undefined;
-        });
-        return this.#running;
-      });
-      this.#lastRead = this.#nextRead;
-    }
-    return this.#nextRead;
   }
 
   async #readNow(): Promise<void> {

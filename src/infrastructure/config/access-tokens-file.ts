@@ -3,6 +3,7 @@ import { checkRights, configuredAccessFields } from '../../domain/access/access-
 import { DomainError } from '../../domain/errors.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { object, required, text, type Shaped } from '../../domain/values/shape.ts';
+import { checkNetworks } from '../../application/access/check-networks.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { ConfiguredToken } from '../../application/access/configured-tokens.ts';
 import { ConfigError } from './config-error.ts';
@@ -18,13 +19,15 @@ const fileTokenShape = object('FileToken', {
 
 type FileToken = Shaped<typeof fileTokenShape>;
 
-export interface FileTokens {
-  /** The tokens by the SHA-256 of each, in hex of lower case. */
-  readonly byDigest: ReadonlyMap<string, ConfiguredToken>;
-}
-
-/** What the text of `ACCESS_TOKENS_FILE` says. @throws ConfigError that names the path of the field. */
-export function parseAccessTokens(content: string, networks: NetworkPort): FileTokens {
+/**
+ * Reads the tokens of `ACCESS_TOKENS_FILE`, by the SHA-256 of each in hex of lower case.
+ *
+ * @throws ConfigError that names the path of the field.
+ */
+export function parseAccessTokens(
+  content: string,
+  networks: NetworkPort,
+): ReadonlyMap<string, ConfiguredToken> {
   const list = parsed(content);
   if (!Array.isArray(list)) throw problem('must hold a JSON array of tokens');
   const byDigest = new Map<string, ConfiguredToken>();
@@ -38,7 +41,7 @@ export function parseAccessTokens(content: string, networks: NetworkPort): FileT
     names.add(token.name);
     byDigest.set(digest, configured(token));
   });
-  return { byDigest };
+  return byDigest;
 }
 
 function configured({ name, rights, queues, expires, addresses }: FileToken): ConfiguredToken {
@@ -70,19 +73,12 @@ function checked(entry: unknown, path: string, networks: NetworkPort): FileToken
     checkShape(fileTokenShape, entry, path);
     if (!fileTokenShape.accepts(entry)) throw problem(unknownField(entry, path));
     checkRights(entry.rights, `${path}.rights`);
-    return withNetworks(entry, path, networks);
+    checkNetworks(entry.addresses, `${path}.addresses`, networks);
+    return entry;
   } catch (error) {
     if (error instanceof DomainError) throw problem(error.message);
     throw error;
   }
-}
-
-function withNetworks(entry: FileToken, path: string, networks: NetworkPort): FileToken {
-  const wrong = entry.addresses?.findIndex((network) => !networks.isNetwork(network)) ?? -1;
-  if (wrong !== -1) {
-    throw problem(`${path}.addresses[${wrong}] must be a network in CIDR notation`);
-  }
-  return entry;
 }
 
 function unknownField(entry: unknown, path: string): string {

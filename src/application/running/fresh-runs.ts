@@ -1,0 +1,35 @@
+/**
+ * Runs a step for many callers. Each caller gets a run that began after it asked, since a running one may have read
+ * before a change; callers that wait for the same run share it.
+ */
+export class FreshRuns {
+  readonly #step: () => Promise<void>;
+  /** Resolves after the latest run, whether it failed or not. */
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(step: () => Promise<void>) {
+    this.#step = step;
+  }
+
+  /** The run that is under way, for callers that an earlier one suffices. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  /** Rejects as the step does. */
+  run(): Promise<void> {
+    if (this.#next === undefined) {
+      this.#next = this.#last.then(() => {
+        this.#next = undefined;
+        this.#running = this.#step().finally(() => {
+          this.#running = undefined;
+        });
+        return this.#running;
+      });
+      this.#last = this.#next.catch(() => undefined);
+    }
+    return this.#next;
+  }
+}
