@@ -14,8 +14,8 @@ export interface ConfiguredTokens {
   readonly isEmpty: boolean;
 
   /**
-   * The holder of the token with that digest; undefined when there is none, it has expired, or it does not work from
-   * that address.
+   * Returns the holder of the token with that digest; undefined for an unknown token, for one that has expired, and for
+   * one that does not work from that address.
    *
    * @param digest SHA-256 of the token, in hex of lower case.
    */

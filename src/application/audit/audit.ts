@@ -15,7 +15,7 @@ import type { TokenPort } from '../ports/token-port.ts';
 const STEP = 500;
 const MOST_READ = 10_000;
 
-/** What is known of a call before it changes anything. */
+/** A call as the audit records it before it changes anything. */
 export interface AuditedCall {
   readonly caller: Caller;
   readonly address: string;
@@ -44,7 +44,7 @@ export interface AuditQuery {
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
-  /** Where the next page begins; null when there is none. */
+  /** Where the next page begins; null on the last page. */
   readonly cursor: string | null;
 }
 

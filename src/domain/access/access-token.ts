@@ -32,7 +32,7 @@ export interface TokenSecret {
 export interface AccessToken extends Access {
   readonly id: string;
   readonly name: string;
-  /** As much of the latest secret as tells tokens apart. */
+  /** The beginning of the token with its latest secret, to recognize it by. */
   readonly hint: string;
   readonly secrets: readonly TokenSecret[];
   /** Epoch ms; null for a token without an end. */

@@ -44,7 +44,6 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       (application, logger, exchanges, configured) =>
         createHttpApp(application, logger, {
           tokens: configured,
-          // Tokens can be made at any time, unless there is none to make them with.
           hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),

@@ -33,8 +33,8 @@ export type TokensInForce = Pick<IssuedTokens, 'isEmpty' | 'callerOf' | 'isInFor
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
 /**
- * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by their digests, which no client can choose: the time of a refusal reveals
- * nothing about any of them.
+ * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by
+ * their digests, which no client can choose: the time of a refusal reveals nothing about any of them.
  */
 export class Authentication {
   readonly #configured: ConfiguredTokens;

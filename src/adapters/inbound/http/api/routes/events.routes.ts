@@ -105,13 +105,12 @@ function replies(
   grant: EventGrant,
   digest: number | undefined,
 ) => Reply {
-  const formats = [new EventFormat(idOf), new EventFormat(idOf, withoutValues)] as const;
-  const [whole, valueless] = formats.map((format) => ({
-    ofEvents: formatted<Subscription>(format, turns, (...wanted) => events.subscribe(...wanted)),
-    ofDigests: formatted<DigestSubscription>(format, turns, (...wanted) =>
-      digests.subscribe(...wanted),
-    ),
-  })) as [Formatted, Formatted];
+  const inFormat = (format: EventFormat): FormattedReplies => ({
+    ofEvents: formatted(format, turns, (wanted, ending) => events.subscribe(wanted, ending)),
+    ofDigests: formatted(format, turns, (wanted, ending) => digests.subscribe(wanted, ending)),
+  });
+  const whole = inFormat(new EventFormat(idOf));
+  const valueless = inFormat(new EventFormat(idOf, withoutValues));
   return (caller, subscription, grant, interval) => {
     const { ofEvents, ofDigests } = caller.may('data') ? whole : valueless;
     if (interval === undefined) return ofEvents(subscription);
@@ -119,7 +118,7 @@ function replies(
   };
 }
 
-interface Formatted {
+interface FormattedReplies {
   readonly ofEvents: ReplyTo<Subscription>;
   readonly ofDigests: ReplyTo<DigestSubscription>;
 }

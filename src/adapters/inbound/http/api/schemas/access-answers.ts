@@ -9,9 +9,11 @@ import {
   string,
 } from '../../../../../domain/values/shape.ts';
 
+const rights = required(listOf(oneOf(...RIGHTS)), 'What it allows');
+
 export const whoamiAnswer = object('Whoami', {
   name: required(string, 'The name of the token'),
-  rights: required(listOf(oneOf(...RIGHTS)), 'What it allows'),
+  rights,
   queues: required(
     nullable(listOf(string)),
     'Patterns of the queues for which it allows that; null for all queues',
@@ -20,15 +22,14 @@ export const whoamiAnswer = object('Whoami', {
   via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
 });
 
-const RIGHT_LIST = required(listOf(oneOf(...RIGHTS)), 'What it allows');
 const text = nullable(string);
 const time = nullable(integer(0));
 
 const listedFields = {
   id: required(string, 'What names it in paths and in records'),
   name: required(string, 'What it is for'),
-  hint: required(text, 'As much of its secret as tells tokens apart'),
-  rights: RIGHT_LIST,
+  hint: required(text, 'The beginning of its secret, to recognize it by'),
+  rights,
   queues: required(nullable(listOf(string)), 'Patterns of its queues; null for all'),
   expires: required(time, 'When it ends (epoch ms); null for never'),
   addresses: required(nullable(listOf(string)), 'From which networks it works; null for all'),

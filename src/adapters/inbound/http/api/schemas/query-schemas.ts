@@ -169,9 +169,7 @@ export const queueEventsQuery: QuerySchema<{
 }> = {
   ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   events: eventList(),
-  digest: optionalNumber(
-    optional(digestInterval, 'Every so many ms a digest of each queue, in place of its events'),
-  ),
+  digest: digestParameter(),
   job: textParameter(optional(string, 'The id of a job, to receive only its events')),
   lastEventId: textParameter(
     optional(eventId, 'As the header Last-Event-ID, which takes precedence over this'),
@@ -188,9 +186,7 @@ export const allEventsQuery: QuerySchema<{
   ticket: textParameter(optional(string, 'In place of a token; it can be used once')),
   queues: patternList(),
   events: eventList(),
-  digest: optionalNumber(
-    optional(digestInterval, 'Every so many ms a digest of each queue, in place of its events'),
-  ),
+  digest: digestParameter(),
   lastEventId: textParameter(
     optional(eventCursor, 'As the header Last-Event-ID, which takes precedence over this'),
   ),
@@ -320,6 +316,12 @@ function flag(description: string): QueryParameter<boolean> {
       return text === 'true';
     },
   };
+}
+
+function digestParameter(): QueryParameter<number | undefined> {
+  return optionalNumber(
+    optional(digestInterval, 'Every so many ms a digest of each queue, in place of its events'),
+  );
 }
 
 function optionalNumber({ shape, description }: Field<number>): QueryParameter<number | undefined> {
