@@ -14,6 +14,7 @@ export type DomainErrorCode =
   | 'queue-active'
   | 'queue-full'
   | 'token-not-found'
+  | 'session-not-found'
   | 'token-fixed'
   | 'worker-not-found'
   | 'worker-unsigned'

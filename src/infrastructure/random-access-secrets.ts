@@ -1,9 +1,14 @@
 import { hash, randomInt } from 'node:crypto';
 import { accessTokenText, BASE62 } from '../adapters/inbound/http/api/access-token-text.ts';
-import type { AccessSecretPort, DrawnSecret } from '../application/ports/access-secret-port.ts';
+import type {
+  AccessSecretPort,
+  DrawnSecret,
+  DrawnSession,
+} from '../application/ports/access-secret-port.ts';
 
 const ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
+const SESSION_LENGTH = 43;
 
 /** How much of a secret tells tokens apart: 28 characters of it, over 160 bits, stay unknown. */
 const SHOWN = 4;
@@ -19,6 +24,11 @@ export class RandomAccessSecrets implements AccessSecretPort {
     const token = accessTokenText(id, secret);
     const hint = `jg_${id}_${secret.slice(0, SHOWN)}…`;
     return { token, sha256: hash('sha256', token, 'hex'), hint };
+  }
+
+  drawSession(): DrawnSession {
+    const text = randomText(SESSION_LENGTH);
+    return { text, sha256: hash('sha256', text, 'hex') };
   }
 }
 

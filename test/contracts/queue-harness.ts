@@ -18,6 +18,7 @@ import type { QueueControlPort } from '../../src/application/ports/queue-control
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { SystemPort } from '../../src/application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
+import type { SessionStorePort } from '../../src/application/ports/session-store-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
@@ -47,6 +48,7 @@ export interface QueueReplica {
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;
   readonly accessTokens: AccessTokenStorePort;
+  readonly sessions: SessionStorePort;
   /** Keeps ten entries. */
   readonly audit: AuditStorePort;
   readonly schedulers: SchedulerPort;

@@ -7,6 +7,7 @@ import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-ex
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryAudit } from '../../src/adapters/outbound/memory/ports/memory-audit.ts';
+import { MemorySessions } from '../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
@@ -36,6 +37,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
   const policies = new MemoryPolicyStore(store);
   const accessTokens = new MemoryAccessTokens();
+  const sessions = new MemorySessions(clock);
   const audit = new MemoryAudit(10);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
@@ -56,6 +58,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     expiry: new MemoryExpiry(store),
     policies,
     accessTokens,
+    sessions,
     audit,
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,

@@ -119,7 +119,8 @@ export class Audit {
   #entryOf(call: AuditedCall, outcome: AuditOutcome, status: number | null): AuditEntry {
     const { caller, address, action, target, detail, requestId } = call;
     const at = this.#clock.now();
-    const who = { name: caller.name, via: 'token' } as const;
+    const { name, via, session } = caller;
+    const who = session === undefined ? { name, via } : { name, via, session: session.id };
     return {
       id: this.#nextId(at),
       at,

@@ -9,6 +9,18 @@ export interface Access {
   readonly queues: readonly string[] | null;
 }
 
+/** How a caller proved who it is: with a token, with the session of a browser, or with the token of an issuer. */
+export type Via = 'token' | 'session' | 'jwt';
+
+/** The session of a caller that is a browser. */
+export interface CallerSession {
+  readonly id: string;
+  /** SHA-256 of what its cookie holds, in hex of lower case. */
+  readonly sha256: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+}
+
 export interface CallerFacts extends Access {
   /** Distinguishes tokens. It stays when a token is replaced by a new one. */
   readonly id: string;
@@ -17,6 +29,9 @@ export interface CallerFacts extends Access {
   readonly keySpace: string;
   /** Epoch ms; null for a token without an end. */
   readonly expires: number | null;
+  /** `token` unless given. */
+  readonly via?: Via;
+  readonly session?: CallerSession;
 }
 
 /** The holder of a token that authentication accepted (platform contract, section 11). */
@@ -27,25 +42,36 @@ export class Caller {
   readonly expires: number | null;
   readonly rights: readonly Right[];
   readonly queues: readonly string[] | null;
+  readonly via: Via;
+  readonly session: CallerSession | undefined;
   readonly #rights: ReadonlySet<Right>;
   /** Whether the caller may use the queue of a name, which need not be valid. */
   readonly mayUse: (queue: string) => boolean;
 
-  constructor({ id, name, keySpace, expires, rights, queues }: CallerFacts) {
+  constructor(facts: CallerFacts) {
+    const { id, name, keySpace, expires, rights, queues, via = 'token', session } = facts;
     this.id = id;
     this.name = name;
     this.keySpace = keySpace;
     this.expires = expires;
     this.rights = rights;
     this.queues = queues;
+    this.via = via;
+    this.session = session;
     this.#rights = new Set(rights);
     this.mayUse = queuePatterns(queues);
   }
 
   /** What the caller is made of, for records that outlast the request. */
   get facts(): CallerFacts {
-    const { id, name, keySpace, expires, rights, queues } = this;
-    return { id, name, keySpace, expires, rights, queues };
+    const { id, name, keySpace, expires, rights, queues, via, session } = this;
+    const facts = { id, name, keySpace, expires, rights, queues, via };
+    return session === undefined ? facts : { ...facts, session };
+  }
+
+  /** The same holder, in a browser that is signed in. */
+  inSession(session: CallerSession): Caller {
+    return new Caller({ ...this.facts, via: 'session', session });
   }
 
   may(right: Right): boolean {

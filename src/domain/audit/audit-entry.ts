@@ -1,3 +1,5 @@
+import type { Via } from '../access/caller.ts';
+
 /** How a call ended: `started` has not ended yet, or its replica died meanwhile. */
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
 
@@ -21,7 +23,12 @@ export interface AuditEntry {
   readonly id: string;
   /** Epoch ms. */
   readonly at: number;
-  readonly who: { readonly name: string; readonly via: 'token' };
+  readonly who: {
+    readonly name: string;
+    readonly via: Via;
+    /** The id of the session, if the caller has one. */
+    readonly session?: string;
+  };
   readonly address: string;
   /** `<thing>.<verb>`, such as `queue.pause`. */
   readonly action: string;

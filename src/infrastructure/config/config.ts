@@ -19,6 +19,8 @@ export interface Config {
     readonly digests: readonly string[];
     /** The path of a file with more tokens. */
     readonly file?: string;
+    /** Networks of proxies that are believed, in CIDR notation. */
+    readonly proxies: readonly string[];
   };
   readonly store: StoreConfig;
   readonly queues: {

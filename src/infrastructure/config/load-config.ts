@@ -36,6 +36,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       tokens: reader.given(variables.authTokens) ?? [],
       digests: reader.given(variables.authTokensSha256) ?? [],
       ...(accessTokensFile !== undefined && { file: accessTokensFile }),
+      proxies: reader.given(variables.trustProxy) ?? [],
     },
     store,
     queues,

@@ -1,6 +1,7 @@
 import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbound-entry.ts';
 import { excerpt } from '../../domain/values/text.ts';
+import { IpNetworks } from '../ip-networks.ts';
 import { parseHostList } from './host-list.ts';
 import { parseStoreUri, type StoreUri } from './store-uri.ts';
 
@@ -17,6 +18,8 @@ export interface Reader<Value> {
 
 /** Bytes. A string of the platform holds 512 MB at most, and work with one needs room. */
 const MAX_SIZE = 256 * 1024 * 1024;
+
+const NETWORKS = new IpNetworks();
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
 
@@ -124,6 +127,17 @@ export const outboundList: Reader<readonly string[]> = {
   parse: (text) => {
     const entries = parts(text);
     return entries.every((entry) => parseOutboundEntry(entry) !== undefined) ? entries : undefined;
+  },
+};
+
+export const networkList: Reader<readonly string[]> = {
+  must: (text) => {
+    const wrong = parts(text).find((entry) => !NETWORKS.isNetwork(entry)) ?? '';
+    return `be a list such as 10.0.0.0/8,127.0.0.1: "${excerpt(wrong)}" is no network`;
+  },
+  parse: (text) => {
+    const entries = parts(text);
+    return entries.every((entry) => NETWORKS.isNetwork(entry)) ? entries : undefined;
   },
 };
 

@@ -4,6 +4,7 @@ import {
   file,
   hostList,
   integer,
+  networkList,
   oneOf,
   publicUrl,
   outboundList,
@@ -80,6 +81,13 @@ export const variables = {
     meaning:
       'path of a JSON file of [tokens with rights](access.md#a-file-of-tokens), read again when it changes',
     reads: textLike(/./, 'be the path of a file'),
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    group: 'Service',
+    meaning:
+      'networks of proxies, such as `10.0.0.0/8,127.0.0.1`, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed',
+    reads: networkList,
   },
   auditKept: {
     name: 'AUDIT_KEPT',

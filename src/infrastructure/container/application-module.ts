@@ -4,6 +4,7 @@ import { JobClaims } from '../../application/pulls/job-claims.ts';
 import { Audit } from '../../application/audit/audit.ts';
 import { AccessTokens } from '../../application/access/access-tokens.ts';
 import { IssuedTokens } from '../../application/access/issued-tokens.ts';
+import { Sessions } from '../../application/access/sessions.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
 import { Tickets } from '../../application/events/tickets.ts';
@@ -213,6 +214,14 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       configured: tokens.configuredTokens,
       clock: tokens.clockPort,
     });
+    byName(tokens.sessions, Sessions, {
+      store: tokens.sessionStorePort,
+      configured: tokens.configuredTokens,
+      issued: tokens.issuedTokens,
+      secrets: tokens.accessSecretPort,
+      clock: tokens.clockPort,
+      logger: tokens.loggerPort,
+    });
     inOrder(tokens.digests, EventDigests, [
       tokens.events,
       tokens.queueView,
@@ -359,6 +368,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         audit: tokens.audit,
         accessTokens: tokens.accessTokens,
         issuedTokens: tokens.issuedTokens,
+        sessions: tokens.sessions,
         tickets: tokens.tickets,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,

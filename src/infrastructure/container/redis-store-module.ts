@@ -29,6 +29,7 @@ import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
+import { RedisSessions } from '../../adapters/outbound/redis/access/redis-sessions.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
@@ -147,6 +148,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.accessTokenStorePort).toResolvedValue(
       (commands) => new RedisAccessTokens(commands, prefix),
+      [commands],
+    );
+    bind(tokens.sessionStorePort).toResolvedValue(
+      (commands) => new RedisSessions(commands, prefix),
       [commands],
     );
     bind(tokens.policyStorePort).toResolvedValue(

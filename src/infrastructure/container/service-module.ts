@@ -5,6 +5,7 @@ import { RandomAccessSecrets } from '../random-access-secrets.ts';
 import { joinedTokens } from '../../adapters/inbound/http/api/joined-tokens.ts';
 import { environmentTokens } from '../../adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
+import { Peers } from '../../adapters/inbound/http/messages/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -41,9 +42,17 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     );
     bind(tokens.loggerPort).toConstantValue(logger);
     bind(tokens.httpApp).toResolvedValue(
-      (application, logger, exchanges, configured) =>
+      (application, logger, exchanges, configured, networks, clock) =>
         createHttpApp(application, logger, {
           tokens: configured,
+          peers: new Peers({
+            publicUrl: webhook.publicUrl,
+            isProxy:
+              auth.proxies.length === 0
+                ? undefined
+                : (address) => networks.isWithin(address, auth.proxies),
+          }),
+          clock,
           hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
@@ -52,7 +61,14 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           exchanges,
           version: version(),
         }),
-      [tokens.application, tokens.loggerPort, tokens.exchangeObserver, tokens.configuredTokens],
+      [
+        tokens.application,
+        tokens.loggerPort,
+        tokens.exchangeObserver,
+        tokens.configuredTokens,
+        tokens.networkPort,
+        tokens.clockPort,
+      ],
     );
     bind(tokens.httpServer).toResolvedValue(
       (app, logger) => new HttpServer(app, http, logger),
@@ -66,6 +82,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         webhook,
         policies,
         issued,
+        sessions,
         ofFile,
         calls,
         figures,
@@ -82,7 +99,17 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
         const recorders = [calls, figures, sampler, reports];
         const sweeps = [sweep, overdue, expiry];
-        const parts = [...early, webhook, policies, issued, ...recorders, ...sweeps, fleet, server];
+        const parts = [
+          ...early,
+          webhook,
+          policies,
+          issued,
+          sessions,
+          ...recorders,
+          ...sweeps,
+          fleet,
+          server,
+        ];
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
@@ -92,6 +119,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.webhookConnections,
         tokens.policies,
         tokens.issuedTokens,
+        tokens.sessions,
         tokens.tokensOfFile,
         tokens.callRecorder,
         tokens.figureRecorder,

@@ -11,6 +11,7 @@ import type { AuditStorePort } from '../../application/ports/audit-store-port.ts
 import type { AccessTokens } from '../../application/access/access-tokens.ts';
 import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../application/access/issued-tokens.ts';
+import type { Sessions } from '../../application/access/sessions.ts';
 import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
 import type { AccessTokenStorePort } from '../../application/ports/access-token-store-port.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
@@ -66,6 +67,7 @@ import type { ReplicaReports } from '../../application/system/replica-reports.ts
 import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
+import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
@@ -122,6 +124,7 @@ export const tokens = {
   schedulers: token<Schedulers>('schedulers'),
   auditStorePort: token<AuditStorePort>('audit store port'),
   accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
+  sessionStorePort: token<SessionStorePort>('session store port'),
   accessSecretPort: token<AccessSecretPort>('access secret port'),
   networkPort: token<NetworkPort>('network port'),
   policyStorePort: token<PolicyStorePort>('policy store port'),
@@ -164,6 +167,7 @@ export const tokens = {
   events: token<Events>('events'),
   audit: token<Audit>('audit'),
   accessTokens: token<AccessTokens>('access tokens'),
+  sessions: token<Sessions>('sessions'),
   configuredTokens: token<ConfiguredTokens>('configured tokens'),
   tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),
   issuedTokens: token<IssuedTokens>('issued tokens'),

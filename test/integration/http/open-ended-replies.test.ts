@@ -1,8 +1,9 @@
+import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
+import { authenticationWith } from '../../support/authentication-with.ts';
+import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
-import { NO_ISSUED_TOKENS } from '../../support/no-issued-tokens.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
@@ -74,11 +75,13 @@ function listener(events: Events): RequestListener {
       }),
     ],
     {
-      authentication: new Authentication(environmentTokens([], []), NO_ISSUED_TOKENS),
+      authentication: authenticationWith(environmentTokens([], [])),
+      peers: new Peers({}),
+      clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       audit: NO_AUDIT,
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
-      errors: new ErrorReporter(silentLogger),
+      errors: new ErrorReporter(silentLogger, new Peers({})),
       logger: silentLogger,
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },

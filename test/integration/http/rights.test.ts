@@ -27,7 +27,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   metrics: ['readMetrics'],
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
-  any: ['readOwnAccess'],
+  any: ['readOwnAccess createSession listSessions endSession endOtherSession'],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs'],
 };

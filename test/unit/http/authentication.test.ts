@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NOBODY, type Caller } from '../../../src/domain/access/caller.ts';
-import { Authentication } from '../../../src/adapters/inbound/http/api/authentication.ts';
-import { NO_ISSUED_TOKENS } from '../../support/no-issued-tokens.ts';
+import { authenticationWith } from '../../support/authentication-with.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -20,10 +19,7 @@ describe('Authentication', () => {
         digests.push(digest);
         return NOBODY;
       };
-      const authentication = new Authentication(
-        { all: [], isEmpty: false, find },
-        NO_ISSUED_TOKENS,
-      );
+      const authentication = authenticationWith({ all: [], isEmpty: false, find });
       const asHeader = Buffer.from(token).toString('latin1');
       expect(authentication.callerOf(`Bearer ${asHeader}`, ADDRESS)).to.equal(NOBODY);
       expect(digests).to.deep.equal([digestOf(token)]);
@@ -33,7 +29,7 @@ describe('Authentication', () => {
   for (const length of [1, 63, 64, 65, 5000]) {
     it(`distinguishes a token of ${String(length)} bytes from longer and shorter ones`, () => {
       const tokens = environmentTokens(['x'.repeat(length), 'y'.repeat(20)], []);
-      const authentication = new Authentication(tokens, NO_ISSUED_TOKENS);
+      const authentication = authenticationWith(tokens);
       const presented = (size: number) => () =>
         authentication.callerOf(`Bearer ${'x'.repeat(size)}`, ADDRESS) as Caller;
       expect(presented(length)().name).to.equal('environment:1');
@@ -46,7 +42,7 @@ describe('Authentication', () => {
   // holds: rights.environment
   it('numbers the digests of the environment after its tokens, all with one space of keys', () => {
     const tokens = environmentTokens(['one', 'two'], [digestOf('three')]);
-    const authentication = new Authentication(tokens, NO_ISSUED_TOKENS);
+    const authentication = authenticationWith(tokens);
     const callers = ['one', 'two', 'three'].map(
       (token) => authentication.callerOf(`Bearer ${token}`, ADDRESS) as Caller,
     );

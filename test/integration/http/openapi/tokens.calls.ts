@@ -22,6 +22,11 @@ export const tokenCalls: readonly OpenApiCall[] = [
   },
   { operationId: 'removeToken', path: '/tokens/token001', status: 200 },
   { operationId: 'removeToken', path: '/tokens/token001', status: 404 },
+  { operationId: 'createSession', path: '/sessions', status: 204 },
+  { operationId: 'listSessions', path: '/sessions', status: 200 },
+  { operationId: 'endSession', path: '/sessions', status: 404 },
+  { operationId: 'endOtherSession', path: '/sessions/token002', status: 200 },
+  { operationId: 'endOtherSession', path: '/sessions/none', status: 404 },
   { operationId: 'readAudit', path: '/audit?action=token.*&length=10', status: 200 },
   { operationId: 'readAudit', path: '/audit?length=201', status: 400 },
 ];

@@ -3,6 +3,7 @@ import { accessTokenText } from '../../../../src/adapters/inbound/http/api/acces
 import type {
   AccessSecretPort,
   DrawnSecret,
+  DrawnSession,
 } from '../../../../src/application/ports/access-secret-port.ts';
 
 /** Ids that count from `token001`, so that a test knows them. */
@@ -19,5 +20,11 @@ export class CountedAccessSecrets implements AccessSecretPort {
     this.#secrets += 1;
     const token = accessTokenText(id, String(this.#secrets).padStart(32, 's'));
     return { token, sha256: hash('sha256', token, 'hex'), hint: `jg_${id}_ssss…` };
+  }
+
+  drawSession(): DrawnSession {
+    this.#secrets += 1;
+    const text = `session${this.#secrets}`;
+    return { text, sha256: hash('sha256', text, 'hex') };
   }
 }

@@ -73,6 +73,7 @@ export class DocumentValidator {
 
   #contentMistakes(content: OpenApiContent, contentType: string, text: string): readonly string[] {
     const [type = ''] = contentType.split(';');
+    if (Object.keys(content).length === 0 && text === '') return [];
     const schema = content[type]?.schema;
     if (schema === undefined) return [`${type} is not in the document`];
     return this.#mistakes(closed(schema), type.endsWith('json') ? JSON.parse(text) : text);

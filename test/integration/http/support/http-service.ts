@@ -47,6 +47,9 @@ import { Workers } from '../../../../src/application/workers/workers.ts';
 import { Audit } from '../../../../src/application/audit/audit.ts';
 import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { AccessTokens } from '../../../../src/application/access/access-tokens.ts';
+import { Sessions } from '../../../../src/application/access/sessions.ts';
+import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
+import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
 import { MemoryAccessTokens } from '../../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
@@ -110,6 +113,9 @@ interface ServiceOptions {
   readonly tokens?: readonly string[];
   /** In place of those tokens. */
   readonly knownTokens?: ConfiguredTokens;
+  /** Networks of proxies that are believed. */
+  readonly proxies?: readonly string[];
+  readonly publicUrl?: string;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -132,6 +138,7 @@ export class HttpService {
   readonly figures: FigureRecorder;
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
+  readonly sessions: Sessions;
   readonly auditStore = new MemoryAudit(1000);
   /** What replicas report themselves to, as a test makes them up. */
   readonly systemStore: MemorySystem;
@@ -142,6 +149,7 @@ export class HttpService {
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
+    const { proxies, publicUrl } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
@@ -207,6 +215,15 @@ export class HttpService {
     const configured = knownTokens ?? environmentTokens(tokens, []);
     const issuedTokens = new IssuedTokens(accessTokenStore, networks, this.clock, this.logger);
     this.issuedTokens = issuedTokens;
+    const secrets = new CountedAccessSecrets();
+    this.sessions = new Sessions({
+      store: new MemorySessions(this.clock),
+      configured,
+      issued: issuedTokens,
+      secrets,
+      clock: this.clock,
+      logger: this.logger,
+    });
     this.application = {
       jobs,
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
@@ -283,10 +300,11 @@ export class HttpService {
       digests: new EventDigests(events, this.view, blocked, this.clock),
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
       issuedTokens,
+      sessions: this.sessions,
       accessTokens: new AccessTokens({
         store: accessTokenStore,
         issued: issuedTokens,
-        secrets: new CountedAccessSecrets(),
+        secrets,
         networks,
         configured,
         clock: this.clock,
@@ -333,6 +351,11 @@ export class HttpService {
     };
     const settings = {
       tokens: configured,
+      peers: new Peers({
+        publicUrl,
+        isProxy: proxies && ((address) => networks.isWithin(address, proxies)),
+      }),
+      clock: this.clock,
       hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,

@@ -1,22 +1,21 @@
-import type { IncomingMessage } from 'node:http';
 import type { AuditedCall } from '../../../../application/audit/audit.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { AuditDetail, AuditTarget } from '../../../../domain/audit/audit-entry.ts';
 import { isObject } from '../../../../domain/values/json.ts';
-import { clientAddress } from '../messages/client-address.ts';
 import type { Route } from './route.ts';
 
 /** The entry of a request in the audit, without its outcome. */
 export function auditedCall(
   route: Route,
-  request: IncomingMessage,
   {
     caller,
+    address,
     parameters,
     body,
     requestId,
   }: {
     readonly caller: Caller;
+    readonly address: string;
     readonly parameters: Readonly<Record<string, string>>;
     readonly body: unknown;
     readonly requestId: string;
@@ -24,7 +23,7 @@ export function auditedCall(
 ): AuditedCall {
   return {
     caller,
-    address: clientAddress(request) ?? '',
+    address,
     action: route.action ?? `request.${route.operationId}`,
     target: targetOf(route, parameters, body),
     detail: detailOf(body),

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../../../application/access/issued-tokens.ts';
+import type { Sessions } from '../../../../application/access/sessions.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { isAccessToken } from './access-token-text.ts';
 
 /**
- * What a route requires of its caller: an API token with a right, any API token, the token of the job's attempt, or
- * nothing.
+ * What a route requires of its caller: a right, any right at all, an API token in the request itself, the token of the
+ * job's attempt, or nothing.
  */
-export type RequiredAccess = Right | 'any-token' | 'job-token' | 'nothing';
+export type RequiredAccess = Right | 'any-token' | 'bearer-token' | 'job-token' | 'nothing';
 
 /** The kinds of callers: the holder of an API token, the holder of a job, or anyone. */
 export type Auth = 'api' | 'job' | 'none';
@@ -22,13 +23,28 @@ export function authOf(access: RequiredAccess): Auth {
 
 /** The right that a route requires, if it requires one. */
 export function rightOf(access: RequiredAccess): Right | undefined {
-  return access === 'nothing' || access === 'job-token' || access === 'any-token'
-    ? undefined
-    : access;
+  switch (access) {
+    case 'nothing':
+    case 'job-token':
+    case 'any-token':
+    case 'bearer-token':
+      return undefined;
+    default:
+      return access;
+  }
 }
 
 /** The part of the tokens of the API that requests need. */
 export type TokensInForce = Pick<IssuedTokens, 'isEmpty' | 'callerOf' | 'isInForce' | 'watch'>;
+
+/** The part of the sessions that requests need. */
+export type SessionsInForce = Pick<Sessions, 'callerOf' | 'watch'>;
+
+export interface AuthenticationDependencies {
+  readonly configured: ConfiguredTokens;
+  readonly issued: TokensInForce;
+  readonly sessions: SessionsInForce;
+}
 
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
@@ -39,10 +55,12 @@ const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 export class Authentication {
   readonly #configured: ConfiguredTokens;
   readonly #issued: TokensInForce;
+  readonly #sessions: SessionsInForce;
 
-  constructor(configured: ConfiguredTokens, issued: TokensInForce) {
+  constructor({ configured, issued, sessions }: AuthenticationDependencies) {
     this.#configured = configured;
     this.#issued = issued;
+    this.#sessions = sessions;
   }
 
   /**
@@ -53,8 +71,7 @@ export class Authentication {
    */
   callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
     const token = givenToken(authorization);
-    // Header bytes arrive as latin1 characters: this restores what the client sent.
-    const digest = hash('sha256', Buffer.from(token, 'latin1'), 'hex');
+    const digest = digestOf(token);
     const caller = this.#configured.find(digest, address);
     if (caller !== undefined) return caller;
     if (!isAccessToken(token)) throw invalidToken();
@@ -62,14 +79,27 @@ export class Authentication {
     return issued instanceof Promise ? issued.then(accepted) : accepted(issued);
   }
 
+  /** The holder of the session of a browser, by what its cookie holds. @throws DomainError `unauthorized`. */
+  async callerInSession(cookie: string, address: string): Promise<Caller> {
+    const caller = await this.#sessions.callerOf(digestOf(cookie), address);
+    if (caller === undefined) throw unauthorized('The session is not valid');
+    return caller;
+  }
+
   /** @throws DomainError `unauthorized` for the holder of a token that was revoked or has expired. */
   checkInForce({ id }: Caller): void {
     if (!this.#isConfigured(id) && !this.#issued.isInForce(id)) throw invalidToken();
   }
 
-  /** Calls back once the token of a caller is revoked or expires. @returns a function that ends this. */
-  watch({ id }: Caller, ended: () => void): () => void {
-    return this.#isConfigured(id) ? () => undefined : this.#issued.watch(id, ended);
+  /** Calls back once the token or the session of a caller has ended. @returns a function that ends this. */
+  watch({ id, session }: Caller, ended: () => void): () => void {
+    const endings = [
+      ...(this.#isConfigured(id) ? [] : [this.#issued.watch(id, ended)]),
+      ...(session === undefined ? [] : [this.#sessions.watch(session.sha256, ended)]),
+    ];
+    return () => {
+      for (const end of endings) end();
+    };
   }
 
   #isConfigured(id: string): boolean {
@@ -86,6 +116,11 @@ export class Authentication {
     if (this.#configured.isEmpty && this.#issued.isEmpty) throw tokenRequired();
     return givenToken(authorization);
   }
+}
+
+/** SHA-256 in hex of lower case. Header bytes arrive as latin1 characters: this restores what the client sent. */
+export function digestOf(token: string): string {
+  return hash('sha256', Buffer.from(token, 'latin1'), 'hex');
 }
 
 function accepted(caller: Caller | undefined): Caller {

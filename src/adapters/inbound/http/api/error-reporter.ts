@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
-import { clientAddress } from '../messages/client-address.ts';
 import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
+import type { Peers } from '../messages/peers.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
 import { cutReply, sendReply } from '../messages/send-reply.ts';
 
 /** Answers failed requests, and logs the errors that the client must not see. */
 export class ErrorReporter {
   readonly #logger: LoggerPort;
+  readonly #peers: Peers;
 
-  constructor(logger: LoggerPort) {
+  constructor(logger: LoggerPort, peers: Peers) {
     this.#logger = logger;
+    this.#peers = peers;
   }
 
   report(
@@ -23,7 +25,7 @@ export class ErrorReporter {
     if (error instanceof RequestAbortedError) return;
     const why = refusal(error);
     response.locals.refusal =
-      why.code === 'unauthorized' ? { ...why, address: clientAddress(request) } : why;
+      why.code === 'unauthorized' ? { ...why, address: this.#peers.addressOf(request) } : why;
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });

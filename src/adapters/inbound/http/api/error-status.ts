@@ -11,6 +11,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'queue-not-found': 404,
   'worker-not-found': 404,
   'token-not-found': 404,
+  'session-not-found': 404,
   'policy-not-found': 404,
   'scheduler-not-found': 404,
   'path-not-found': 404,

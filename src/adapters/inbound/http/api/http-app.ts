@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
@@ -15,6 +16,7 @@ import {
   type Exchange,
   type ExchangeResponse,
 } from '../messages/exchange.ts';
+import type { Peers } from '../messages/peers.ts';
 import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
@@ -33,6 +35,8 @@ const LARGE_REQUESTS_OF_ONE = 6;
 
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
+  readonly peers: Peers;
+  readonly clock: Pick<ClockPort, 'now'>;
   /** Whether all requests with an API token are those of one client, which need leave no room for others. */
   readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
@@ -55,8 +59,8 @@ export function createHttpApp(
   settings: HttpAppSettings,
 ): RequestListener {
   const turns = new EventLoopTurns();
-  const { tokens, maxBodySize, queueName, queuePrefix, exchanges, version } = settings;
-  const { maxReturnValue, hasOneToken } = settings;
+  const { tokens, peers, clock, maxBodySize, queueName, queuePrefix } = settings;
+  const { maxReturnValue, hasOneToken, exchanges, version } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
@@ -67,11 +71,17 @@ export function createHttpApp(
   };
   const { pages } = serviceDocument(routes, version, queueName);
   const router = createRouter(routes, createSite(pages, budgets.none), {
-    authentication: new Authentication(tokens, application.issuedTokens),
+    authentication: new Authentication({
+      configured: tokens,
+      issued: application.issuedTokens,
+      sessions: application.sessions,
+    }),
+    peers,
+    clock,
     tickets: application.tickets,
     attemptReports: application.attemptReports,
     audit: application.audit,
-    errors: new ErrorReporter(logger),
+    errors: new ErrorReporter(logger, peers),
     logger,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,

@@ -3,6 +3,7 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { MetricsPort } from '../../../../application/ports/metrics-port.ts';
 import { newExchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
+import { Peers } from '../messages/peers.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { ErrorReporter } from './error-reporter.ts';
 
@@ -11,7 +12,7 @@ import { ErrorReporter } from './error-reporter.ts';
  * system can reach.
  */
 export function createMetricsApp(metrics: MetricsPort, logger: LoggerPort): RequestListener {
-  const errors = new ErrorReporter(logger);
+  const errors = new ErrorReporter(logger, new Peers({}));
   return (request, plain) => {
     const response = asExchange(request, plain);
     answer(metrics, request, response).catch((error: unknown) => {

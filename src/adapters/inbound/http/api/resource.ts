@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
 import type { Audit, AuditedCall } from '../../../../application/audit/audit.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
-import { invalidRequest } from '../../../../domain/errors.ts';
+import { FRESH_SESSION } from '../../../../domain/access/session.ts';
+import { DomainError, invalidRequest } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { lastEventIdOf } from './last-event-id.ts';
@@ -15,7 +17,6 @@ import { authOf, rightOf, type Auth, type Authentication } from './authenticatio
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
-import { clientAddress } from '../messages/client-address.ts';
 import { endOfWait } from '../messages/end-of-wait.ts';
 import {
   checkTarget,
@@ -24,12 +25,15 @@ import {
   type ExchangeResponse,
 } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
+import type { Peers } from '../messages/peers.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import { auditedCall } from './audited-call.ts';
 import { statusOf } from './error-reply.ts';
 import type { Outcome, Route, RoutedCall } from './route.ts';
+import { checkOrigin } from './session-checks.ts';
+import { sessionCookieOf } from './session-cookie.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
@@ -51,6 +55,8 @@ export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused
 /** The dependencies of every request. */
 export interface RequestHandling {
   readonly authentication: Authentication;
+  readonly peers: Peers;
+  readonly clock: Pick<ClockPort, 'now'>;
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
   readonly audit: AuditRecord;
@@ -126,7 +132,7 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const { authentication, tickets } = this.#handling;
+    const { authentication, peers, tickets } = this.#handling;
     const auth = this.#authOf(route);
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
@@ -136,8 +142,10 @@ export class Resource {
     if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
     const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const { authorization } = request.headers;
-    const token = auth === 'job' ? authentication.bearerToken(authorization) : '';
-    const found = redeemed?.caller ?? this.#callerOf(auth, authorization, request);
+    const needsToken = auth === 'job' || route?.access === 'bearer-token';
+    const token = needsToken ? authentication.bearerToken(authorization) : '';
+    const address = peers.addressOf(request) ?? '';
+    const found = redeemed?.caller ?? this.#callerOf(auth, address, request);
     const caller = found instanceof Promise ? await found : found;
     if (redeemed !== undefined) authentication.checkInForce(caller);
     // A job token is not checked yet: bytes that are read before that are charged to the queue.
@@ -146,8 +154,9 @@ export class Resource {
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
     const { id: requestId } = response.locals;
     const record = (body?: unknown): AuditedCall =>
-      auditedCall(route, request, { caller, parameters, body, requestId });
+      auditedCall(route, { caller, address, parameters, body, requestId });
     try {
+      if (caller.via === 'session') this.#checkSession(route, caller, request);
       if (auth === 'api') checkAccess(route, caller, parameters['queue'], request);
     } catch (error) {
       await this.#refused(record(), response.locals);
@@ -182,6 +191,7 @@ export class Resource {
       query,
       body,
       caller,
+      peer: { address, isSecure: () => peers.isSecure(request) },
       token,
       ending,
       wait,
@@ -257,13 +267,18 @@ export class Resource {
   }
 
   /** A caller that this replica knows costs no turn of the event loop. */
-  #callerOf(
-    auth: Auth,
-    authorization: string | undefined,
-    request: IncomingMessage,
-  ): Caller | Promise<Caller> {
-    if (auth !== 'api') return NOBODY;
-    return this.#handling.authentication.callerOf(authorization, clientAddress(request) ?? '');
+  #callerOf(auth: Auth, address: string, request: IncomingMessage): Caller | Promise<Caller> {
+    return auth === 'api' ? callerOf(this.#handling, address, request) : NOBODY;
+  }
+
+  /** @throws DomainError `forbidden`. */
+  #checkSession({ needsFreshSession }: Route, { session }: Caller, request: IncomingMessage): void {
+    const { peers, clock } = this.#handling;
+    checkOrigin(request, peers);
+    const createdAt = session?.createdAt ?? -Infinity;
+    if (needsFreshSession === true && clock.now() - createdAt >= FRESH_SESSION) {
+      throw new DomainError('forbidden', 'Sign in again');
+    }
   }
 
   /** An answer without an end is cut once the token of its caller is revoked (platform contract, section 11). */
@@ -357,16 +372,29 @@ function ticketOf({ url = '' }: IncomingMessage): string | undefined {
 
 /** A path that no pattern matches. Only callers with a token get a 404. */
 export async function handleUnknownPath(
-  { authentication, errors }: RequestHandling,
+  handling: RequestHandling,
   request: IncomingMessage,
   response: ExchangeResponse,
 ): Promise<void> {
   try {
-    const { authorization } = request.headers;
-    await authentication.callerOf(authorization, clientAddress(request) ?? '');
+    await callerOf(handling, handling.peers.addressOf(request) ?? '', request);
     checkTarget(response);
     throw new HttpError('path-not-found', 'There is nothing at this path');
   } catch (error) {
-    errors.report(error, request, response);
+    handling.errors.report(error, request, response);
   }
+}
+
+/** The holder of the token of a request; of its session where it has no token of its own. */
+function callerOf(
+  { authentication, peers }: RequestHandling,
+  address: string,
+  request: IncomingMessage,
+): Caller | Promise<Caller> {
+  const { authorization, cookie } = request.headers;
+  if (authorization === undefined && cookie !== undefined) {
+    const session = sessionCookieOf(request, peers.isSecure(request));
+    if (session !== undefined) return authentication.callerInSession(session, address);
+  }
+  return authentication.callerOf(authorization, address);
 }

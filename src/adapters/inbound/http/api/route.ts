@@ -24,6 +24,13 @@ export interface LoggedChange {
   readonly reply: WholeReply;
 }
 
+/** Where a request comes from. */
+export interface Peer {
+  readonly address: string;
+  /** Whether its client reaches the service over TLS. */
+  isSecure(): boolean;
+}
+
 export type Outcome = Reply | LoggedChange;
 
 /** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
@@ -45,7 +52,9 @@ export interface Call<PathParameters, Body, Query> {
   readonly query: Query;
   /** Who calls, for routes that require an API token or take a ticket. */
   readonly caller: Caller;
-  /** The bearer token, for routes that are called with the token of a job. */
+  /** Where the request comes from. */
+  readonly peer: Peer;
+  /** The bearer token, for routes that are called with the token of a job or that need it itself. */
   readonly token: string;
   /** Makes a signal for a waiting call, which aborts when its client has left or the service begins to end. */
   readonly ending: () => AbortSignal;
@@ -75,6 +84,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly action?: string;
   /** Whether it concerns all queues: callers that are limited to some are refused. */
   readonly needsAllQueues?: boolean;
+  /** Whether a session needs to be younger than some minutes for it. */
+  readonly needsFreshSession?: boolean;
   /** The rights that some query parameters need besides. */
   readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;

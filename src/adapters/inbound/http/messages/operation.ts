@@ -30,7 +30,8 @@ export interface Operation {
 /** The body of an answer. */
 export interface ReplyContent {
   readonly description: string;
-  readonly contentType: string;
+  /** Undefined when there is no body. */
+  readonly contentType: string | undefined;
   readonly schema: JsonSchema;
   /** An alternative body as JSON. */
   readonly orJson?: JsonSchema;
@@ -38,6 +39,10 @@ export interface ReplyContent {
 
 export function jsonContent(shape: Shape<unknown>, description: string): ReplyContent {
   return { description, contentType: JSON_TYPE, schema: shape.schema };
+}
+
+export function noContentReply(description: string): ReplyContent {
+  return { description, contentType: undefined, schema: {} };
 }
 
 export function eventStreamContent(description: string): ReplyContent {

@@ -74,6 +74,11 @@ export function textReply(body: string, status = 200, headers: ReplyHeaders = {}
   return { status, contentType: TEXT_TYPE, body, headers };
 }
 
+/** An answer without a body. */
+export function noContent(headers: ReplyHeaders = {}): WholeReply {
+  return { status: 204, contentType: TEXT_TYPE, body: '', headers };
+}
+
 /** The answer of every call that only does something (specification, "Endpoints"). */
 export const OK: WholeReply = textReply('OK');
 
@@ -81,7 +86,8 @@ const OK_AS_JSON: WholeReply = json('OK');
 
 /** The reply in the form that the client asks for: `OK` is the JSON string where `Accept` names JSON. */
 export function inAcceptedForm(reply: Reply, accept: string | undefined): Reply {
-  return reply === OK && namesJson(accept) ? OK_AS_JSON : reply;
+  const isOk = 'body' in reply && reply.body === OK.body && reply.contentType === TEXT_TYPE;
+  return isOk && namesJson(accept) ? { ...OK_AS_JSON, headers: { ...reply.headers } } : reply;
 }
 
 /** Whether an `Accept` header names JSON itself. A range with a wildcard takes the text. */

@@ -43,8 +43,8 @@ export function beginReply(
 ): void {
   if (stillSending(request)) response.shouldKeepAlive = false;
   response.writeHead(status, {
-    'Content-Type': contentType,
-    ...length,
+    // RFC 9110, section 8.6: an answer without content has no length either.
+    ...(status !== 204 && { 'Content-Type': contentType, ...length }),
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': response.locals.id,
     ...headers,

@@ -54,7 +54,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
   jobId: 'The id of the job in its queue',
   schedulerId: 'The id of the scheduler in its queue',
-  id: 'The id of the token',
+  id: 'The id of the token or the session',
   deduplicationId: 'The id in the `deduplication` of a job',
 };
 
@@ -210,6 +210,7 @@ function replyContent(
   { contentType, schema, orJson }: ReplyContent,
   components: SchemaComponents,
 ): OpenApiContent {
+  if (contentType === undefined) return {};
   return {
     [mediaType(contentType)]: { schema: components.ofReply(schema) },
     ...(orJson && { [mediaType(JSON_TYPE)]: { schema: components.ofReply(orJson) } }),

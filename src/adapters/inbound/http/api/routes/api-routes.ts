@@ -22,6 +22,7 @@ import { metricsRoutes } from './metrics.routes.ts';
 import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
+import { sessionRoutes } from './sessions.routes.ts';
 import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
 import { tokenRoutes } from './tokens.routes.ts';
@@ -67,6 +68,7 @@ export function apiRoutes(
     ),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),
+    ...sessionRoutes(application.sessions),
     ...auditRoutes(application.audit),
     ...systemRoutes(application.system),
     ...healthRoutes(application.health),

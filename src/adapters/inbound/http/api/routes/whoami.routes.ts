@@ -14,8 +14,8 @@ export function whoamiRoutes(): readonly Route[] {
       tag: 'Access',
       summary: 'Read what the token of the request allows',
       replies: { 200: jsonContent(whoamiAnswer, 'The token') },
-      handle: ({ caller: { name, rights, queues, expires } }) =>
-        json({ name, rights, queues, expires, via: 'token' }),
+      handle: ({ caller: { name, rights, queues, expires, via } }) =>
+        json({ name, rights, queues, expires, via }),
     }),
   ];
 }

@@ -173,6 +173,7 @@ export function workerRoutes(
       path: '/workers/:queue/rotate-secret',
       access: 'configure',
       operationId: 'rotateSecret',
+      needsFreshSession: true,
       action: 'worker.rotate-secret',
       tag: 'Workers',
       summary:

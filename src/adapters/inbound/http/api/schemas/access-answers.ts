@@ -1,5 +1,6 @@
 import { RIGHTS } from '../../../../../domain/access/right.ts';
 import {
+  boolean,
   integer,
   listOf,
   nullable,
@@ -54,4 +55,16 @@ export const rotatedTokenAnswer = object('RotatedToken', {
 export const tokensPageAnswer = object('TokensPage', {
   total: required(integer(0), 'The number of tokens on all pages together'),
   tokens: required(listOf(tokenAnswer), 'The tokens'),
+});
+
+const sessionAnswer = object('Session', {
+  id: required(string, 'What names it in paths and in the audit'),
+  createdAt: required(integer(0), 'When it was opened (epoch ms)'),
+  lastSeenAt: required(integer(0), 'When it was used last (epoch ms), at most a minute old'),
+  address: required(string, 'From where it was used last'),
+  current: required(boolean, 'Whether it is that of the request'),
+});
+
+export const sessionsAnswer = object('Sessions', {
+  sessions: required(listOf(sessionAnswer), 'The sessions'),
 });

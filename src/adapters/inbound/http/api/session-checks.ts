@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../../../domain/errors.ts';
+import { asksForWebSocket } from '../messages/web-socket-request.ts';
+import type { Peers } from '../messages/peers.ts';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The header that pages of the dashboard send, and that no form of another site can send. */
+const OWN_HEADER = 'jobgate-dashboard';
+
+/**
+ * A browser sends its cookie whoever made it send the request, so a request that changes something has to prove that a
+ * page of this service did (platform contract, section 11).
+ *
+ * @throws DomainError `forbidden`.
+ */
+export function checkOrigin(request: IncomingMessage, peers: Peers): void {
+  const isWebSocket = asksForWebSocket(request);
+  if (SAFE_METHODS.has(request.method ?? '') && !isWebSocket) return;
+  if (!peers.isSameOrigin(request)) {
+    throw forbidden('A session may be used by pages of this service only');
+  }
+  if (!isWebSocket && request.headers[OWN_HEADER] !== '1') {
+    throw forbidden('A request with a session needs the header Jobgate-Dashboard: 1');
+  }
+}
+
+function forbidden(message: string): DomainError {
+  return new DomainError('forbidden', message);
+}

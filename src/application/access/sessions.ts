@@ -1,0 +1,156 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { SESSION_LIFE, type Session } from '../../domain/access/session.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { AccessSecretPort } from '../ports/access-secret-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SessionStorePort } from '../ports/session-store-port.ts';
+import { Rounds } from '../running/rounds.ts';
+import type { Startable } from '../running/startable.ts';
+import type { ConfiguredTokens } from './configured-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
+
+/** How old (ms) the record of the last use may be. */
+const SEEN_INTERVAL = 60_000;
+
+/** How often (ms) the sessions of open streams are looked up. */
+const WATCH_INTERVAL = 1000;
+
+/** A session as its holder sees it. */
+export interface ListedSession {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Epoch ms, at most a minute old. */
+  readonly lastSeenAt: number;
+  readonly address: string;
+  /** Whether the request itself has this session. */
+  readonly current: boolean;
+}
+
+export interface SessionsDependencies {
+  readonly store: SessionStorePort;
+  readonly configured: ConfiguredTokens;
+  readonly issued: Pick<IssuedTokens, 'callerOf'>;
+  readonly secrets: AccessSecretPort;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+/**
+ * Signs browsers in with a token of the API. The token is looked up at each request, so a session never outlives it
+ * (platform contract, section 11).
+ */
+export class Sessions implements Startable {
+  readonly name = 'sessions';
+  readonly #dependencies: SessionsDependencies;
+  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #rounds: Rounds;
+
+  constructor(dependencies: SessionsDependencies) {
+    this.#dependencies = dependencies;
+    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param tokenSha256 SHA-256 of the token of the caller, in hex of lower case.
+   * @returns what its cookie holds, which is shown this once.
+   * @throws DomainError `forbidden` for a caller without such a token, or `store-unavailable`.
+   */
+  async open(caller: Caller, tokenSha256: string, address: string): Promise<string> {
+    if (caller.via !== 'token') {
+      throw new DomainError('forbidden', 'A session can be opened with an API token only');
+    }
+    const { store, secrets, clock } = this.#dependencies;
+    const { text, sha256 } = secrets.drawSession();
+    const now = clock.now();
+    const id = secrets.drawId();
+    const times = { createdAt: now, lastSeenAt: now };
+    const session = { id, sha256, tokenSha256, holder: caller.id, ...times, address };
+    await store.create(session, SESSION_LIFE);
+    return text;
+  }
+
+  /**
+   * The holder of the session with that digest; undefined when it has ended, or its token is good no longer.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  async callerOf(sha256: string, address: string): Promise<Caller | undefined> {
+    const { store, configured, issued, clock } = this.#dependencies;
+    const session = await store.find(sha256);
+    if (session === undefined) return undefined;
+    const { tokenSha256, id, createdAt, lastSeenAt } = session;
+    const holder =
+      configured.find(tokenSha256, address) ?? (await issued.callerOf(tokenSha256, address));
+    const now = clock.now();
+    if (now - lastSeenAt >= SEEN_INTERVAL || address !== session.address) {
+      await store.replace({ ...session, lastSeenAt: now, address });
+    }
+    return holder?.inSession({ id, sha256, createdAt });
+  }
+
+  /** The sessions of the caller's token, the latest first. @throws DomainError `store-unavailable`. */
+  async list(caller: Caller): Promise<readonly ListedSession[]> {
+    const sessions = await this.#dependencies.store.ofHolder(caller.id);
+    return [...sessions]
+      .sort((one, other) => other.createdAt - one.createdAt)
+      .map(({ id, createdAt, lastSeenAt, address }) => {
+        return { id, createdAt, lastSeenAt, address, current: id === caller.session?.id };
+      });
+  }
+
+  /**
+   * Ends a session of the caller's token.
+   *
+   * @param id that of the request itself unless given.
+   * @throws DomainError `session-not-found` or `store-unavailable`.
+   */
+  async end(caller: Caller, id = caller.session?.id): Promise<void> {
+    const { store } = this.#dependencies;
+    const session = (await store.ofHolder(caller.id)).find((each) => each.id === id);
+    if (session === undefined || !(await store.remove(session))) {
+      throw new DomainError('session-not-found', 'Session not found');
+    }
+    this.#ended(session.sha256);
+  }
+
+  /** Calls back within seconds once a session has ended. @returns a function that stops this. */
+  watch(sha256: string, ended: () => void): () => void {
+    const watchers = this.#watchers.get(sha256) ?? new Set();
+    this.#watchers.set(sha256, watchers.add(ended));
+    return () => {
+      watchers.delete(ended);
+      if (watchers.size === 0) this.#watchers.delete(sha256);
+    };
+  }
+
+  async #round(): Promise<number> {
+    const { store, logger } = this.#dependencies;
+    for (const sha256 of [...this.#watchers.keys()]) {
+      try {
+        const session: Session | undefined = await store.find(sha256);
+        if (session === undefined) this.#ended(sha256);
+      } catch (error) {
+        logger.debug('A session could not be read', { error });
+      }
+    }
+    return WATCH_INTERVAL;
+  }
+
+  #ended(sha256: string): void {
+    const watchers = this.#watchers.get(sha256) ?? [];
+    this.#watchers.delete(sha256);
+    for (const ended of watchers) ended();
+  }
+}

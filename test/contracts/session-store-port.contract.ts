@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Session } from '../../src/domain/access/session.ts';
+import type { QueueHarness } from './queue-harness.ts';
+
+function newSession(holder: string = randomUUID()): Session {
+  return {
+    id: randomUUID(),
+    sha256: randomUUID(),
+    tokenSha256: 'ab'.repeat(32),
+    holder,
+    createdAt: 1,
+    lastSeenAt: 1,
+    address: '127.0.0.1',
+  };
+}
+
+/** What every SessionStorePort promises. */
+export function describeSessionStorePort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`SessionStorePort: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+    after(() => harness.dispose());
+
+    it('finds a session by its digest on every replica', async () => {
+      const session = newSession();
+      await harness.sessions.create(session, 60_000);
+      const { sessions } = await harness.replica();
+      expect(await sessions.find(session.sha256)).to.deep.equal(session);
+      expect(await sessions.find(randomUUID())).to.equal(undefined);
+    });
+
+    it('lists the sessions of a token and of no other', async () => {
+      const [one, other] = [newSession('shop'), newSession('shop')];
+      for (const each of [one, other, newSession()]) await harness.sessions.create(each, 60_000);
+      expect(await harness.sessions.ofHolder('shop')).to.have.deep.members([one, other]);
+      expect(await harness.sessions.ofHolder(randomUUID())).to.deep.equal([]);
+    });
+
+    it('replaces a session for the rest of its life, and none that is gone', async () => {
+      const [session, gone] = [newSession(), newSession()];
+      await harness.sessions.create(session, 60_000);
+      const seen = { ...session, lastSeenAt: 2 };
+      await harness.sessions.replace(seen);
+      await harness.sessions.replace(gone);
+      expect(await harness.sessions.find(session.sha256)).to.deep.equal(seen);
+      expect(await harness.sessions.find(gone.sha256)).to.equal(undefined);
+      await harness.advance(60_000);
+      expect(await harness.sessions.find(session.sha256)).to.equal(undefined);
+      expect(await harness.sessions.ofHolder(session.holder)).to.deep.equal([]);
+    });
+
+    it('removes a session once', async () => {
+      const session = newSession();
+      await harness.sessions.create(session, 60_000);
+      expect(await harness.sessions.remove(session)).to.equal(true);
+      expect(await harness.sessions.remove(session)).to.equal(false);
+      expect(await harness.sessions.find(session.sha256)).to.equal(undefined);
+      expect(await harness.sessions.ofHolder(session.holder)).to.deep.equal([]);
+    });
+  });
+}
