@@ -1,6 +1,9 @@
-import { Deferred } from './deferred.ts';
+import { Deferred, reportOnAll } from './deferred.ts';
 import type { Reporter } from './reporter.ts';
 import type { Job } from './types.ts';
+
+/** The outcomes of the jobs that a job waited for. */
+export type Children = readonly Readonly<Record<string, unknown>>[];
 
 /** What a handler knows of its job beside the job, and does about it. */
 export interface Context {
@@ -15,8 +18,8 @@ export interface Context {
   /** Sends at most four values a second, the last one always. */
   progress(value: unknown): Promise<void>;
   log(text: string): Promise<void>;
-  children(): Promise<readonly Record<string, unknown>[]>;
-  /** Lets the job be completed later; what the handler returns after that is ignored. */
+  children(): Promise<Children>;
+  /** Lets the job, or the whole batch, be completed later; what the handler returns after that is ignored. */
   defer(options?: { readonly deadline?: number }): Deferred;
 }
 
@@ -35,31 +38,20 @@ export interface Attempt {
   readonly maxAttempts: number;
   readonly deadline: number | null;
   readonly signal: AbortSignal;
-  readonly reporter: Reporter;
-  /** The children that came with the job, undefined where the service must be asked. */
-  readonly children?: readonly Record<string, unknown>[] | undefined;
+  /** One for each job: several in a batch. */
+  readonly reporters: readonly Reporter[];
+  readonly children: () => Promise<Children>;
   readonly defer: (deferred: Deferred, deadline: number | undefined) => void;
 }
 
-export function createContext(attempt: Attempt): Context {
-  const { reporter, children, queue, maxAttempts, deadline, signal } = attempt;
+export function createContext({ reporters, defer, ...facts }: Attempt): Context {
   return {
-    queue,
-    attempt: attempt.attempt,
-    maxAttempts,
-    deadline,
-    signal,
-    progress: (value) => quiet(reporter.progress(value)),
-    log: (text) => quiet(reporter.log(text)),
-    children: async () => {
-      // The call holds as many children as fit; the service has all of them.
-      if (children !== undefined && (children.length === 0 || !reporter.hasAddress))
-        return children;
-      return (await reporter.send('GET', 'children')) as Record<string, unknown>[];
-    },
+    ...facts,
+    progress: (value) => quiet(reportOnAll(reporters, (reporter) => reporter.progress(value))),
+    log: (text) => quiet(reportOnAll(reporters, (reporter) => reporter.log(text))),
     defer: (options) => {
-      const deferred = new Deferred(reporter.address, reporter);
-      attempt.defer(deferred, options?.deadline);
+      const deferred = new Deferred(reporters);
+      defer(deferred, options?.deadline);
       return deferred;
     },
   };
@@ -72,8 +64,9 @@ export function handlerOf({ handlers, otherwise }: Handlers, name: string): Hand
   return handler;
 }
 
-/** A rejection that the handler does not await ends no process. */
-function quiet(sent: Promise<void>): Promise<void> {
+/** A report whose rejection ends no process when the handler does not await it. */
+export function quiet(reports: Promise<unknown>): Promise<void> {
+  const sent = reports.then(() => undefined);
   sent.catch(() => undefined);
   return sent;
 }

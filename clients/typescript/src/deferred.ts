@@ -1,55 +1,109 @@
+import { JobgateError } from './errors.ts';
 import { Reporter, type JobAddress } from './reporter.ts';
 
-/** A job that is completed later, here or in another process. Its JSON is a secret. */
-export class Deferred {
-  readonly #address: JobAddress;
-  readonly #reporter: Reporter;
+/** What carries a deferral into another process. It is a secret. */
+export interface DeferredAddress extends JobAddress {
+  /** The further jobs of a batch. */
+  readonly others?: readonly Pick<JobAddress, 'id' | 'token'>[];
+}
 
-  constructor(address: JobAddress, reporter?: Reporter) {
-    this.#address = address;
-    this.#reporter = reporter ?? new Reporter(address, () => undefined);
+/** So many jobs of a batch are reported on at the same time. */
+const AT_ONCE = 10;
+
+/** A job, or all jobs of a batch, to be completed later, here or in another process. Its JSON is a secret. */
+export class Deferred {
+  readonly #reporters: readonly Reporter[];
+  readonly #address: DeferredAddress;
+
+  /** @throws Error when nothing says where to report. */
+  constructor(reporters: readonly Reporter[]) {
+    this.#reporters = reporters;
+    const [first, ...rest] = reporters.map(({ address }) => address) as [
+      JobAddress,
+      ...JobAddress[],
+    ];
+    const others = rest.map(({ id, token }) => ({ id, token }));
+    this.#address = { ...first, ...(others.length > 0 && { others }) };
   }
 
   static from(value: string | object): Deferred {
     const source: unknown = typeof value === 'string' ? JSON.parse(value) : value;
     if (source instanceof Deferred) return source;
-    const fields = source as Partial<Record<keyof JobAddress, unknown>>;
-    for (const name of ['url', 'queue', 'id', 'token'] as const) {
-      if (typeof fields[name] !== 'string') {
-        throw new TypeError(`${name} of a deferred job must be a string`);
-      }
-    }
-    const { url, queue, id, token } = source as JobAddress;
-    return new Deferred({ url, queue, id, token });
+    const { url, queue, others = [], ...first } = source as DeferredAddress;
+    return new Deferred(
+      [first, ...others].map(({ id, token }) => {
+        const address = { url, queue, id, token };
+        for (const [name, text] of Object.entries(address)) {
+          if (typeof text !== 'string') {
+            throw new TypeError(`${name} of a deferred job must be a string`);
+          }
+        }
+        return new Reporter(address, () => undefined);
+      }),
+    );
   }
 
-  complete(value?: unknown): Promise<void> {
-    return this.#reporter.outcome('complete', value ?? null);
+  /** A deferral for each job of a batch, in the order of the call. */
+  get jobs(): readonly Deferred[] {
+    return this.#reporters.map((reporter) => new Deferred([reporter]));
   }
 
-  fail(reason: string, options: { retry?: boolean; delay?: number } = {}): Promise<void> {
-    return this.#reporter.outcome('fail', { reason: shortened(reason), ...options });
+  async complete(value?: unknown): Promise<void> {
+    await this.#forAll((reporter) => reporter.outcome('complete', value ?? null));
+  }
+
+  async fail(reason: string, options: { retry?: boolean; delay?: number } = {}): Promise<void> {
+    const body = { reason: shortened(reason), ...options };
+    await this.#forAll((reporter) => reporter.outcome('fail', body));
   }
 
   async extend(ms: number): Promise<{ until: number }> {
-    return (await this.#reporter.send('POST', 'extend', { lock: ms })) as { until: number };
+    const answers = await this.#forAll((reporter) => reporter.send('POST', 'extend', { lock: ms }));
+    return { until: Math.min(...answers.map((answer) => (answer as { until: number }).until)) };
   }
 
-  release(options: { delay?: number } = {}): Promise<void> {
-    return this.#reporter.outcome('release', options);
+  async release(options: { delay?: number } = {}): Promise<void> {
+    await this.#forAll((reporter) => reporter.outcome('release', options));
   }
 
-  progress(value: unknown): Promise<void> {
-    return this.#reporter.progress(value);
+  async progress(value: unknown): Promise<void> {
+    await this.#forAll((reporter) => reporter.progress(value));
   }
 
-  log(text: string): Promise<void> {
-    return this.#reporter.log(text);
+  async log(text: string): Promise<void> {
+    await this.#forAll((reporter) => reporter.log(text));
   }
 
-  toJSON(): JobAddress {
+  toJSON(): DeferredAddress {
     return this.#address;
   }
+
+  #forAll<Result>(report: (reporter: Reporter) => Promise<Result>): Promise<Result[]> {
+    return reportOnAll(this.#reporters, report);
+  }
+}
+
+/**
+ * Reports on all jobs of a call. One that is no longer held is passed over while others are: a cancellation ends a job
+ * of a batch alone.
+ */
+export async function reportOnAll<Result>(
+  reporters: readonly Reporter[],
+  report: (reporter: Reporter) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const errors: unknown[] = [];
+  for (let start = 0; start < reporters.length; start += AT_ONCE) {
+    const reports = reporters.slice(start, start + AT_ONCE).map(report);
+    for (const settled of await Promise.allSettled(reports)) {
+      if (settled.status === 'fulfilled') results.push(settled.value);
+      else errors.push(settled.reason);
+    }
+  }
+  const isLost = (error: unknown): boolean => error instanceof JobgateError && error.status === 401;
+  const [error] = errors.filter((one) => results.length === 0 || !isLost(one));
+  if (error !== undefined) throw error as Error;
+  return results;
 }
 
 /** A reason of at most 1 kB in UTF-8, which ends with a whole character. */

@@ -8,7 +8,8 @@ export interface JobgateEvent {
 }
 
 export interface EventOptions {
-  readonly queues?: string;
+  /** Names and patterns. */
+  readonly queues?: string | readonly string[];
   readonly events?: readonly string[];
   readonly job?: string;
   readonly digest?: number;
@@ -29,7 +30,7 @@ const FINAL = [400, 401, 403];
 export async function* followEvents(
   transport: Transport,
   path: string,
-  { lastEventId = '', signal, events, ...query }: EventOptions,
+  { lastEventId = '', signal, events, queues, ...query }: EventOptions,
 ): AsyncGenerator<JobgateEvent, void, undefined> {
   const seen = new Set<string>();
   let lastId = lastEventId;
@@ -44,7 +45,7 @@ export async function* followEvents(
         'GET',
         path,
         {
-          query: { ...query, events: events?.join(',') },
+          query: { ...query, queues: queues?.toString(), events: events?.join(',') },
           headers: {
             accept: 'text/event-stream, application/problem+json',
             ...(lastId !== '' && { 'last-event-id': lastId }),

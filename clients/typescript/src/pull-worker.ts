@@ -1,9 +1,10 @@
-import { createContext, handlerOf, type Handler, type Handlers } from './context.ts';
-import { shortened } from './deferred.ts';
+import { allChildren } from './children.ts';
+import { createContext, handlerOf, type Children, type Handler, type Handlers } from './context.ts';
 import { Fail, JobgateError, messageOf, NotNow, Retry } from './errors.ts';
 import { Reporter } from './reporter.ts';
-import { sleep, type Transport } from './transport.ts';
+import { errorOf, parsed, sleep, type Transport } from './transport.ts';
 import type { Job } from './types.ts';
+import { reasonOf } from './worker-answer.ts';
 
 export type PullHandlers = Handler | Handlers;
 
@@ -21,7 +22,7 @@ export interface PullOptions {
 interface Claimed {
   readonly job: Job;
   readonly token: string;
-  readonly children?: readonly Record<string, unknown>[];
+  readonly children?: Children;
 }
 
 interface Running {
@@ -140,12 +141,22 @@ export class PullWorker {
   async #claim(count: number): Promise<readonly Claimed[]> {
     const { wait, lock } = this.#options;
     const path = `/queues/${encodeURIComponent(this.#queue)}/jobs/claim`;
-    const { body } = await this.#transport.call('POST', path, {
-      body: { count, wait, lock },
-      signal: this.#claiming.signal,
-      timeout: wait + this.#transport.timeout,
-    });
-    return body as readonly Claimed[];
+    const ending = new AbortController();
+    const giveUp = (): void => ending.abort();
+    const timer = setTimeout(giveUp, wait + this.#transport.timeout);
+    this.#claiming.signal.addEventListener('abort', giveUp);
+    try {
+      const body = { count, wait, lock };
+      const response = await this.#transport.open('POST', path, { body }, ending.signal);
+      // An answer that has begun may bring jobs, which must be given back.
+      this.#claiming.signal.removeEventListener('abort', giveUp);
+      const text = await response.text();
+      if (!response.ok) throw errorOf(response.status, text);
+      return parsed(text) as readonly Claimed[];
+    } finally {
+      clearTimeout(timer);
+      this.#claiming.signal.removeEventListener('abort', giveUp);
+    }
   }
 
   #pauseAfter(error: unknown, failures: number): number {
@@ -186,12 +197,17 @@ export class PullWorker {
     this.#running.set(running, done);
   }
 
-  async #work({ job, children = [] }: Claimed, running: Running): Promise<void> {
+  async #work({ job, children }: Claimed, running: Running): Promise<void> {
     const { reporter, ending } = running;
     const { lock } = this.#options;
+    let isExtending = false;
     const extension = setInterval(() => {
-      if (ending.signal.aborted) return;
-      reporter.send('POST', 'extend', { lock }).catch(() => undefined);
+      if (ending.signal.aborted || isExtending) return;
+      isExtending = true;
+      reporter
+        .send('POST', 'extend', { lock })
+        .catch(() => undefined)
+        .finally(() => (isExtending = false));
     }, lock / 3);
     let deferred: Promise<unknown> | undefined;
     let verb = 'complete';
@@ -200,13 +216,16 @@ export class PullWorker {
       const context = createContext({
         queue: this.#queue,
         attempt: (job.attemptsMade ?? 0) + 1,
-        maxAttempts: job.opts?.attempts ?? 1,
+        maxAttempts: Math.max(1, job.opts?.attempts ?? 1),
         deadline: null,
         signal: ending.signal,
-        reporter,
-        children,
+        reporters: [reporter],
+        children: async () =>
+          children === undefined ? [] : allChildren(children, this.#transport, this.#queue, job.id),
         defer: (_deferred, deadline = DEFERRED_FOR) => {
           running.isOver = true;
+          // A further extension by `lock` would shorten the deferral.
+          clearInterval(extension);
           deferred = reporter.send('POST', 'extend', { lock: deadline }).catch(() => undefined);
         },
       });
@@ -236,7 +255,7 @@ export class PullWorker {
 /** The report that a thrown error becomes. */
 function outcomeOf(error: unknown): [verb: string, body: unknown] {
   if (error instanceof NotNow) return ['release', { delay: error.after }];
-  const reason = shortened(messageOf(error)) || 'Error';
+  const reason = reasonOf(error);
   if (error instanceof Fail) return ['fail', { reason, retry: false }];
   const delay = error instanceof Retry ? error.after : undefined;
   return [

@@ -1,5 +1,5 @@
 import { JobgateError, messageOf } from './errors.ts';
-import { errorOf, pauseOf, sleep } from './transport.ts';
+import { errorOf, parsed, pauseOf, sleep } from './transport.ts';
 
 /** At most four reports of progress a second. */
 const PROGRESS_INTERVAL = 250;
@@ -97,7 +97,7 @@ export class Reporter {
           signal: AbortSignal.timeout(10_000),
         });
         const text = await response.text();
-        if (response.ok) return text === '' ? undefined : (JSON.parse(text) as unknown);
+        if (response.ok) return parsed(text);
         error = errorOf(response.status, text);
         pause = pauseOf(response.headers.get('retry-after')) ?? pause;
       } catch (cause) {

@@ -1,5 +1,4 @@
 import { VerificationError } from './errors.ts';
-import { parsed } from './transport.ts';
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -71,11 +70,6 @@ export function headerOf(headers: CallHeaders, name: string): string | undefined
     .filter(([key]) => key.toLowerCase() === name)
     .flatMap(([, value]) => value ?? []);
   return values.length === 0 ? undefined : values.join(', ');
-}
-
-/** The parsed body of a call: JSON, else its text. */
-export function bodyOf(bytes: Uint8Array): unknown {
-  return parsed(new TextDecoder().decode(bytes));
 }
 
 function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<SigningKey> {

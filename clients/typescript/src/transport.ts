@@ -20,7 +20,7 @@ export interface Call extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Another token than that of the client. */
   readonly token?: string;
-  /** Whether a POST may be repeated; other methods may. */
+  /** Whether a request of another method than those that are always repeatable may be repeated. */
   readonly repeatable?: boolean;
 }
 
@@ -28,6 +28,9 @@ export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
+
+/** Requests of these methods may be repeated without harm. */
+const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 /** Sends requests, and repeats those that may be. */
 export class Transport {
@@ -56,7 +59,7 @@ export class Transport {
 
   /** @throws JobgateError for an answer that is not 2xx, or none. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
-    const tries = method !== 'POST' || call.repeatable === true ? this.#tries : 1;
+    const tries = REPEATABLE.includes(method) || call.repeatable === true ? this.#tries : 1;
     for (let count = 1; ; count += 1) {
       let pause = Math.random() * Math.min(10_000, 250 * 2 ** count);
       let error: JobgateError;

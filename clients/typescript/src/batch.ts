@@ -1,0 +1,45 @@
+import type { Context } from './context.ts';
+import { shortened } from './deferred.ts';
+import type { Job } from './types.ts';
+
+/** The outcome of one job of a batch. */
+export type BatchOutcome =
+  | { readonly status: 'completed'; readonly value: unknown }
+  | {
+      readonly status: 'failed';
+      readonly reason: string;
+      readonly retry?: boolean;
+      readonly delay?: number;
+    };
+
+/** One job of a batch, with its own reports. */
+export interface BatchJob extends Pick<Context, 'progress' | 'log'> {
+  readonly job: Job;
+}
+
+/** Handles all jobs of a call, and returns one outcome a job in their order. */
+export type BatchHandler = (
+  jobs: readonly BatchJob[],
+  context: Context,
+) => readonly BatchOutcome[] | Promise<readonly BatchOutcome[]>;
+
+/** A job of a batch is completed with a value. */
+export function ok(value?: unknown): BatchOutcome {
+  return { status: 'completed', value };
+}
+
+/** The attempt of a job of a batch fails, for good with `retry: false`; `delay` ms replace its backoff. */
+export function fail(
+  reason: string,
+  options: { readonly retry?: boolean; readonly delay?: number } = {},
+): BatchOutcome {
+  return { status: 'failed', reason: shortened(reason), ...options };
+}
+
+/** The results of a call. @throws Error unless there is one outcome a job. */
+export function resultsOf(ids: readonly string[], outcomes: readonly BatchOutcome[]) {
+  if (outcomes.length !== ids.length) {
+    throw new Error(`The batch handler returned ${outcomes.length} results for ${ids.length} jobs`);
+  }
+  return outcomes.map((outcome, index) => ({ id: ids[index], ...outcome }));
+}
