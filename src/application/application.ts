@@ -2,6 +2,7 @@ import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './pulls/job-claims.ts';
 import type { AccessTokens } from './access/access-tokens.ts';
 import type { IssuedTokens } from './access/issued-tokens.ts';
+import type { RequestLimits } from './access/request-limits.ts';
 import type { Sessions } from './access/sessions.ts';
 import type { Audit } from './audit/audit.ts';
 import type { EventDigests } from './digests/event-digests.ts';
@@ -51,6 +52,7 @@ export interface Application {
   readonly accessTokens: AccessTokens;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
+  readonly requestLimits: RequestLimits;
   readonly tickets: Tickets;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;

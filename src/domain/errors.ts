@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'queue-not-found'
   | 'queue-active'
   | 'queue-full'
+  | 'limit-reached'
   | 'token-not-found'
   | 'session-not-found'
   | 'token-fixed'

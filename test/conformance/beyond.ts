@@ -683,6 +683,11 @@ export const beyond: readonly Section[] = [
         'A revoked token is refused on every replica within a second, and its streams end',
       'tokens.ends': 'An expired or unknown token, or one from another address, is 401',
       'tokens.outage': 'While the store is away, known tokens work for 60 s and others are 503',
+      'limits.requests':
+        'Limits of tokens hold over all replicas, with 429, Retry-After, RateLimit, at most 20 commands',
+      'limits.jobs': 'A batch counts as its jobs, and is taken whole or not at all',
+      'limits.change': 'A token has limits of its own, else those of LIMIT_REQUESTS and LIMIT_JOBS',
+      'limits.outage': 'While the store is away nothing is limited',
       'sessions.cookie':
         'POST /sessions gives a cookie: __Host-jobgate with Secure where clients come over TLS',
       'sessions.use': 'A session is what its token is, for 12 hours, and ends with it',
@@ -691,7 +696,7 @@ export const beyond: readonly Section[] = [
         'A change with a cookie needs an own origin and the header Jobgate-Dashboard, else 403',
       'sessions.fresh': 'Tokens and secrets need a session younger than 10 minutes',
       'access.proxies':
-        'Behind trusted proxies the address is the rightmost that is none of theirs',
+        'Behind the proxies of TRUST_PROXY the address is the rightmost that is none of theirs',
       'tokens.checksum': 'The checksum refuses a slip without the store',
       'tokens.file':
         'ACCESS_TOKENS_FILE holds tokens with rights, and is read again when it changes',

@@ -18,6 +18,7 @@ import type { QueueControlPort } from '../../src/application/ports/queue-control
 import type { QueueDirectoryPort } from '../../src/application/ports/queue-directory-port.ts';
 import type { SystemPort } from '../../src/application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
+import type { QuotaPort } from '../../src/application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../src/application/ports/session-store-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
@@ -49,6 +50,7 @@ export interface QueueReplica {
   readonly policies: PolicyStorePort;
   readonly accessTokens: AccessTokenStorePort;
   readonly sessions: SessionStorePort;
+  readonly quotas: QuotaPort;
   /** Keeps ten entries. */
   readonly audit: AuditStorePort;
   readonly schedulers: SchedulerPort;

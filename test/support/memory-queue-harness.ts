@@ -7,6 +7,7 @@ import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-ex
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryAudit } from '../../src/adapters/outbound/memory/ports/memory-audit.ts';
+import { MemoryQuotas } from '../../src/adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySessions } from '../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
@@ -38,6 +39,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const policies = new MemoryPolicyStore(store);
   const accessTokens = new MemoryAccessTokens();
   const sessions = new MemorySessions(clock);
+  const quotas = new MemoryQuotas(clock);
   const audit = new MemoryAudit(10);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
@@ -59,6 +61,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     policies,
     accessTokens,
     sessions,
+    quotas,
     audit,
     schedulers: new MemorySchedulers(store, new CronCalendar()),
     callFigures,

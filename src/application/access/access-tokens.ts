@@ -8,6 +8,7 @@ import {
   type TokenChanges,
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
+import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import { covers } from '../../domain/access/covers.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
@@ -25,6 +26,7 @@ export interface ListedToken extends Access {
   readonly name: string;
   readonly hint: string | null;
   readonly expires: number | null;
+  readonly limits: TokenLimits | null;
   readonly addresses: readonly string[] | null;
   readonly createdAt: number | null;
   readonly createdBy: string | null;
@@ -71,7 +73,8 @@ export class AccessTokens {
     const now = clock.now();
     checkNewToken(input, now);
     checkNetworks(input.addresses, 'addresses', networks);
-    const { name, rights, queues = null, expires = null, addresses = null } = input;
+    const { name, rights, queues = null, expires = null } = input;
+    const { limits = null, addresses = null } = input;
     requireCover(caller, { rights, queues });
     for (;;) {
       const id = secrets.drawId();
@@ -84,6 +87,7 @@ export class AccessTokens {
         rights: [...new Set(rights)],
         queues,
         expires,
+        limits,
         addresses,
         createdAt: now,
         createdBy: caller.name,
@@ -191,7 +195,8 @@ export class AccessTokens {
 }
 
 function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
-  const { id, name, hint, rights, queues, expires, addresses, createdAt, createdBy } = token;
+  const { id, name, hint, rights, queues, expires, limits = null, addresses } = token;
+  const { createdAt, createdBy } = token;
   return {
     id,
     name,
@@ -199,6 +204,7 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
     rights,
     queues,
     expires,
+    limits,
     addresses,
     createdAt,
     createdBy,
@@ -209,7 +215,7 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
 }
 
 function listedConfigured({ caller, addresses, source }: ConfiguredToken): ListedToken {
-  const { id, name, rights, queues, expires } = caller;
+  const { id, name, rights, queues, expires, limits } = caller;
   return {
     id,
     name,
@@ -217,6 +223,7 @@ function listedConfigured({ caller, addresses, source }: ConfiguredToken): Liste
     rights,
     queues,
     expires,
+    limits,
     addresses,
     createdAt: null,
     createdBy: null,

@@ -190,7 +190,7 @@ function isOver(end: number | null, now: number): boolean {
 }
 
 function secretsOf(token: AccessToken): readonly (readonly [string, IssuedSecret])[] {
-  const { id, name, expires, rights, queues } = token;
-  const caller = new Caller({ id, name, keySpace: id, expires, rights, queues });
+  const { id, name, expires, rights, queues, limits = null } = token;
+  const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, limits });
   return token.secrets.map(({ sha256, until }) => [sha256, { token, caller, until }]);
 }

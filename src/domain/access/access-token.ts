@@ -14,6 +14,7 @@ import {
 } from '../values/shape.ts';
 import { namePatternShape } from '../queues/name-pattern.ts';
 import type { Access } from './caller.ts';
+import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
 
 /** Milliseconds for which the old secret of a token works beside the new one: a day, at most a week. */
@@ -39,6 +40,8 @@ export interface AccessToken extends Access {
   readonly expires: number | null;
   /** From which networks it works, in CIDR notation; null for all. */
   readonly addresses: readonly string[] | null;
+  /** Absent in records of earlier versions. */
+  readonly limits?: TokenLimits | null;
   /** Epoch ms. */
   readonly createdAt: number;
   /** The name of the token that made it. */
@@ -79,6 +82,7 @@ const addressesShape: Shape<readonly string[]> = nonEmpty(
   'be an array, not empty, of networks in CIDR notation, such as 10.0.0.0/8',
 );
 
+const LIMITS = 'How much it may do in a time; what the service allows to all unless given';
 const NAME = 'What the token is for; lists and logs show it';
 const EXPIRES = 'When it ends (epoch ms)';
 const ADDRESSES = 'From which networks it works, in CIDR notation';
@@ -92,6 +96,7 @@ export const configuredAccessFields = {
     'For which queues; of several patterns the last that matches counts',
   ),
   expires: optional(integer(0), EXPIRES),
+  limits: optional(limitsShape, LIMITS),
   addresses: optional(addressesShape, ADDRESSES),
 };
 
@@ -104,6 +109,7 @@ export type NewToken = Shaped<typeof newTokenShape>;
 export const tokenChangesShape = object('TokenChanges', {
   name: optional(nameShape, NAME),
   expires: optional(nullable(integer(0)), `${EXPIRES}; null for never`),
+  limits: optional(nullable(limitsShape), LIMITS),
   addresses: optional(nullable(addressesShape), `${ADDRESSES}; null for all`),
 });
 

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { queuePatterns } from './queue-patterns.ts';
+import type { TokenLimits } from './token-limits.ts';
 import type { Right } from './right.ts';
 
 /** What a token may do, on which queues. */
@@ -31,6 +32,8 @@ export interface CallerFacts extends Access {
   readonly expires: number | null;
   /** `token` unless given. */
   readonly via?: Via;
+  /** Null or absent for what the service allows to all. */
+  readonly limits?: TokenLimits | null;
   readonly session?: CallerSession;
 }
 
@@ -44,12 +47,14 @@ export class Caller {
   readonly queues: readonly string[] | null;
   readonly via: Via;
   readonly session: CallerSession | undefined;
+  readonly limits: TokenLimits | null;
   readonly #rights: ReadonlySet<Right>;
   /** Whether the caller may use the queue of a name, which need not be valid. */
   readonly mayUse: (queue: string) => boolean;
 
   constructor(facts: CallerFacts) {
-    const { id, name, keySpace, expires, rights, queues, via = 'token', session } = facts;
+    const { id, name, keySpace, expires, rights, queues } = facts;
+    const { via = 'token', session, limits = null } = facts;
     this.id = id;
     this.name = name;
     this.keySpace = keySpace;
@@ -58,14 +63,15 @@ export class Caller {
     this.queues = queues;
     this.via = via;
     this.session = session;
+    this.limits = limits;
     this.#rights = new Set(rights);
     this.mayUse = queuePatterns(queues);
   }
 
   /** What the caller is made of, for records that outlast the request. */
   get facts(): CallerFacts {
-    const { id, name, keySpace, expires, rights, queues, via, session } = this;
-    const facts = { id, name, keySpace, expires, rights, queues, via };
+    const { id, name, keySpace, expires, rights, queues, via, session, limits } = this;
+    const facts = { id, name, keySpace, expires, rights, queues, via, limits };
     return session === undefined ? facts : { ...facts, session };
   }
 

@@ -44,7 +44,14 @@ export function parseAccessTokens(
   return byDigest;
 }
 
-function configured({ name, rights, queues, expires, addresses }: FileToken): ConfiguredToken {
+function configured({
+  name,
+  rights,
+  queues,
+  expires,
+  limits,
+  addresses,
+}: FileToken): ConfiguredToken {
   const id = `file:${name}`;
   return {
     caller: new Caller({
@@ -54,6 +61,7 @@ function configured({ name, rights, queues, expires, addresses }: FileToken): Co
       expires: expires ?? null,
       rights,
       queues: queues ?? null,
+      limits: limits ?? null,
     }),
     addresses: addresses ?? null,
     source: 'file',

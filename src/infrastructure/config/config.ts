@@ -1,4 +1,5 @@
 import type { OutboundRules } from '../../adapters/outbound/webhook/guard/address-guard.ts';
+import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
 /** Everything that can be set from outside, checked and complete. Times in milliseconds, sizes in bytes. */
@@ -21,6 +22,8 @@ export interface Config {
     readonly file?: string;
     /** Networks of proxies that are believed, in CIDR notation. */
     readonly proxies: readonly string[];
+    /** Of tokens that have none of their own. */
+    readonly limits: TokenLimits;
   };
   readonly store: StoreConfig;
   readonly queues: {

@@ -37,6 +37,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       digests: reader.given(variables.authTokensSha256) ?? [],
       ...(accessTokensFile !== undefined && { file: accessTokensFile }),
       proxies: reader.given(variables.trustProxy) ?? [],
+      limits: loadLimits(reader),
     },
     store,
     queues,
@@ -88,6 +89,12 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
     eventsKept: reader.value(variables.eventsKept),
   };
+}
+
+function loadLimits(reader: EnvironmentReader): Config['auth']['limits'] {
+  const requests = reader.given(variables.limitRequests);
+  const jobs = reader.given(variables.limitJobs);
+  return { ...(requests !== undefined && { requests }), ...(jobs !== undefined && { jobs }) };
 }
 
 function loadTraces(reader: EnvironmentReader): Pick<Config, 'traces'> {

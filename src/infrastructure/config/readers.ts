@@ -1,5 +1,6 @@
 import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbound-entry.ts';
+import { limitShape, type TokenLimit } from '../../domain/access/token-limits.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
 import { parseHostList } from './host-list.ts';
@@ -127,6 +128,15 @@ export const outboundList: Reader<readonly string[]> = {
   parse: (text) => {
     const entries = parts(text);
     return entries.every((entry) => parseOutboundEntry(entry) !== undefined) ? entries : undefined;
+  },
+};
+
+export const limit: Reader<TokenLimit> = {
+  must: 'be a number and milliseconds from 1000 to 86400000, such as 1000/60000',
+  parse: (text) => {
+    const [, max, duration] = /^(\d{1,15})\/(\d{1,15})$/.exec(text) ?? [];
+    const parsed = { max: Number(max), duration: Number(duration) };
+    return limitShape.accepts(parsed) ? parsed : undefined;
   },
 };
 

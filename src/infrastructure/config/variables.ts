@@ -4,6 +4,7 @@ import {
   file,
   hostList,
   integer,
+  limit,
   networkList,
   oneOf,
   publicUrl,
@@ -81,6 +82,19 @@ export const variables = {
     meaning:
       'path of a JSON file of [tokens with rights](access.md#a-file-of-tokens), read again when it changes',
     reads: textLike(/./, 'be the path of a file'),
+  },
+  limitRequests: {
+    name: 'LIMIT_REQUESTS',
+    group: 'Service',
+    meaning:
+      'requests that a token without [limits](access.md#limits) of its own may send in so many ms, such as `1000/60000`',
+    reads: limit,
+  },
+  limitJobs: {
+    name: 'LIMIT_JOBS',
+    group: 'Service',
+    meaning: 'jobs that such a token may add in so many ms',
+    reads: limit,
   },
   trustProxy: {
     name: 'TRUST_PROXY',

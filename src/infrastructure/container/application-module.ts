@@ -4,6 +4,7 @@ import { JobClaims } from '../../application/pulls/job-claims.ts';
 import { Audit } from '../../application/audit/audit.ts';
 import { AccessTokens } from '../../application/access/access-tokens.ts';
 import { IssuedTokens } from '../../application/access/issued-tokens.ts';
+import { RequestLimits } from '../../application/access/request-limits.ts';
 import { Sessions } from '../../application/access/sessions.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
@@ -55,7 +56,7 @@ import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
 
 /** The use cases, and the fleet that processes jobs. */
-export function applicationModule({ queues, sight, workers }: Config): ContainerModule {
+export function applicationModule({ auth, queues, sight, workers }: Config): ContainerModule {
   const { nameLimits, maxJobsPerAdd } = queues;
   const { lockDuration, stalledInterval } = workers;
   const name = queueName(nameLimits);
@@ -214,6 +215,10 @@ export function applicationModule({ queues, sight, workers }: Config): Container
       configured: tokens.configuredTokens,
       clock: tokens.clockPort,
     });
+    bind(tokens.requestLimits).toResolvedValue(
+      (quotas, clock) => new RequestLimits(quotas, clock, auth.limits),
+      [tokens.quotaPort, tokens.clockPort],
+    );
     byName(tokens.sessions, Sessions, {
       store: tokens.sessionStorePort,
       configured: tokens.configuredTokens,
@@ -369,6 +374,7 @@ export function applicationModule({ queues, sight, workers }: Config): Container
         accessTokens: tokens.accessTokens,
         issuedTokens: tokens.issuedTokens,
         sessions: tokens.sessions,
+        requestLimits: tokens.requestLimits,
         tickets: tokens.tickets,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,

@@ -22,6 +22,7 @@ import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
+import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryTicketStore } from '../../adapters/outbound/memory/ports/memory-ticket-store.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
@@ -69,6 +70,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
     bind(tokens.auditStorePort).toConstantValue(new MemoryAudit(audit.kept));
     inOrder(tokens.accessTokenStorePort, MemoryAccessTokens, []);
+    inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);
     inOrder(tokens.sessionStorePort, MemorySessions, [tokens.clockPort]);
     inOrder(tokens.policyStorePort, MemoryPolicyStore, [memoryStore]);
     inOrder(tokens.schedulerPort, MemorySchedulers, [memoryStore, tokens.calendarPort]);

@@ -54,6 +54,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.workerStorePort, timings.WORKERS);
     time(tokens.auditStorePort, timings.AUDIT);
     time(tokens.accessTokenStorePort, timings.ACCESS_TOKENS);
+    time(tokens.quotaPort, timings.QUOTAS);
     time(tokens.sessionStorePort, timings.SESSIONS);
     time(tokens.policyStorePort, timings.POLICIES);
     time(tokens.schedulerPort, timings.SCHEDULERS);

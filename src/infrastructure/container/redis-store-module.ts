@@ -29,6 +29,7 @@ import { RedisSchedulers } from '../../adapters/outbound/redis/schedulers/redis-
 import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/scheduler-plans.ts';
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
+import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../adapters/outbound/redis/access/redis-sessions.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
@@ -148,6 +149,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.accessTokenStorePort).toResolvedValue(
       (commands) => new RedisAccessTokens(commands, prefix),
+      [commands],
+    );
+    bind(tokens.quotaPort).toResolvedValue(
+      (commands) => new RedisQuotas(commands, prefix),
       [commands],
     );
     bind(tokens.sessionStorePort).toResolvedValue(

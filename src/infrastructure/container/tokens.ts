@@ -11,6 +11,7 @@ import type { AuditStorePort } from '../../application/ports/audit-store-port.ts
 import type { AccessTokens } from '../../application/access/access-tokens.ts';
 import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../application/access/issued-tokens.ts';
+import type { RequestLimits } from '../../application/access/request-limits.ts';
 import type { Sessions } from '../../application/access/sessions.ts';
 import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
 import type { AccessTokenStorePort } from '../../application/ports/access-token-store-port.ts';
@@ -67,6 +68,7 @@ import type { ReplicaReports } from '../../application/system/replica-reports.ts
 import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
+import type { QuotaPort } from '../../application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
@@ -124,6 +126,7 @@ export const tokens = {
   schedulers: token<Schedulers>('schedulers'),
   auditStorePort: token<AuditStorePort>('audit store port'),
   accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
+  quotaPort: token<QuotaPort>('quota port'),
   sessionStorePort: token<SessionStorePort>('session store port'),
   accessSecretPort: token<AccessSecretPort>('access secret port'),
   networkPort: token<NetworkPort>('network port'),
@@ -167,6 +170,7 @@ export const tokens = {
   events: token<Events>('events'),
   audit: token<Audit>('audit'),
   accessTokens: token<AccessTokens>('access tokens'),
+  requestLimits: token<RequestLimits>('request limits'),
   sessions: token<Sessions>('sessions'),
   configuredTokens: token<ConfiguredTokens>('configured tokens'),
   tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),

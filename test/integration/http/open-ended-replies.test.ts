@@ -2,6 +2,7 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { authenticationWith } from '../../support/authentication-with.ts';
+import { RequestLimits } from '../../../src/application/access/request-limits.ts';
 import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
@@ -58,6 +59,8 @@ class Events {
   }
 }
 
+const noLease = () => Promise.reject(new Error('Nothing is limited'));
+
 function listener(events: Events): RequestListener {
   const budget = new TransferBudget(1_000_000, 1_000_000);
   const resource = new Resource(
@@ -77,6 +80,7 @@ function listener(events: Events): RequestListener {
     {
       authentication: authenticationWith(environmentTokens([], [])),
       peers: new Peers({}),
+      limits: new RequestLimits({ lease: noLease }, new SystemClock(), {}),
       clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       audit: NO_AUDIT,

@@ -44,6 +44,7 @@ describe('Tokens of the API', () => {
       rights: ['read', 'add'],
       queues: ['mail-*'],
       expires: 1e15,
+      limits: null,
       addresses: null,
       createdAt: service.clock.now(),
       createdBy: 'environment:1',

@@ -21,6 +21,7 @@ import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
+import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -74,6 +75,7 @@ describe('Redis Cluster of three nodes', function () {
   describeEventSubscriptions('Redis Cluster', harness);
   describeAllEvents('Redis Cluster', harness);
   describeTicketStorePort('Redis Cluster', harness);
+  describeQuotaPort('Redis Cluster', harness);
   describeSessionStorePort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);

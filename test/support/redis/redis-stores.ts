@@ -23,6 +23,7 @@ import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
 import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-audit.ts';
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
+import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
@@ -146,6 +147,7 @@ export interface RedisReplica {
   readonly policies: RedisPolicyStore;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
+  readonly quotas: RedisQuotas;
   readonly audit: RedisAudit;
   readonly schedulers: RedisSchedulers;
   readonly callFigures: RedisCallFigures;
@@ -205,6 +207,7 @@ export function redisReplica(
     policies: new RedisPolicyStore(commands, keys, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
+    quotas: new RedisQuotas(commands, prefix),
     audit: new RedisAudit(commands, prefix, 10),
     schedulers: new RedisSchedulers(plans, commands, keys, calendar),
     callFigures: new RedisCallFigures(commands, keys),

@@ -21,6 +21,7 @@ import type { QueueStandingPort } from '../../../application/ports/queue-standin
 import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
 import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
+import type { QuotaPort } from '../../../application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../../application/ports/session-store-port.ts';
 import type { TicketStorePort } from '../../../application/ports/ticket-store-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
@@ -125,6 +126,8 @@ export const EVENTS: Timings<EventPort> = {
 };
 
 export const TICKETS: Timings<TicketStorePort> = { save: true, take: true };
+
+export const QUOTAS: Timings<QuotaPort> = { lease: true };
 
 export const SESSIONS: Timings<SessionStorePort> = {
   create: true,

@@ -4,7 +4,8 @@ export interface OpenApiCall {
   readonly path: string;
   readonly status: number;
   readonly body?: unknown;
-  readonly token?: string;
+  /** Null for none. */
+  readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -10,6 +10,7 @@ import type {
 export class CountedAccessSecrets implements AccessSecretPort {
   #ids = 0;
   #secrets = 0;
+  #sessions = 0;
 
   drawId(): string {
     this.#ids += 1;
@@ -23,8 +24,8 @@ export class CountedAccessSecrets implements AccessSecretPort {
   }
 
   drawSession(): DrawnSession {
-    this.#secrets += 1;
-    const text = `session${this.#secrets}`;
+    this.#sessions += 1;
+    const text = `session${this.#sessions}`;
     return { text, sha256: hash('sha256', text, 'hex') };
   }
 }

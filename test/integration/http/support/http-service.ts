@@ -47,6 +47,9 @@ import { Workers } from '../../../../src/application/workers/workers.ts';
 import { Audit } from '../../../../src/application/audit/audit.ts';
 import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { AccessTokens } from '../../../../src/application/access/access-tokens.ts';
+import { RequestLimits } from '../../../../src/application/access/request-limits.ts';
+import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
+import type { TokenLimits } from '../../../../src/domain/access/token-limits.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
 import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
@@ -102,8 +105,8 @@ export interface Answer {
 }
 
 interface RequestOptions {
-  /** Without it, the API token. */
-  readonly token?: string;
+  /** Without it, the API token; null for none. */
+  readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
@@ -116,6 +119,8 @@ interface ServiceOptions {
   /** Networks of proxies that are believed. */
   readonly proxies?: readonly string[];
   readonly publicUrl?: string;
+  /** Of tokens that have none of their own. */
+  readonly limits?: TokenLimits;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -139,6 +144,7 @@ export class HttpService {
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
+  readonly quotas = new MemoryQuotas(this.clock);
   readonly auditStore = new MemoryAudit(1000);
   /** What replicas report themselves to, as a test makes them up. */
   readonly systemStore: MemorySystem;
@@ -149,7 +155,7 @@ export class HttpService {
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
-    const { proxies, publicUrl } = options;
+    const { proxies, publicUrl, limits = {} } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
@@ -301,6 +307,7 @@ export class HttpService {
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
       issuedTokens,
       sessions: this.sessions,
+      requestLimits: new RequestLimits(this.quotas, this.clock, limits),
       accessTokens: new AccessTokens({
         store: accessTokenStore,
         issued: issuedTokens,
@@ -388,7 +395,7 @@ export class HttpService {
     const { token = TOKEN, headers, body } = options;
     const response = await fetch(this.url + path, {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...headers },
+      headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { body: asBody(body) }),
     });
     return { status: response.status, headers: response.headers, text: await textOf(response) };

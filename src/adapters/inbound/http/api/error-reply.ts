@@ -1,4 +1,5 @@
 import { MissingRightError } from '../../../../domain/access/caller.ts';
+import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { ERROR_STATUS } from './error-status.ts';
@@ -60,6 +61,10 @@ interface KnownError {
 function known(error: unknown): KnownError {
   if (error instanceof MissingRightError) {
     return { code: error.code, message: error.message, own: insufficientScope(error.right) };
+  }
+  if (error instanceof LimitReachedError) {
+    const { code, message, endsIn } = error;
+    return { code, message, own: { 'Retry-After': String(Math.ceil(endsIn / 1000)) } };
   }
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   if (error instanceof HttpError) {

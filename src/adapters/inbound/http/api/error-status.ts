@@ -30,6 +30,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'range-not-satisfiable': 416,
   'idempotency-key-reused': 422,
   'queue-full': 429,
+  'limit-reached': 429,
   'internal-error': 500,
   overloaded: 503,
   'store-unavailable': 503,

@@ -77,6 +77,7 @@ export function createHttpApp(
       sessions: application.sessions,
     }),
     peers,
+    limits: application.requestLimits,
     clock,
     tickets: application.tickets,
     attemptReports: application.attemptReports,

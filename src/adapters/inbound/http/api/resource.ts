@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
 import type { Audit, AuditedCall } from '../../../../application/audit/audit.ts';
+import type { RequestLimits } from '../../../../application/access/request-limits.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
@@ -30,6 +31,7 @@ import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import { auditedCall } from './audited-call.ts';
+import { LimitedExchange } from './limited-exchange.ts';
 import { statusOf } from './error-reply.ts';
 import type { Outcome, Route, RoutedCall } from './route.ts';
 import { checkOrigin } from './session-checks.ts';
@@ -56,6 +58,7 @@ export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly peers: Peers;
+  readonly limits: RequestLimits;
   readonly clock: Pick<ClockPort, 'now'>;
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
@@ -132,7 +135,7 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const { authentication, peers, tickets } = this.#handling;
+    const { authentication, peers, limits, tickets } = this.#handling;
     const auth = this.#authOf(route);
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
@@ -149,6 +152,12 @@ export class Resource {
     const caller = found instanceof Promise ? await found : found;
     if (redeemed !== undefined) authentication.checkInForce(caller);
     // A job token is not checked yet: bytes that are read before that are charged to the queue.
+    const limited =
+      auth === 'api' && route?.access !== 'metrics'
+        ? new LimitedExchange(limits, caller, response)
+        : undefined;
+    const counted = limited?.count('requests', 1);
+    if (counted !== undefined) await counted;
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
@@ -170,6 +179,7 @@ export class Resource {
     const bytes =
       route.body && (await this.#bytes(route, route.body, parameters, token, request, response));
     const body = route.body && bytes && (await this.#parsed(route.body, bytes));
+    if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
     const identity =

@@ -86,6 +86,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly needsAllQueues?: boolean;
   /** Whether a session needs to be younger than some minutes for it. */
   readonly needsFreshSession?: boolean;
+  /** How many jobs a body adds, for routes that count against the limit of jobs. */
+  jobsOf?(body: Body): number;
   /** The rights that some query parameters need besides. */
   readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;

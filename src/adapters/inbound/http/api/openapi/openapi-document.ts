@@ -60,6 +60,9 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
+
+/** A caller with an API token may be limited. */
+const LIMIT_ERRORS: readonly ErrorCode[] = ['limit-reached'];
 const RIGHT_ERRORS: readonly ErrorCode[] = ['forbidden'];
 const REPEAT_ERRORS: readonly ErrorCode[] = ['idempotency-key-in-use', 'idempotency-key-reused'];
 const BODY_ERRORS: readonly ErrorCode[] = [
@@ -199,6 +202,7 @@ function errorCodes({
   return [
     ...EVERY_ERROR,
     ...(access === 'nothing' ? [] : TOKEN_ERRORS),
+    ...(access === 'nothing' || access === 'job-token' ? [] : LIMIT_ERRORS),
     ...(rightOf(access) === undefined ? [] : RIGHT_ERRORS),
     ...(body === undefined ? [] : BODY_ERRORS),
     ...(isRepeatable ? REPEAT_ERRORS : []),

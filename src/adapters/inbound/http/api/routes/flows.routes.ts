@@ -34,6 +34,7 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
+      jobsOf: (flow) => [...jobsOf(flow)].length,
       handle: async ({ body, caller, trace }) => {
         requireQueues(body, caller);
         return json(addedFlowJson(await flows.add(body, trace)));
@@ -74,9 +75,14 @@ export function flowRoutes(
 
 /** @throws DomainError `forbidden` unless the caller may use the queue of every job of the flow. */
 function requireQueues(flow: FlowInput, caller: Caller): void {
+  for (const { queue } of jobsOf(flow)) caller.requireQueue(queue);
+}
+
+/** All jobs of a flow. */
+function* jobsOf(flow: FlowInput): Generator<FlowInput> {
   const rest: FlowInput[] = [flow];
   for (let job = rest.pop(); job !== undefined; job = rest.pop()) {
-    caller.requireQueue(job.queue);
+    yield job;
     for (const child of job.children ?? []) rest.push(child);
   }
 }

@@ -112,6 +112,7 @@ export function jobRoutes(
     },
     errors: ['request-too-large', 'queue-full'],
     body: jobsBody,
+    jobsOf: (jobs: readonly JobInput[]) => jobs.length,
     isRepeatable: true,
     mayWait: true,
     handle: add,

@@ -1,3 +1,4 @@
+import { limitsShape } from '../../../../../domain/access/token-limits.ts';
 import { RIGHTS } from '../../../../../domain/access/right.ts';
 import {
   boolean,
@@ -33,6 +34,7 @@ const listedFields = {
   rights,
   queues: required(nullable(listOf(string)), 'Patterns of its queues; null for all'),
   expires: required(time, 'When it ends (epoch ms); null for never'),
+  limits: required(nullable(limitsShape), 'How much it may do in a time; null for what all may'),
   addresses: required(nullable(listOf(string)), 'From which networks it works; null for all'),
   createdAt: required(time, 'When it was made (epoch ms)'),
   createdBy: required(text, 'The name of the token that made it'),

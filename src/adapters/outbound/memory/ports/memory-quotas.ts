@@ -1,0 +1,31 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { QuotaLease, QuotaPort } from '../../../../application/ports/quota-port.ts';
+
+interface Quota {
+  readonly used: number;
+  /** Epoch ms. */
+  readonly endsAt: number;
+}
+
+/** Quotas in the memory of this process. */
+export class MemoryQuotas implements QuotaPort {
+  readonly #clock: ClockPort;
+  readonly #quotas = new Map<string, Quota>();
+
+  constructor(clock: ClockPort) {
+    this.#clock = clock;
+  }
+
+  async lease(
+    key: string,
+    { wanted, max, duration }: { wanted: number; max: number; duration: number },
+  ): Promise<QuotaLease> {
+    const now = this.#clock.now();
+    for (const [old, { endsAt }] of this.#quotas) if (endsAt <= now) this.#quotas.delete(old);
+    const { used, endsAt } = this.#quotas.get(key) ?? { used: 0, endsAt: now + duration };
+    const granted = Math.min(wanted, max - used);
+    this.#quotas.set(key, { used: used + granted, endsAt });
+    return { granted, left: max - used - granted, endsIn: endsAt - now };
+  }
+}

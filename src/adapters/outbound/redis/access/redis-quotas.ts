@@ -1,0 +1,30 @@
+import type { QuotaLease, QuotaPort } from '../../../../application/ports/quota-port.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const leaseQuotaScript = luaScript('lease-quota');
+
+/** How much of each quota is leased out, in a key that goes when the quota is whole again. */
+export class RedisQuotas implements QuotaPort {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+
+  constructor(commands: StoreCommands, prefix: string) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+  }
+
+  async lease(
+    key: string,
+    { wanted, max, duration }: { wanted: number; max: number; duration: number },
+  ): Promise<QuotaLease> {
+    const answer = await this.#commands.scripts.run(
+      leaseQuotaScript,
+      [ownKey(this.#prefix, `quota:${key}`)],
+      [String(wanted), String(max), String(duration)],
+    );
+    const [granted = 0, left = 0, endsIn = 0] = answer as number[];
+    return { granted, left, endsIn };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import type { LimitedThing, TokenLimit, TokenLimits } from '../../domain/access/token-limits.ts';
+import { LimitReachedError } from '../../domain/access/limit-reached-error.ts';
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { QuotaPort } from '../ports/quota-port.ts';
+
+/**
+ * Into how many leases a quota is divided: with one refused lease for each of a few replicas there are at most 20
+ * commands for a token in its time, and what a replica leaves unused is no more than 6 % of the quota.
+ */
+const LEASES = 17;
+
+/** What is left of a limit. */
+export interface LimitStanding {
+  readonly thing: LimitedThing;
+  readonly limit: TokenLimit;
+  /** As far as this replica knows. */
+  readonly left: number;
+  /** Milliseconds until the quota is whole again. */
+  readonly endsIn: number;
+}
+
+/** What this replica knows of a quota until that is whole again. */
+interface Share {
+  /** How much of what was leased is left. */
+  own: number;
+  /** How much can be leased, as of the last lease. */
+  others: number;
+  /** Whether nothing can be leased any more. */
+  isSpent: boolean;
+  /** Epoch ms. */
+  endsAt: number;
+}
+
+/**
+ * Keeps callers within their limits, over all replicas together (platform contract, section 11). A replica leases quotas
+ * in parts, so that a request costs no command. While the store is away, nothing is limited: what needs the store fails
+ * by itself.
+ */
+export class RequestLimits {
+  readonly #quotas: QuotaPort;
+  readonly #clock: ClockPort;
+  readonly #ofAll: TokenLimits;
+  readonly #shares = new Map<string, Share>();
+  readonly #leases = new Map<string, Promise<void>>();
+
+  /** @param ofAll the limits of callers that have none of their own. */
+  constructor(quotas: QuotaPort, clock: ClockPort, ofAll: TokenLimits) {
+    this.#quotas = quotas;
+    this.#clock = clock;
+    this.#ofAll = ofAll;
+  }
+
+  /** The limit of a caller, if it has one. */
+  limitOf(caller: Caller, thing: LimitedThing): TokenLimit | undefined {
+    return (caller.limits ?? this.#ofAll)[thing];
+  }
+
+  /**
+   * Counts against a limit of a caller, all or nothing.
+   *
+   * @throws LimitReachedError
+   */
+  take(
+    caller: Caller,
+    thing: LimitedThing,
+    limit: TokenLimit,
+    count: number,
+  ): LimitStanding | Promise<LimitStanding> {
+    const key = `${thing}:${limit.max}/${limit.duration}:${caller.id}`;
+    const share = this.#share(key);
+    if (share === undefined || (share.own < count && !share.isSpent)) {
+      return this.#takeWithLease(key, thing, limit, count);
+    }
+    return this.#takeOwn(share, thing, limit, count);
+  }
+
+  #takeOwn(share: Share, thing: LimitedThing, limit: TokenLimit, count: number): LimitStanding {
+    const endsIn = share.endsAt - this.#clock.now();
+    if (share.own < count) throw new LimitReachedError(thing, limit, endsIn);
+    share.own -= count;
+    return { thing, limit, left: share.own + share.others, endsIn };
+  }
+
+  async #takeWithLease(
+    key: string,
+    thing: LimitedThing,
+    limit: TokenLimit,
+    count: number,
+  ): Promise<LimitStanding> {
+    for (;;) {
+      const share = this.#share(key);
+      if (share !== undefined && (share.own >= count || share.isSpent)) {
+        return this.#takeOwn(share, thing, limit, count);
+      }
+      const wanted = Math.max(Math.ceil(limit.max / LEASES), count - (share?.own ?? 0));
+      try {
+        await this.#lease(key, limit, Math.min(wanted, limit.max));
+      } catch (error) {
+        if (!isStoreUnavailable(error)) throw error;
+        return { thing, limit, left: limit.max, endsIn: limit.duration };
+      }
+    }
+  }
+
+  /** Requests that come meanwhile wait for the same lease. */
+  #lease(key: string, limit: TokenLimit, wanted: number): Promise<void> {
+    const running = this.#leases.get(key);
+    if (running !== undefined) return running;
+    const lease = this.#leaseNow(key, limit, wanted).finally(() => this.#leases.delete(key));
+    this.#leases.set(key, lease);
+    return lease;
+  }
+
+  async #leaseNow(key: string, { max, duration }: TokenLimit, wanted: number): Promise<void> {
+    const { granted, left, endsIn } = await this.#quotas.lease(key, { wanted, max, duration });
+    const now = this.#clock.now();
+    const own = (this.#share(key)?.own ?? 0) + granted;
+    this.#shares.set(key, { own, others: left, isSpent: granted < wanted, endsAt: now + endsIn });
+  }
+
+  /** Forgets a share whose time is over. */
+  #share(key: string): Share | undefined {
+    const share = this.#shares.get(key);
+    if (share === undefined || share.endsAt > this.#clock.now()) return share;
+    this.#shares.delete(key);
+    return undefined;
+  }
+}

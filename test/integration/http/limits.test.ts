@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import type { TokenLimits } from '../../../src/domain/access/token-limits.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { HttpService, type Answer } from './support/http-service.ts';
+
+const MINUTE = 60_000;
+
+describe('Limits', () => {
+  let service: HttpService;
+
+  afterEach(() => service.stop());
+
+  /** Starts a service, and returns a token with such limits. */
+  const tokenWith = async (limits: TokenLimits): Promise<string> => {
+    service = await new HttpService().start();
+    const body = { name: 'shop', rights: ['read', 'add', 'metrics'], limits };
+    const { text } = await service.request('POST', '/tokens', { body });
+    return (JSON.parse(text) as { token: string }).token;
+  };
+
+  const add = (token: string, count: number): Promise<Answer> => {
+    const body = Array.from({ length: count }, () => ({ name: 'a', data: 1 }));
+    return service.request('POST', '/queues/mail/jobs', { token, body });
+  };
+
+  // holds: limits.requests
+  it('refuse more requests than a token may send, and say when it may again', async () => {
+    const token = await tokenWith({ requests: { max: 100, duration: MINUTE } });
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => service.request('GET', '/whoami', { token })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).to.have.lengthOf(20);
+    for (const { text, headers } of refused) {
+      expect(text).to.equal('This token may send 100 requests in 60000 ms');
+      expect(headers.get('retry-after')).to.equal('60');
+      expect(headers.get('ratelimit')).to.equal('"requests";r=0;t=60');
+      expect(headers.get('ratelimit-policy')).to.equal('"requests";q=100;w=60');
+    }
+    expect((await service.request('GET', '/metrics', { token })).status).to.equal(200);
+    expect((await service.request('GET', '/queues')).headers.has('ratelimit')).to.equal(false);
+    await service.clock.advance(MINUTE);
+    const { status, headers } = await service.request('GET', '/whoami', { token });
+    expect([status, headers.get('ratelimit')]).to.deep.equal([200, '"requests";r=99;t=60']);
+  });
+
+  // holds: limits.requests
+  it('cost at most 20 commands in their time', async () => {
+    const token = await tokenWith({ requests: { max: 500, duration: MINUTE } });
+    let leases = 0;
+    const lease = service.quotas.lease.bind(service.quotas);
+    service.quotas.lease = (...args) => {
+      leases += 1;
+      return lease(...args);
+    };
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.all(
+        Array.from({ length: 100 }, () => service.request('GET', '/whoami', { token })),
+      );
+    }
+    expect(leases).to.be.within(1, 18);
+  });
+
+  // holds: limits.jobs
+  it('take a batch whole or not at all', async () => {
+    const token = await tokenWith({ jobs: { max: 10, duration: MINUTE } });
+    const first = await add(token, 8);
+    expect(first.status).to.equal(200);
+    expect(first.headers.get('ratelimit')).to.equal('"jobs";r=2;t=60');
+    const second = await add(token, 3);
+    expect([second.status, second.text]).to.deep.equal([
+      429,
+      'This token may add 10 jobs in 60000 ms',
+    ]);
+    expect((await add(token, 2)).status).to.equal(200);
+    const child = { name: 'a', queue: 'mail', data: 1 };
+    const flow = { ...child, children: [child] };
+    expect((await service.request('POST', '/flows', { token, body: flow })).status).to.equal(429);
+    const { text } = await service.request('GET', '/queues/mail', { token });
+    expect((JSON.parse(text) as { counts: { waiting: number } }).counts.waiting).to.equal(10);
+    await service.clock.advance(MINUTE);
+    expect((await service.request('POST', '/flows', { token, body: flow })).status).to.equal(200);
+  });
+
+  // holds: limits.change
+  it('change with their token, and are those of the service where it has none', async () => {
+    service = await new HttpService({
+      limits: { requests: { max: 2, duration: MINUTE } },
+    }).start();
+    const body = {
+      name: 'shop',
+      rights: ['read'],
+      limits: { requests: { max: 9, duration: 1000 } },
+    };
+    const made = await service.request('POST', '/tokens', { body });
+    const { id, token, limits } = JSON.parse(made.text) as {
+      id: string;
+      token: string;
+      limits: unknown;
+    };
+    expect(limits).to.deep.equal(body.limits);
+    const own = await service.request('GET', '/whoami', { token });
+    expect(own.headers.get('ratelimit')).to.equal('"requests";r=8;t=1');
+    await service.request('PATCH', `/tokens/${id}`, { body: { limits: null } });
+    const common = await service.request('GET', '/whoami', { token });
+    expect(common.headers.get('ratelimit')).to.equal('"requests";r=1;t=60');
+    expect((await service.request('GET', '/whoami')).status).to.equal(429);
+  });
+
+  // holds: limits.change
+  it('are refused where they make no sense', async () => {
+    service = await new HttpService().start();
+    for (const [limits, field] of [
+      [{ requests: { max: 0, duration: MINUTE } }, 'limits.requests.max'],
+      [{ jobs: { max: 1 } }, 'limits.jobs.duration'],
+      [{ calls: { max: 1, duration: MINUTE } }, 'limits.calls'],
+    ] as const) {
+      const body = { name: 'shop', rights: ['read'], limits };
+      const { status, text } = await service.request('POST', '/tokens', { body });
+      expect(status).to.equal(400);
+      expect(text).to.include(field);
+    }
+  });
+
+  // holds: limits.outage
+  it('stop no request while the store is away', async () => {
+    const token = await tokenWith({ requests: { max: 1, duration: MINUTE } });
+    service.quotas.lease = () => Promise.reject(storeUnavailable(new Error('gone')));
+    for (let count = 0; count < 3; count += 1) {
+      expect((await service.request('GET', '/whoami', { token })).status).to.equal(200);
+    }
+  });
+});
