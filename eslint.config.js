@@ -7,7 +7,7 @@ import { handledPromises } from './scripts/lint/handled-promises.js';
 /**
  * The dependency rule: domain <- application <- adapters <- infrastructure. Adapters do not know one
  * another; they may share what knows none of them. The two inner layers import no package at all. The command
- * line is a client of the API, and knows nothing of the service. test/project/dependency-rule.test.ts probes
+ * line and the dashboard are clients of the API, and know nothing of the service. test/project/dependency-rule.test.ts probes
  * that the rule really fires.
  */
 const layer = (...types) => ({ element: { type: types } });
@@ -67,7 +67,7 @@ const allowRoomsAbove = (type, rooms) =>
 
 const layers = {
   plugins: { boundaries },
-  files: ['src/**/*.ts'],
+  files: ['src/**/*.ts', 'src/**/*.tsx'],
   settings: {
     'import/resolver': { typescript: { alwaysTryTypes: true } },
     'boundaries/elements': [
@@ -78,6 +78,7 @@ const layers = {
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'command-line', pattern: 'src/command-line' },
+      { type: 'dashboard', pattern: 'src/dashboard' },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
   },
@@ -97,6 +98,7 @@ const layers = {
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
           allow('command-line', [layer('command-line'), packages]),
+          allow('dashboard', [layer('dashboard'), packages]),
           allow('infrastructure', [
             domain,
             application,

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join, relative } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
+import { dashboardFiles, dashboardIncluded } from './dashboard-files.js';
 import { luaFiles } from './lua-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -14,6 +15,7 @@ const COMMONJS = `import { createRequire as createRequireOfChunk } from 'node:mo
 const require = createRequireOfChunk(import.meta.url);
 const { dirname: __dirname, filename: __filename } = import.meta;`;
 
+const dashboard = await dashboardFiles(ROOT);
 const { metafile, outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ['src/infrastructure/main.ts'],
@@ -26,7 +28,7 @@ const { metafile, outputFiles } = await build({
   format: 'esm',
   target: 'node20.19',
   banner: { js: COMMONJS },
-  plugins: [luaFiles(ROOT)],
+  plugins: [luaFiles(ROOT), dashboardIncluded(dashboard)],
   alias: {
     // The same scripts as modules, of which those that nobody uses are left out.
     'bullmq/dist/cjs/scripts/index.js': 'bullmq/dist/esm/scripts/index.js',
@@ -42,7 +44,7 @@ rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(join(OUTPUT, 'chunks'), { recursive: true });
 for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
 chmodSync(join(OUTPUT, 'main.js'), 0o755);
-const bundled = bundledPackages(Object.keys(metafile.inputs));
+const bundled = bundledPackages([...Object.keys(metafile.inputs), ...dashboard.inputs]);
 writeFileSync(join(OUTPUT, 'LICENSES.txt'), bundled.map(license).join('\n'));
 writeFileSync(
   join(OUTPUT, 'bom.cdx.json'),

@@ -747,4 +747,28 @@ export const beyond: readonly Section[] = [
       'openapi.without-token': 'Both need no token',
     },
   },
+  {
+    title: 'The dashboard',
+    rules: {
+      'dashboard.page':
+        'GET `/dashboard`, and whatever is below it, answers anyone with a page under the policy of the contract',
+      'dashboard.files':
+        'Its files have names that change with their content, are kept by browsers, and come packed',
+      'dashboard.modes':
+        'DASHBOARD=off: 404; `readonly`: no page offers an action, and a session changes nothing but its end',
+      'dashboard.budget': 'A page begins with at most 30 kB of scripts and styles, packed',
+      'dashboard.token':
+        'A token that signs in leaves no trace in the page, its address or its storage',
+      'dashboard.own':
+        'No page asks another site for anything, breaks the policy, or logs an error',
+      'dashboard.pages': 'Each page is a link of its name in the frame, and has one `h1`',
+      'dashboard.text': 'What clients put into names, reasons, data and logs is shown as text',
+      'dashboard.bulk':
+        'A bulk action shows what it matches, and asks for the number to be typed above 100 jobs',
+      'dashboard.rights': 'What a token may not do is disabled, with the name of the right',
+      'dashboard.accessible':
+        'No serious finding of axe on any page, light or dark, at 1280 and 360 pixels',
+      'dashboard.base': 'All links work behind a path of a proxy',
+    },
+  },
 ];

@@ -25,6 +25,8 @@ export interface Config {
     /** Of tokens that have none of their own. */
     readonly limits: TokenLimits;
   };
+  /** Whether the pages for people are served, and whether they may change anything. */
+  readonly dashboard: 'on' | 'readonly' | 'off';
   readonly store: StoreConfig;
   readonly queues: {
     /** Prefix of every key in the store; `{tag}` for stores that need all keys in one slot. */

@@ -39,6 +39,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       proxies: reader.given(variables.trustProxy) ?? [],
       limits: loadLimits(reader),
     },
+    dashboard: reader.value(variables.dashboard),
     store,
     queues,
     workers: {

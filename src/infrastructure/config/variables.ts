@@ -110,6 +110,14 @@ export const variables = {
     reads: integer(1, 10_000_000),
     default: '100000',
   },
+  dashboard: {
+    name: 'DASHBOARD',
+    group: 'Service',
+    meaning:
+      '`on`, `readonly` for [pages](dashboard.md) without actions, or `off` for none; `readonly` refuses whatever a session would change',
+    reads: oneOf('on', 'readonly', 'off'),
+    default: 'on',
+  },
   port: {
     name: 'PORT',
     group: 'Service',

@@ -19,7 +19,7 @@ import { tokens } from './tokens.ts';
 
 /** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
-  const { auth, http, queues, webhook, shutdownTimeout } = config;
+  const { auth, dashboard, http, queues, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.clockPort).toConstantValue(new SystemClock());
     bind(tokens.calendarPort).toConstantValue(new CronCalendar());
@@ -59,6 +59,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           queuePrefix: queues.prefix,
           maxReturnValue: webhook.maxResponseSize,
           exchanges,
+          dashboard,
           version: version(),
         }),
       [

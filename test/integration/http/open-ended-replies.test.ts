@@ -80,6 +80,7 @@ function listener(events: Events): RequestListener {
     {
       authentication: authenticationWith(environmentTokens([], [])),
       peers: new Peers({}),
+      isReadOnly: false,
       limits: new RequestLimits({ lease: noLease }, new SystemClock(), {}),
       clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },

@@ -44,7 +44,7 @@ describe('The pages of the site', () => {
     const page = await service.request('GET', '/', { token: '', headers });
     expect([page.status, page.text]).to.deep.equal([
       200,
-      (await service.request('GET', '/docs')).text,
+      (await service.request('GET', '/dashboard')).text,
     ]);
     const icon = await service.request('GET', '/favicon.ico', { token: '' });
     expect([icon.status, icon.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);

@@ -19,6 +19,7 @@ interface Call {
 export class DevTools {
   readonly #socket: WebSocket;
   readonly #calls = new Map<number, Call>();
+  readonly #listeners = new Map<string, (method: string, params: unknown) => void>();
   readonly #waits: { method: string; session: string; resolve: () => void }[] = [];
   #lastCall = 0;
 
@@ -58,8 +59,14 @@ export class DevTools {
     });
   }
 
-  #take({ id, method, sessionId, result, error }: Message): void {
+  /** Calls back with each event of a page. */
+  listen(session: string, listener: (method: string, params: unknown) => void): void {
+    this.#listeners.set(session, listener);
+  }
+
+  #take({ id, method = '', sessionId, params, result, error }: Message): void {
     if (id === undefined) {
+      this.#listeners.get(sessionId ?? '')?.(method, params);
       const found = this.#waits.findIndex(
         (wait) => wait.method === method && wait.session === sessionId,
       );

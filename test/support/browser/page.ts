@@ -26,9 +26,9 @@ export class Page {
       sessionId: string;
     };
     const page = new Page(tools, target.targetId, session.sessionId);
-    await page.#call('Page.enable');
+    await page.call('Page.enable');
     const loaded = tools.event('Page.loadEventFired', session.sessionId);
-    await page.#call('Page.navigate', { url });
+    await page.call('Page.navigate', { url });
     await loaded;
     return page;
   }
@@ -44,8 +44,14 @@ export class Page {
     ...parameters: P
   ): Promise<T> {
     // The loader of the tests gives functions their names by calls of a helper that pages do not have.
-    const expression = `((__name) => (${task.toString()})(...${JSON.stringify(parameters)}))((named) => named)`;
-    const answer = await this.#call('Runtime.evaluate', {
+    return this.evaluate<T>(
+      `((__name) => (${task.toString()})(...${JSON.stringify(parameters)}))((named) => named)`,
+    );
+  }
+
+  /** Resolves with what the promise of an expression comes to in the page. @throws Error with what it threw. */
+  async evaluate<T>(expression: string): Promise<T> {
+    const answer = await this.call('Runtime.evaluate', {
       expression,
       awaitPromise: true,
       returnByValue: true,
@@ -59,7 +65,13 @@ export class Page {
     await this.#tools.call('Target.closeTarget', { targetId: this.#target });
   }
 
-  #call(method: string, params: object = {}): Promise<unknown> {
+  /** Calls back with each event of the domains of the protocol that are enabled. */
+  listen(listener: (method: string, params: unknown) => void): void {
+    this.#tools.listen(this.#session, listener);
+  }
+
+  /** A call of the DevTools protocol to the page. @throws Error with the words of the browser. */
+  call(method: string, params: object = {}): Promise<unknown> {
     return this.#tools.call(method, params, this.#session);
   }
 }

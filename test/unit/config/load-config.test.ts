@@ -33,6 +33,7 @@ describe('loadConfig', () => {
     expect(load()).to.deep.equal({
       http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000, drainTime: 2000 },
       auth: { tokens: [], digests: [], proxies: [], limits: {} },
+      dashboard: 'on',
       store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
       queues: {
         prefix: 'bull',
@@ -92,6 +93,9 @@ describe('loadConfig', () => {
     ],
     ['AUTH_TOKENS', ' a, b ,,c,', ({ auth }) => auth.tokens, ['a', 'b', 'c']],
     ['AUTH_TOKENS', ' , ', ({ auth }) => auth.tokens, []],
+    // holds: dashboard.modes
+    ['DASHBOARD', 'readonly', ({ dashboard }) => dashboard, 'readonly'],
+    ['DASHBOARD', 'off', ({ dashboard }) => dashboard, 'off'],
     ['QUEUE_PREFIX', 'jobs', ({ queues }) => queues.prefix, 'jobs'],
     ['QUEUE_PREFIX', '{jobs}', ({ queues }) => queues.prefix, '{jobs}'],
     // holds: settings.max-jobs-per-add

@@ -58,6 +58,7 @@ import type { ConfiguredTokens } from '../../../../src/application/access/config
 import { MemoryAccessTokens } from '../../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { IpNetworks } from '../../../../src/infrastructure/ip-networks.ts';
 import { CountedAccessSecrets } from './counted-access-secrets.ts';
+import type { DashboardMode } from '../../../../src/adapters/inbound/http/site/dashboard/dashboard-mode.ts';
 import { environmentTokens } from '../../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
@@ -119,6 +120,7 @@ interface ServiceOptions {
   /** Networks of proxies that are believed. */
   readonly proxies?: readonly string[];
   readonly publicUrl?: string;
+  readonly dashboard?: DashboardMode;
   /** Of tokens that have none of their own. */
   readonly limits?: TokenLimits;
   readonly maxBodySize?: number;
@@ -369,6 +371,7 @@ export class HttpService {
       queuePrefix: 'bull',
       maxReturnValue: MAX_RETURN_VALUE,
       exchanges: { ended: () => undefined },
+      dashboard: options.dashboard ?? 'on',
       version: version(),
     };
     this.server = new HttpServer(

@@ -25,6 +25,7 @@ import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
 import { TransferBudget } from '../messages/transfer-budget.ts';
+import type { DashboardMode } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
 
 /** How many requests of the largest size are served at once; beyond that, large ones are refused for a time. */
@@ -48,6 +49,7 @@ export interface HttpAppSettings {
   readonly maxReturnValue: number;
   /** Observes every request. */
   readonly exchanges: ExchangeObserver;
+  readonly dashboard: DashboardMode;
   /** The version of the service, for its documentation. */
   readonly version: string;
 }
@@ -60,7 +62,7 @@ export function createHttpApp(
 ): RequestListener {
   const turns = new EventLoopTurns();
   const { tokens, peers, clock, maxBodySize, queueName, queuePrefix } = settings;
-  const { maxReturnValue, hasOneToken, exchanges, version } = settings;
+  const { maxReturnValue, hasOneToken, exchanges, dashboard, version } = settings;
   const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
@@ -70,13 +72,14 @@ export function createHttpApp(
     none: newBudget(),
   };
   const { pages } = serviceDocument(routes, version, queueName);
-  const router = createRouter(routes, createSite(pages, budgets.none), {
+  const router = createRouter(routes, createSite(pages, dashboard, budgets.none), {
     authentication: new Authentication({
       configured: tokens,
       issued: application.issuedTokens,
       sessions: application.sessions,
     }),
     peers,
+    isReadOnly: dashboard === 'readonly',
     limits: application.requestLimits,
     clock,
     tickets: application.tickets,

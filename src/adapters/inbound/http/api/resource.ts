@@ -34,7 +34,7 @@ import { auditedCall } from './audited-call.ts';
 import { LimitedExchange } from './limited-exchange.ts';
 import { statusOf } from './error-reply.ts';
 import type { Outcome, Route, RoutedCall } from './route.ts';
-import { checkOrigin } from './session-checks.ts';
+import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
@@ -58,6 +58,8 @@ export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused
 export interface RequestHandling {
   readonly authentication: Authentication;
   readonly peers: Peers;
+  /** Whether sessions of browsers may change nothing. */
+  readonly isReadOnly: boolean;
   readonly limits: RequestLimits;
   readonly clock: Pick<ClockPort, 'now'>;
   readonly tickets: TicketRedemption;
@@ -283,8 +285,9 @@ export class Resource {
 
   /** @throws DomainError `forbidden`. */
   #checkSession({ needsFreshSession }: Route, { session }: Caller, request: IncomingMessage): void {
-    const { peers, clock } = this.#handling;
+    const { peers, clock, isReadOnly } = this.#handling;
     checkOrigin(request, peers);
+    if (isReadOnly) checkReadOnly(request);
     const createdAt = session?.createdAt ?? -Infinity;
     if (needsFreshSession === true && clock.now() - createdAt >= FRESH_SESSION) {
       throw new DomainError('forbidden', 'Sign in again');

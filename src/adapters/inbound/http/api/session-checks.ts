@@ -5,6 +5,9 @@ import type { Peers } from '../messages/peers.ts';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Sessions may sign out, whatever else they may not do. */
+const SIGN_OUT = /^\/sessions\/?(?:\?|$)/;
+
 /** The header that pages of the dashboard send, and that no form of another site can send. */
 const OWN_HEADER = 'jobgate-dashboard';
 
@@ -23,6 +26,16 @@ export function checkOrigin(request: IncomingMessage, peers: Peers): void {
   if (!isWebSocket && request.headers[OWN_HEADER] !== '1') {
     throw forbidden('A request with a session needs the header Jobgate-Dashboard: 1');
   }
+}
+
+/**
+ * Where the dashboard may change nothing, a session cannot either (platform contract, section 12).
+ *
+ * @throws DomainError `forbidden`.
+ */
+export function checkReadOnly({ method = '', url = '' }: IncomingMessage): void {
+  if (SAFE_METHODS.has(method) || (method === 'DELETE' && SIGN_OUT.test(url))) return;
+  throw forbidden('The dashboard is read-only here');
 }
 
 function forbidden(message: string): DomainError {

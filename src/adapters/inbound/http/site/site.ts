@@ -4,6 +4,8 @@ import { methodNotAllowed } from '../messages/http-error.ts';
 import { textReply, type WholeReply } from '../messages/reply.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
+import { Dashboard } from './dashboard/dashboard.ts';
+import type { DashboardMode } from './dashboard/dashboard-mode.ts';
 import type { SitePage } from './site-page.ts';
 
 type PageResponse = Response<unknown, Exchange>;
@@ -12,9 +14,14 @@ type PageResponse = Response<unknown, Exchange>;
  * The pages for people, which programs seldom request: an Express application behind the router of the API. Unknown
  * paths and errors are left to the application that it is mounted in.
  */
-export function createSite(pages: readonly SitePage[], budget: TransferBudget): Express {
+export function createSite(
+  pages: readonly SitePage[],
+  mode: DashboardMode,
+  budget: TransferBudget,
+): Express {
   const site = express().disable('x-powered-by').enable('case sensitive routing');
-  welcomeBrowsers(site);
+  welcomeBrowsers(site, mode);
+  serveDashboard(site, new Dashboard(mode), budget);
   for (const page of pages) {
     const answer = pageAnswer(page, budget);
     site.all(page.path, (request: Request, response: PageResponse, next: NextFunction) => {
@@ -41,22 +48,37 @@ const ICON: WholeReply = {
 };
 
 /**
- * A person who opens the service in a browser comes to its documentation, and the browser asks for an icon. For
- * a program, which does not ask for HTML, there is nothing at `/`.
+ * A person who opens the service in a browser comes to the dashboard, or else to the documentation, and the browser
+ * asks for an icon. For a program, which does not ask for HTML, there is nothing at `/`.
  */
-function welcomeBrowsers(site: Express): void {
+function welcomeBrowsers(site: Express, mode: DashboardMode): void {
+  // Relative, for proxies that serve the site below a path of its own.
+  const Location = mode === 'off' ? 'docs' : 'dashboard';
   site.get('/', (request: Request, response: PageResponse, next: NextFunction) => {
     if (request.headers.accept?.includes('text/html') !== true) {
       next();
       return;
     }
     beginPage('/', response);
-    // Relative, for proxies that serve the site below a path of its own.
-    sendReply(request, response, textReply('', 302, { Location: 'docs', Vary: 'Accept' }));
+    sendReply(request, response, textReply('', 302, { Location, Vary: 'Accept' }));
   });
   site.get('/favicon.ico', (request: Request, response: PageResponse) => {
     beginPage('/favicon.ico', response);
     sendReply(request, response, ICON);
+  });
+}
+
+/** All paths under `/dashboard` are pages: which one it is, the script finds out. */
+function serveDashboard(site: Express, dashboard: Dashboard, budget: TransferBudget): void {
+  site.all(/^\/dashboard(?:\/.*)?$/, async (request: Request, response: PageResponse) => {
+    beginPage('/dashboard', response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw methodNotAllowed(request.method, 'GET, HEAD');
+    }
+    const reply = await dashboard.reply(request.path, request.headers['accept-encoding']);
+    if (reply.body.length > UNCOUNTED_SIZE) budget.reserve(response, reply.body.length);
+    sendReply(request, response, reply);
+    budget.refundAfter(response);
   });
 }
 

@@ -1,0 +1,28 @@
+import { fileURLToPath, URL } from 'node:url';
+
+/** What browsers load, by name. */
+export interface DashboardFiles {
+  /** The names of those that the page begins with. */
+  readonly script: string;
+  readonly chunks: readonly string[];
+  readonly style: string;
+  readonly files: Readonly<Record<string, DashboardFile>>;
+}
+
+export interface DashboardFile {
+  readonly type: string;
+  /** Its bytes, packed by gzip, in base64. */
+  readonly packed: string;
+}
+
+interface Builder {
+  dashboardFiles(root: string): Promise<DashboardFiles>;
+}
+
+const ROOT = new URL('../../../../../../', import.meta.url);
+
+/** Makes the files, when the service runs from its sources: the build puts them in the place of this module. */
+export async function dashboardFiles(): Promise<DashboardFiles> {
+  const builder = (await import(new URL('scripts/dashboard-files.js', ROOT).href)) as Builder;
+  return builder.dashboardFiles(fileURLToPath(ROOT));
+}

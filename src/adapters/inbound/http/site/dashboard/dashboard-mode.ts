@@ -1,0 +1,2 @@
+/** Whether the pages are served, and whether they offer actions. */
+export type DashboardMode = 'on' | 'readonly' | 'off';

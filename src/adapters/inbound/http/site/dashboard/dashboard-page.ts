@@ -1,0 +1,34 @@
+import type { DashboardFiles } from './dashboard-files.ts';
+import type { DashboardMode } from './dashboard-mode.ts';
+
+/**
+ * The document that all pages of the dashboard begin with. Its links are relative, for proxies that serve the site
+ * below a path of its own.
+ *
+ * @param path of the request, which the links are relative to.
+ */
+export function dashboardPage(
+  { script, chunks, style }: Pick<DashboardFiles, 'script' | 'chunks' | 'style'>,
+  mode: DashboardMode,
+  path: string,
+): string {
+  const root = '../'.repeat(path.split('/').length - 2);
+  const assets = `${root}dashboard/assets`;
+  const preloads = chunks.map((chunk) => `\n<link rel="modulepreload" href="${assets}/${chunk}">`);
+  return `<!doctype html>
+<html lang="en" data-mode="${mode}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>jobgate</title>
+<link rel="icon" type="image/svg+xml" href="${root}favicon.ico">
+<link rel="stylesheet" href="${assets}/${style}">
+<script type="module" src="${assets}/${script}"></script>${preloads.join('')}
+</head>
+<body>
+<noscript><p>The dashboard needs JavaScript. The API works without it: see its <a href="${root}docs">documentation</a>.</p></noscript>
+</body>
+</html>
+`;
+}

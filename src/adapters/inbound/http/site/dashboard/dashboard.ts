@@ -1,0 +1,71 @@
+import { gunzipSync } from 'node:zlib';
+import { HttpError } from '../../messages/http-error.ts';
+import type { WholeReply } from '../../messages/reply.ts';
+import type { DashboardFiles } from './dashboard-files.ts';
+import type { DashboardMode } from './dashboard-mode.ts';
+import { dashboardPage } from './dashboard-page.ts';
+
+const ASSETS = '/dashboard/assets/';
+
+/** The policy of platform contract, section 12: pages load their own files, and nothing else. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** The name of a file changes with its content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The pages of the dashboard, which need no token: what they show comes through the API. */
+export class Dashboard {
+  readonly #mode: DashboardMode;
+  #files: Promise<DashboardFiles> | undefined;
+
+  constructor(mode: DashboardMode) {
+    this.#mode = mode;
+  }
+
+  /**
+   * @param path as the client sent it, with its escapes.
+   * @throws HttpError `path-not-found`.
+   */
+  async reply(path: string, acceptEncoding = ''): Promise<WholeReply> {
+    if (this.#mode === 'off') throw notFound();
+    // Loaded when the first browser asks: most replicas never show a page.
+    this.#files ??= import('./dashboard-files.ts').then(({ dashboardFiles }) => dashboardFiles());
+    const files = await this.#files;
+    if (path.startsWith(ASSETS)) return asset(files, path.slice(ASSETS.length), acceptEncoding);
+    return {
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      headers: {
+        'Content-Security-Policy': POLICY,
+        'Referrer-Policy': 'no-referrer',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cache-Control': 'no-cache',
+      },
+      body: dashboardPage(files, this.#mode, path),
+    };
+  }
+}
+
+function asset({ files }: DashboardFiles, name: string, acceptEncoding: string): WholeReply {
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (file === undefined) throw notFound();
+  const bytes = Buffer.from(file.packed, 'base64');
+  const packed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(acceptEncoding);
+  return {
+    status: 200,
+    contentType: file.type,
+    headers: {
+      'Cache-Control': FOREVER,
+      Vary: 'Accept-Encoding',
+      ...(packed && { 'Content-Encoding': 'gzip' }),
+    },
+    body: packed ? bytes : gunzipSync(bytes),
+  };
+}
+
+function notFound(): HttpError {
+  return new HttpError('path-not-found', 'There is nothing at this path');
+}

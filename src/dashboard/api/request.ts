@@ -1,0 +1,115 @@
+import { signal } from '@preact/signals';
+
+/** Where the service is: the script lies two folders below. */
+export const ROOT = new URL('../../', import.meta.url);
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A call of the API, as an action sends it and as it is shown to people. */
+export interface ApiRequest {
+  readonly method: Method;
+  /** Relative to the service, with its escapes. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** An answer that is no success, in the words of the service. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    /** 0 when the service could not be reached. */
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Why what is on the screen may be old; null while the service answers. */
+export const outage = signal<{ readonly since: number; readonly reason: string } | null>(null);
+
+/** Called when the session has ended. */
+export const signedOut = signal(0);
+
+/** How far the clock of the service is ahead of this browser's, in milliseconds. */
+let ahead = 0;
+
+/** The time by the clock of the service, epoch ms. */
+export function serviceTime(): number {
+  return Date.now() + ahead;
+}
+
+/** @throws ApiError, or an AbortError once the signal aborts. */
+export async function send(
+  { method, path, body }: ApiRequest,
+  headers: Readonly<Record<string, string>> = {},
+  abort?: AbortSignal,
+): Promise<Response> {
+  const response = await fetch(new URL(path, ROOT), {
+    method,
+    headers: {
+      Accept: 'application/json, application/problem+json',
+      ...(method !== 'GET' && { 'Jobgate-Dashboard': '1' }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(abort && { signal: abort }),
+  }).catch((error: unknown) => {
+    if (abort?.aborted !== true) reportOutage('The service cannot be reached');
+    throw abort?.aborted === true ? error : new ApiError(0, 'The service cannot be reached');
+  });
+  followClock(response);
+  if (response.ok) {
+    if (outage.value !== null) outage.value = null;
+    return response;
+  }
+  const message = await problem(response);
+  if (response.status === 401) signedOut.value += 1;
+  if (response.status === 503) reportOutage(message);
+  throw new ApiError(response.status, message);
+}
+
+/** The parsed answer. @throws ApiError, or an AbortError once the signal aborts. */
+export async function call<T>(request: ApiRequest, abort?: AbortSignal): Promise<T> {
+  const response = await send(request, {}, abort);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** A path of the API with its parts escaped. */
+export function apiPath(...parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join('/');
+}
+
+/** The path with those parameters that have a value. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
+}
+
+function reportOutage(reason: string): void {
+  outage.value = { since: outage.value?.since ?? serviceTime(), reason };
+}
+
+function followClock(response: Response): void {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  // The header has whole seconds: what is less may be its rounding.
+  if (Math.abs(date - Date.now()) > 2000) ahead = date - Date.now();
+}
+
+async function problem(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { detail, error } = JSON.parse(text) as { detail?: string; error?: string };
+    return detail ?? error ?? text;
+  } catch {
+    return text === '' ? `HTTP ${response.status}` : text;
+  }
+}

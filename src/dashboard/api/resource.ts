@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, call, outage, serviceTime } from './request.ts';
+
+/** Something that is read through the API, and read again. */
+export interface Resource<T> {
+  /** The latest answer. It stays while the next one is fetched, or cannot be. */
+  readonly data: T | undefined;
+  readonly error: ApiError | undefined;
+  /** When the latest answer came, epoch ms. */
+  readonly at: number | undefined;
+  /** Whether what is asked for now was not answered yet. */
+  readonly isBusy: boolean;
+  /** Reads again, at most every two seconds. */
+  readonly refresh: () => void;
+}
+
+/** The least time between two reads, and how long a failed one waits for the next. Milliseconds. */
+const PAUSE = 2000;
+
+interface State<T> {
+  readonly path: string | null;
+  readonly data?: T;
+  readonly error?: ApiError;
+  readonly at?: number;
+}
+
+/**
+ * @param path null for nothing to read.
+ * @param every how often it is read without a reason, in ms.
+ */
+export function useResource<T>(path: string | null, every?: number): Resource<T> {
+  const [state, setState] = useState<State<T>>({ path: null });
+  const [version, setVersion] = useState(0);
+  const timer = useRef<number | undefined>(undefined);
+  const lastRead = useRef(0);
+
+  useEffect(() => {
+    if (path === null) return;
+    const abort = new AbortController();
+    lastRead.current = performance.now();
+    call<T>({ method: 'GET', path }, abort.signal).then(
+      (data) => {
+        setState({ path, data, at: serviceTime() });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted || !(error instanceof ApiError)) return;
+        setState((before) => ({ ...before, path, error }));
+      },
+    );
+    return () => {
+      abort.abort();
+    };
+  }, [path, version]);
+
+  const refresh = useCallback(() => {
+    if (timer.current !== undefined) return;
+    const wait = Math.max(0, PAUSE - (performance.now() - lastRead.current));
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      setVersion((before) => before + 1);
+    }, wait);
+  }, []);
+
+  useEffect(() => {
+    const again = (): void => {
+      if (!document.hidden) refresh();
+    };
+    const interval = outage.value !== null ? PAUSE : every;
+    const repeat = interval === undefined ? undefined : setInterval(again, interval);
+    return () => {
+      clearInterval(repeat);
+    };
+  }, [every, outage.value !== null, refresh]);
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+    },
+    [],
+  );
+
+  const { data, error, at } = state;
+  return { data, error, at, isBusy: state.path !== path, refresh };
+}

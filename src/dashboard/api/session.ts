@@ -1,0 +1,42 @@
+import { effect, signal } from '@preact/signals';
+import type { Whoami } from './answers.ts';
+import { ApiError, call, send, signedOut } from './request.ts';
+
+/** Who is signed in: undefined before that is known, null when nobody is. */
+export const whoami = signal<Whoami | null | undefined>(undefined);
+
+/** Whether pages offer actions at all. */
+export const isReadOnly = document.documentElement.dataset['mode'] === 'readonly';
+
+effect(() => {
+  if (signedOut.value > 0) whoami.value = null;
+});
+
+export async function findOutWho(): Promise<void> {
+  try {
+    whoami.value = await call<Whoami>({ method: 'GET', path: 'whoami' });
+  } catch (error) {
+    if (whoami.peek() !== undefined) return;
+    if (error instanceof ApiError && error.status === 401) whoami.value = null;
+    else setTimeout(() => void findOutWho(), 2000);
+  }
+}
+
+/** Opens a session. The token is in this one request, and nowhere else. @throws ApiError */
+export async function signIn(token: string): Promise<void> {
+  await send({ method: 'POST', path: 'sessions' }, { Authorization: `Bearer ${token}` });
+  await findOutWho();
+}
+
+export async function signOut(): Promise<void> {
+  try {
+    await send({ method: 'DELETE', path: 'sessions' });
+  } finally {
+    whoami.value = null;
+  }
+}
+
+export function may(right: string): boolean {
+  const rights = whoami.value?.rights ?? [];
+  return rights.includes('admin') || rights.includes(right);
+}

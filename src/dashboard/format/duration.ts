@@ -1,0 +1,19 @@
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+] as const;
+
+/** A time in milliseconds in its largest unit: `41 ms`, `1.4 s`, `4 min`, `2 h`, `3 d`. */
+export function duration(milliseconds: number | null): string {
+  if (milliseconds === null) return '–';
+  const time = Math.max(0, milliseconds);
+  for (const [unit, name] of UNITS) {
+    if (time >= unit) return `${Math.floor(time / unit)} ${name}`;
+  }
+  if (time < 100) return `${Math.round(time)} ms`;
+  const seconds = time / 1000;
+  return time < 10_000 && time % 1000 !== 0
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds)} s`;
+}

@@ -1,0 +1,45 @@
+import type { VNode } from 'preact';
+
+/** Beyond, people read the magnitude. */
+const EXACT = 99_999;
+
+const THIN_SPACE = '\u2009';
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** With thin spaces between the thousands. */
+export function exactNumber(value: number): string {
+  return new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+    .format(value)
+    .replaceAll(',', THIN_SPACE);
+}
+
+export function Count({ value }: { readonly value: number | null }): VNode {
+  if (value === null) return <span class="muted">–</span>;
+  if (Math.abs(value) <= EXACT) return <span class="number">{exactNumber(value)}</span>;
+  const exact = exactNumber(value);
+  return (
+    <span class="number" title={exact}>
+      <span aria-hidden="true">{short.format(value)}</span>
+      <span class="unseen">{exact}</span>
+    </span>
+  );
+}
+
+export function percentage(share: number | null): string {
+  if (share === null) return '–';
+  const percent = share * 100;
+  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : String(Math.round(percent))} %`;
+}
+
+/** A size in bytes. */
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? String(Math.round(value)) : value.toFixed(1)} ${units[unit] ?? ''}`;
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { isLive } from '../api/live.ts';
+import { isReadOnly, signOut, whoami } from '../api/session.ts';
+import { pageLink, route } from '../navigation/route.ts';
+import { useKeys } from '../navigation/keys.ts';
+import { Toasts } from '../parts/toasts.tsx';
+import { KeyHelp } from './key-help.tsx';
+import { Strip } from './strip.tsx';
+import { nextTheme, theme } from './theme.ts';
+
+const PAGES = [
+  ['Queues', []],
+  ['Failures', ['failures']],
+  ['Workers', ['workers']],
+  ['Schedulers', ['schedulers']],
+  ['Flows', ['flows']],
+  ['Activity', ['activity']],
+  ['System', ['system']],
+] as const;
+
+/** What stands around every page. */
+export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
+  useKeys({ toggleHelp: () => setShowsKeys((before) => !before) });
+  const room = route.value[0] ?? 'queues';
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="mark" href={pageLink([])} aria-hidden="true" tabIndex={-1}>
+          jobgate
+        </a>
+        <button
+          type="button"
+          class="menu-button quiet"
+          aria-expanded={isMenuOpen}
+          aria-controls="menu"
+          onClick={() => setIsMenuOpen(!isMenuOpen)}
+        >
+          Menu
+        </button>
+        <div id="menu" class={isMenuOpen ? 'menu menu-open' : 'menu'}>
+          <nav aria-label="Pages">
+            {PAGES.map(([name, path]) => (
+              <a
+                key={name}
+                href={pageLink(path)}
+                aria-current={(path[0] ?? 'queues') === room ? 'page' : undefined}
+                onClick={() => setIsMenuOpen(false)}
+              >
+                {name}
+              </a>
+            ))}
+          </nav>
+          <div class="tools">
+            <button
+              type="button"
+              class="quiet"
+              aria-pressed={isLive.value}
+              title="Follow what happens (l)"
+              onClick={() => (isLive.value = !isLive.value)}
+            >
+              {isLive.value ? '● live' : '⏸ paused'}
+            </button>
+            <button type="button" class="quiet" title="Change the theme (t)" onClick={nextTheme}>
+              {theme.value} theme
+            </button>
+            <button type="button" class="quiet" title="Keys (?)" onClick={() => setShowsKeys(true)}>
+              Keys
+            </button>
+            <span class="who" title={whoami.value?.rights.join(', ')}>
+              {whoami.value?.name}
+              {isReadOnly && ' · read-only'}
+            </span>
+            <button type="button" class="quiet" onClick={() => void signOut()}>
+              Sign out
+            </button>
+          </div>
+        </div>
+      </header>
+      <Strip />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+      {showsKeys && <KeyHelp close={() => setShowsKeys(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, ROOT } from '../api/request.ts';
+import { signIn } from '../api/session.ts';
+
+/** Asks for a token, and comes back to the page that was asked for. */
+export function SignIn(): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => {
+    document.title = 'Sign in · jobgate';
+    field.current?.focus();
+  }, []);
+  const submit = async (): Promise<void> => {
+    const token = field.current?.value.trim() ?? '';
+    if (token === '') return;
+    setIsBusy(true);
+    try {
+      await signIn(token);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : 'The token cannot be sent');
+      setIsBusy(false);
+    }
+    // The document must not keep it.
+    if (field.current) field.current.value = '';
+  };
+  return (
+    <main class="sign-in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <h1>Sign in to jobgate</h1>
+        <label for="token">API token</label>
+        <input
+          id="token"
+          ref={field}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          aria-describedby="token-use"
+        />
+        <p id="token-use" class="muted">
+          It opens a session of 12 hours, and is not kept in this browser.
+        </p>
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Sign in
+        </button>
+        <p>
+          <a href={new URL('docs', ROOT).href}>Documentation of the API</a>
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,118 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { isLive } from '../api/live.ts';
+import { nextTheme } from '../frame/theme.ts';
+import { goTo, pageLink } from './route.ts';
+
+/** All keys, as they are explained. */
+export const KEYS = [
+  ['g q', 'Queues'],
+  ['g f', 'Failures'],
+  ['g w', 'Workers'],
+  ['g s', 'Schedulers'],
+  ['g l', 'Flows'],
+  ['g a', 'Activity'],
+  ['g y', 'System'],
+  ['/', 'Search on this page'],
+  ['j, k', 'Next row, row before'],
+  ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
+  ['[, ]', 'Page before, next page'],
+  ['l', 'Follow what happens, or stop'],
+  ['t', 'Change the theme'],
+  ['?', 'This list'],
+  ['Esc', 'Close'],
+] as const;
+
+/** Whether single letters do anything: some input methods type them by accident (WCAG 2.1.4). */
+export const usesLetters = signal(true);
+
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  q: [],
+  f: ['failures'],
+  w: ['workers'],
+  s: ['schedulers'],
+  l: ['flows'],
+  a: ['activity'],
+  y: ['system'],
+};
+
+/** How long `g` waits for the key after it, in milliseconds. */
+const SEQUENCE = 1000;
+
+export function useKeys({ toggleHelp }: { readonly toggleHelp: () => void }): void {
+  const goes = useRef(0);
+  const help = useRef(toggleHelp);
+  help.current = toggleHelp;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (!usesLetters.value || isField(event.target) || document.querySelector('dialog[open]')) {
+        return;
+      }
+      const page = event.timeStamp - goes.current < SEQUENCE ? PAGES[event.key] : undefined;
+      goes.current = event.key === 'g' ? event.timeStamp : 0;
+      if (page !== undefined) goTo(pageLink(page));
+      else if (!pressed(event.key, help.current)) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => {
+      document.removeEventListener('keydown', press);
+    };
+  }, []);
+}
+
+function pressed(key: string, toggleHelp: () => void): boolean {
+  switch (key) {
+    case '/':
+      return focus(document.querySelector('input[type="search"]'));
+    case 'j':
+      return moveRow(1);
+    case 'k':
+      return moveRow(-1);
+    case 'x':
+      return click(currentRow()?.querySelector('input[type="checkbox"]'));
+    case '[':
+      return click(document.querySelector('a[rel="prev"]'));
+    case ']':
+      return click(document.querySelector('a[rel="next"]'));
+    case 'l':
+      isLive.value = !isLive.value;
+      return true;
+    case 't':
+      nextTheme();
+      return true;
+    case '?':
+      toggleHelp();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Rows are gone through by their first links, which open them. */
+function moveRow(by: number): boolean {
+  const rows = [...document.querySelectorAll('tr[data-row]')];
+  const row = currentRow();
+  const next = rows[row === null ? 0 : rows.indexOf(row) + by];
+  return focus(next?.querySelector('a') ?? null);
+}
+
+function currentRow(): Element | null {
+  return document.activeElement?.closest('tr[data-row]') ?? null;
+}
+
+function focus(element: HTMLElement | null): boolean {
+  element?.focus();
+  return element !== null;
+}
+
+function click(element: HTMLElement | null | undefined): boolean {
+  element?.click();
+  return element !== null && element !== undefined;
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, select, textarea');
+}

@@ -1,0 +1,73 @@
+import { computed, signal } from '@preact/signals';
+import { ROOT } from '../api/request.ts';
+
+const BASE = new URL('dashboard', ROOT).pathname;
+
+const address = signal(new URL(location.href));
+
+/** The parts of the path below `/dashboard`, without their escapes. */
+export const route = computed(() => {
+  const rest = address.value.pathname.slice(BASE.length);
+  return rest
+    .split('/')
+    .filter((part) => part !== '')
+    .map(unescaped);
+});
+
+export const query = computed(() => address.value.searchParams);
+
+/** The address of a page. */
+export function pageLink(
+  parts: readonly string[],
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  return [BASE, ...parts.map(encodeURIComponent)].join('/') + search;
+}
+
+/** The address of this page with other parameters. */
+export function withParameters(changes: Readonly<Record<string, string | undefined>>): string {
+  const parameters = { ...Object.fromEntries(query.value), ...changes };
+  return pageLink(route.value, parameters);
+}
+
+export function goTo(link: string, { replace = false } = {}): void {
+  const url = new URL(link, location.href);
+  if (url.href === location.href) return;
+  const isOtherPage = url.pathname !== location.pathname;
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  address.value = url;
+  if (!isOtherPage) return;
+  scrollTo(0, 0);
+  // After the new page is there: readers of screens go on at its heading.
+  setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
+}
+
+/** Lets links to pages change the page in place. */
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a');
+    if (link === null || event.button !== 0 || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const isPage = link.pathname === BASE || link.pathname.startsWith(`${BASE}/`);
+    if (link.target !== '' || link.origin !== location.origin || !isPage) return;
+    if (link.hash !== '') return;
+    event.preventDefault();
+    goTo(link.href);
+  });
+  addEventListener('popstate', () => {
+    address.value = new URL(location.href);
+  });
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

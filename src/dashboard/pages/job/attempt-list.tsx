@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import type { Attempts } from '../../api/answers.ts';
+import { duration } from '../../format/duration.ts';
+import { Time } from '../../format/time.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+
+/** The attempts on record, the latest first, each with what the endpoint answered. */
+export function AttemptList({
+  attempts: { count, attempts },
+}: {
+  readonly attempts: Attempts;
+}): VNode {
+  if (attempts.length === 0) {
+    return (
+      <p class="muted">
+        {count === 0 ? 'No attempt was made yet.' : 'None of its attempts is on record.'}
+      </p>
+    );
+  }
+  const latestFirst = [...attempts].sort((one, other) => other.number - one.number);
+  return (
+    <ol class="attempts">
+      {latestFirst.map(
+        ({
+          number,
+          outcome,
+          status,
+          durationMs,
+          startedAt,
+          replica,
+          reason,
+          response,
+          traceId,
+        }) => (
+          <li key={number}>
+            <p class="attempt">
+              <strong>{number}</strong>
+              <StateLabel state={outcome} />
+              <span class="number">{status ?? 'no answer'}</span>
+              <span class="number">{duration(durationMs)}</span>
+              <Time at={startedAt} />
+              {replica !== null && <span class="muted">{replica}</span>}
+            </p>
+            {reason !== null && <p class="text">{reason}</p>}
+            {traceId !== null && (
+              <p class="muted">
+                trace <code>{traceId}</code>
+              </p>
+            )}
+            {typeof response === 'string' && response !== '' && (
+              <details>
+                <summary>Answer</summary>
+                <pre tabIndex={0}>{response}</pre>
+              </details>
+            )}
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}

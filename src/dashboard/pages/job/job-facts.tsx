@@ -1,0 +1,89 @@
+import type { VNode } from 'preact';
+import type { Job, JobSummary } from '../../api/answers.ts';
+import { useResource } from '../../api/resource.ts';
+import { Time } from '../../format/time.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { JsonView } from '../../parts/json-view.tsx';
+
+/** The options come with the whole job: with more data than this, they are not worth it. Bytes. */
+const SMALL = 100_000;
+
+export function JobFacts({
+  queue,
+  job,
+  path,
+}: {
+  readonly queue: string;
+  readonly job: JobSummary;
+  readonly path: string;
+}): VNode {
+  const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
+  const { id, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
+  return (
+    <section class="card">
+      <h2>Facts</h2>
+      <dl class="facts">
+        <dt>Id</dt>
+        <dd class="id">{id}</dd>
+        <dt>Added</dt>
+        <dd>
+          <Time at={timestamp} />
+        </dd>
+        {dueAt !== null && (
+          <>
+            <dt>Due</dt>
+            <dd>
+              <Time at={dueAt} />
+            </dd>
+          </>
+        )}
+        {processedOn !== null && (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <Time at={processedOn} />
+            </dd>
+          </>
+        )}
+        {finishedOn !== null && (
+          <>
+            <dt>Finished</dt>
+            <dd>
+              <Time at={finishedOn} />
+            </dd>
+          </>
+        )}
+        {priority > 0 && (
+          <>
+            <dt>Priority</dt>
+            <dd>{priority}</dd>
+          </>
+        )}
+        {group !== null && (
+          <>
+            <dt>Group</dt>
+            <dd class="text">{group}</dd>
+          </>
+        )}
+        <dt>Flow</dt>
+        <dd>
+          <a href={pageLink(['flows', parent?.queue ?? queue, parent?.id ?? id])}>
+            {parent === null ? 'Its children' : 'Its parent'}
+          </a>
+        </dd>
+      </dl>
+      {whole.data && (
+        <>
+          <h3>Options</h3>
+          <JsonView text={JSON.stringify(whole.data.opts)} />
+          {whole.data.stacktrace !== null && whole.data.stacktrace.length > 0 && (
+            <details>
+              <summary>Stack traces</summary>
+              <pre tabIndex={0}>{whole.data.stacktrace.join('\n\n')}</pre>
+            </details>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,170 @@
+import type { VNode } from 'preact';
+import type { Attempts, JobSummary, Logs } from '../../api/answers.ts';
+import { useDigests } from '../../api/live.ts';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { pageLink } from '../../navigation/route.ts';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { shortId } from '../queue/job-columns.tsx';
+import { AttemptList } from './attempt-list.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { StoredValue } from './stored-value.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** Progress and logs are no events of a queue's digest. Milliseconds. */
+const EVERY = 5000;
+
+/** One job: what became of it, attempt by attempt, and what it holds. */
+export function JobPage({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
+  const path = apiPath('queues', queue, 'jobs', id);
+  const seesData = may('data');
+  const job = useResource<JobSummary>(`${path}?view=summary`, EVERY);
+  const attempts = useResource<Attempts>(`${path}/attempts`, EVERY);
+  const logs = useResource<Logs>(seesData ? `${path}/logs?start=0&length=1000` : null, EVERY);
+  useDigests(
+    `${apiPath('queues', queue, 'events')}?digest=1000&job=${encodeURIComponent(id)}`,
+    () => {
+      job.refresh();
+      attempts.refresh();
+      logs.refresh();
+    },
+  );
+  const heading = (
+    <>
+      {job.data && (
+        <>
+          <StateLabel state={job.data.state} /> <bdi>{job.data.name}</bdi>{' '}
+        </>
+      )}
+      <bdi class="id" title={id}>
+        {shortId(id)}
+      </bdi>
+    </>
+  );
+  return (
+    <Page
+      title={`Job ${id}`}
+      heading={heading}
+      copied={id}
+      context={
+        <>
+          in <a href={pageLink(['queues', queue])}>{queue}</a>
+          {job.data?.parent && (
+            <>
+              {' '}
+              · part of{' '}
+              <a href={pageLink(['flows', job.data.parent.queue, job.data.parent.id])}>
+                {job.data.parent.queue} {shortId(job.data.parent.id)}
+              </a>
+            </>
+          )}
+        </>
+      }
+      actions={job.data && <JobActions queue={queue} job={job.data} refresh={job.refresh} />}
+    >
+      {job.error?.status === 404 ? (
+        <NotFound queue={queue} id={id} />
+      ) : (
+        <Read of={job}>
+          {(summary) => (
+            <>
+              {summary.state === 'failed' && (
+                <Reason
+                  queue={queue}
+                  reason={latestReason(attempts.data) ?? summary.failedReason}
+                />
+              )}
+              <Timeline job={summary} attempts={attempts.data?.attempts ?? []} />
+              <div class="columns">
+                <div>
+                  <section class="card">
+                    <h2>Attempts</h2>
+                    <Read of={attempts}>{(data) => <AttemptList attempts={data} />}</Read>
+                  </section>
+                  <section class="card">
+                    <h2>Log {logs.data && `(${logs.data.count})`}</h2>
+                    <Log logs={logs.data} seesData={seesData} />
+                  </section>
+                </div>
+                <div>
+                  <StoredValue
+                    key={`data-${summary.state}`}
+                    title="Data"
+                    path={`${path}/data`}
+                    bytes={summary.dataSize}
+                  />
+                  {summary.state === 'completed' && (
+                    <StoredValue title="Result" path={`${path}/returnvalue`} />
+                  )}
+                  <JobFacts queue={queue} job={summary} path={path} />
+                </div>
+              </div>
+            </>
+          )}
+        </Read>
+      )}
+    </Page>
+  );
+}
+
+function latestReason(attempts: Attempts | undefined): string | null {
+  const latest = attempts?.attempts.reduce<{ number: number; reason: string | null } | undefined>(
+    (best, each) => (best === undefined || each.number > best.number ? each : best),
+    undefined,
+  );
+  return latest?.reason ?? null;
+}
+
+function Reason({
+  queue,
+  reason,
+}: {
+  readonly queue: string;
+  readonly reason: string | null;
+}): VNode {
+  const shown = reason ?? 'No reason is on record';
+  const search =
+    reason === null ? undefined : `reason:"${reason.replaceAll('"', '').slice(0, 80)}"`;
+  return (
+    <div class="reason">
+      <p class="text">{shown}</p>
+      <a href={pageLink(['queues', queue], { state: 'failed', search })}>
+        Other jobs that failed so
+      </a>
+    </div>
+  );
+}
+
+function Log({
+  logs,
+  seesData,
+}: {
+  readonly logs: Logs | undefined;
+  readonly seesData: boolean;
+}): VNode {
+  if (!seesData) return <p class="muted">Reading logs needs the right data.</p>;
+  if (logs === undefined) return <p class="muted">Loading …</p>;
+  if (logs.logs.length === 0) return <p class="muted">The job has logged nothing.</p>;
+  return (
+    <ol class="log" tabIndex={0} aria-label="Log">
+      {logs.logs.map((line, index) => (
+        <li key={index} class="text">
+          {line}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function NotFound({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
+  return (
+    <p class="empty">
+      There is no job <bdi>{id}</bdi> in <bdi>{queue}</bdi>. It may have been removed, as{' '}
+      <code>removeOnComplete</code> and <code>removeOnFail</code> say.{' '}
+      <a href={pageLink(['queues', queue])}>Go to the queue</a>
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, send } from '../../api/request.ts';
+import { may } from '../../api/session.ts';
+import { size } from '../../format/number.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { JsonView } from '../../parts/json-view.tsx';
+
+/** How much of a value is read without being asked for, in bytes. */
+const FIRST = 10_000;
+
+interface Value {
+  readonly text: string;
+  /** Bytes of the whole. */
+  readonly whole: number;
+}
+
+/** A value of the job, which may be large: its beginning first. */
+export function StoredValue({
+  title,
+  path,
+  bytes,
+}: {
+  readonly title: string;
+  readonly path: string;
+  readonly bytes?: number;
+}): VNode {
+  const [wantsAll, setWantsAll] = useState(false);
+  const [value, setValue] = useState<Value | undefined>();
+  const [problem, setProblem] = useState('');
+  const [isRaw, setIsRaw] = useState(false);
+  const seesData = may('data');
+  useEffect(() => {
+    if (!seesData) return;
+    const abort = new AbortController();
+    read(path, wantsAll, abort.signal).then(setValue, (error: unknown) => {
+      if (error instanceof ApiError) setProblem(error.message);
+    });
+    return () => {
+      abort.abort();
+    };
+  }, [path, wantsAll, seesData]);
+  const isPart = value !== undefined && !wantsAll && value.whole > FIRST;
+  const whole = bytes ?? value?.whole;
+  return (
+    <section class="card">
+      <h2>
+        {title} {whole !== undefined && <span class="muted">{size(whole)}</span>}
+        {value && !isPart && (
+          <>
+            <CopyButton text={value.text} />
+            <button
+              type="button"
+              class="quiet"
+              aria-pressed={isRaw}
+              onClick={() => setIsRaw(!isRaw)}
+            >
+              Raw
+            </button>
+          </>
+        )}
+      </h2>
+      {!seesData && <p class="muted">Reading it needs the right data.</p>}
+      {problem !== '' && <p class="problem">{problem}</p>}
+      {value &&
+        (isPart || isRaw ? (
+          <pre class="json" tabIndex={0}>
+            {value.text}
+            {isPart && ' …'}
+          </pre>
+        ) : (
+          <JsonView text={value.text} />
+        ))}
+      {isPart && (
+        <button type="button" onClick={() => setWantsAll(true)}>
+          Load all {size(value.whole)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+async function read(path: string, isWhole: boolean, abort: AbortSignal): Promise<Value> {
+  const range = isWhole ? {} : { Range: `bytes=0-${FIRST - 1}` };
+  const response = await send({ method: 'GET', path }, range, abort);
+  const bytes = await response.arrayBuffer();
+  const [, whole] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+  return {
+    text: new TextDecoder().decode(bytes),
+    whole: whole === undefined ? bytes.byteLength : Number(whole),
+  };
+}

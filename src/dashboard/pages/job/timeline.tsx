@@ -1,0 +1,82 @@
+import type { VNode } from 'preact';
+import type { Attempt, JobSummary } from '../../api/answers.ts';
+import { duration } from '../../format/duration.ts';
+import { now } from '../../format/time.tsx';
+import { Icon } from '../../parts/icon.tsx';
+
+/** A wait that takes a larger part of the whole is cut, so that the calls stay visible. */
+const LONGEST_WAIT = 0.1;
+
+interface Segment {
+  readonly kind: 'wait' | 'call';
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+  readonly state: string;
+}
+
+/** The life of a job to scale: how long it waited, and how each attempt went. */
+export function Timeline({
+  job,
+  attempts,
+}: {
+  readonly job: JobSummary;
+  readonly attempts: readonly Attempt[];
+}): VNode {
+  const segments = segmentsOf(job, attempts);
+  const whole = segments.reduce((sum, { from, to }) => sum + to - from, 0);
+  return (
+    <figure class="timeline">
+      <ol>
+        {segments.map(({ kind, from, to, label, state }, index) => {
+          const share = whole === 0 ? 1 : (to - from) / whole;
+          const isCut = kind === 'wait' && share > LONGEST_WAIT;
+          const flexGrow = isCut ? LONGEST_WAIT : Math.max(share, 0.01);
+          return (
+            <li key={index} class={`segment segment-${kind} state-${state}`} style={{ flexGrow }}>
+              <span class="span">
+                <Icon of={state} /> {label}
+              </span>
+              <span class="muted">
+                {isCut ? `∥ ${duration(to - from)} ∥` : duration(to - from)}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <figcaption class="muted">{duration(whole)} in all</figcaption>
+    </figure>
+  );
+}
+
+function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let reached = job.timestamp;
+  const wait = (until: number, label: string): void => {
+    if (until > reached)
+      segments.push({ kind: 'wait', from: reached, to: until, label, state: 'waiting' });
+    reached = Math.max(reached, until);
+  };
+  for (const attempt of [...attempts].sort((one, other) => one.number - other.number)) {
+    const { startedAt, endedAt, number, status, outcome } = attempt;
+    wait(startedAt, segments.length === 0 ? 'waited' : 'waited again');
+    const label = `attempt ${number}${status === null ? '' : `: ${status}`}`;
+    segments.push({ kind: 'call', from: startedAt, to: endedAt, label, state: outcome });
+    reached = Math.max(reached, endedAt);
+  }
+  if (job.state === 'active') {
+    wait(job.processedOn ?? reached, 'waited');
+    segments.push({
+      kind: 'call',
+      from: reached,
+      to: Math.max(now.value, reached),
+      label: 'runs',
+      state: 'active',
+    });
+  } else if (job.finishedOn === null) {
+    wait(now.value, job.state === 'delayed' ? 'delayed' : 'waits');
+  } else {
+    wait(job.finishedOn, job.state);
+  }
+  return segments;
+}

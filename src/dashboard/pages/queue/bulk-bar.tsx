@@ -1,0 +1,92 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JobState } from '../../api/answers.ts';
+import { apiPath } from '../../api/request.ts';
+import { RightButton } from '../../parts/action.tsx';
+import { BulkDialog, type BulkAction, type Filter } from './bulk-dialog.tsx';
+import type { Search } from './job-search.ts';
+
+type Verb = 'retry' | 'promote' | 'cancel' | 'clean';
+
+const LABELS: Readonly<Record<Verb, readonly [label: string, done: string]>> = {
+  retry: ['Retry', 'retried'],
+  promote: ['Promote', 'promoted'],
+  cancel: ['Cancel', 'cancelled'],
+  clean: ['Delete', 'deleted'],
+};
+
+/** What can be done to many jobs of a state. */
+const VERBS: Readonly<Record<JobState, readonly Verb[]>> = {
+  waiting: ['cancel'],
+  prioritized: ['cancel'],
+  delayed: ['promote', 'cancel'],
+  active: ['cancel'],
+  completed: ['clean'],
+  failed: ['retry', 'clean'],
+  'waiting-children': ['cancel'],
+};
+
+/** Actions on the selected jobs, or on all that match what is shown. */
+export function BulkBar({
+  queue,
+  state,
+  search,
+  selected,
+  done,
+  news,
+}: {
+  readonly queue: string;
+  readonly state: JobState | undefined;
+  readonly search: Search;
+  readonly selected: readonly string[];
+  readonly done: () => void;
+  /** Jobs that came since the list stands still. */
+  readonly news: number;
+}): VNode | null {
+  const [asked, setAsked] = useState<BulkAction | undefined>();
+  if (state === undefined) {
+    return selected.length === 0 ? null : (
+      <p class="bulk muted">Choose a state to do something to these {selected.length} jobs.</p>
+    );
+  }
+  const { data, ...rest } = search;
+  // A repair takes no search in the data: then only jobs that are selected can be meant.
+  const isExact = selected.length > 0 || data === undefined;
+  const filter: Filter =
+    selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };
+  const what = selected.length > 0 ? `the ${selected.length} selected` : `all ${state} that match`;
+  return (
+    <div class="bulk">
+      {VERBS[state].map((verb) => {
+        const [label, past] = LABELS[verb];
+        return (
+          <RightButton
+            key={verb}
+            right="operate"
+            disabled={!isExact}
+            title={isExact ? undefined : 'Select jobs: no bulk action can search the data'}
+            onClick={() =>
+              setAsked({ label, past, path: apiPath('queues', queue, verb), queue, filter })
+            }
+          >
+            {label} {what} …
+          </RightButton>
+        );
+      })}
+      {news > 0 && (
+        <button type="button" class="quiet state-delayed" onClick={done}>
+          {news} new · show
+        </button>
+      )}
+      {asked && (
+        <BulkDialog
+          action={asked}
+          close={() => {
+            setAsked(undefined);
+            done();
+          }}
+        />
+      )}
+    </div>
+  );
+}

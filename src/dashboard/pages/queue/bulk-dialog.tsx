@@ -1,0 +1,158 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Repair } from '../../api/answers.ts';
+import { ApiError, call, type ApiRequest } from '../../api/request.ts';
+import { exactNumber } from '../../format/number.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { RequestShown } from '../../parts/action.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+
+export interface Filter {
+  readonly ids?: readonly string[];
+  readonly statuses?: readonly string[];
+  readonly cause?: string;
+  readonly name?: string;
+  readonly reason?: string;
+  readonly status?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface BulkAction {
+  readonly label: string;
+  /** The past participle of what is done. */
+  readonly past: string;
+  readonly path: string;
+  readonly queue: string;
+  readonly filter: Filter;
+}
+
+/** How many jobs one request repairs, so that there is progress to see and a moment to stop. */
+const STEP = 1000;
+
+/** Above this number, it has to be typed. */
+const UNTYPED = 100;
+
+/** Shows what would be done, and does it in steps. */
+export function BulkDialog({
+  action,
+  close,
+}: {
+  readonly action: BulkAction;
+  readonly close: () => void;
+}): VNode {
+  const { label, past, path, queue, filter } = action;
+  const [preview, setPreview] = useState<Repair | undefined>();
+  const [problem, setProblem] = useState('');
+  const [typed, setTyped] = useState('');
+  const [progress, setProgress] = useState<{ done: number; isOver: boolean } | undefined>();
+  const stopped = useRef(false);
+  const address = useRef(location.href);
+  useEffect(() => {
+    const request = { method: 'POST', path, body: { filter, dryRun: true } } as const;
+    call<Repair>(request).then(setPreview, (error: unknown) => setProblem(textOf(error)));
+    return () => {
+      stopped.current = true;
+    };
+  }, []);
+  const matched = preview?.matched ?? 0;
+  const run = async (): Promise<void> => {
+    if (location.href !== address.current) {
+      setProblem('The page has another filter by now. Close this and look again.');
+      return;
+    }
+    let done = 0;
+    setProgress({ done, isOver: false });
+    try {
+      // No more than were previewed: others may match since.
+      while (done < matched && !stopped.current) {
+        const limit = Math.min(STEP, matched - done);
+        const step = await call<Repair>({ method: 'POST', path, body: { filter, limit } });
+        done += step.done;
+        setProgress({ done, isOver: false });
+        if (step.done === 0 || step.remaining === 0) break;
+      }
+    } catch (error) {
+      setProblem(textOf(error));
+    }
+    setProgress({ done, isOver: true });
+  };
+  const request: ApiRequest = { method: 'POST', path, body: { filter, limit: STEP } };
+  const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
+  return (
+    <Dialog title={`${label} jobs of ${queue}`} close={close}>
+      <p>
+        The filter: <code class="text">{JSON.stringify(filter)}</code>
+      </p>
+      {preview === undefined && problem === '' && <p class="muted">Counting …</p>}
+      {preview !== undefined && (
+        <p>
+          <strong>{exactNumber(matched)}</strong> {matched === 1 ? 'job matches' : 'jobs match'}
+          {preview.samples !== undefined && preview.samples.length > 0 && ', among them '}
+          {preview.samples?.slice(0, 3).map((id) => (
+            <a
+              key={id}
+              class="sample id"
+              href={pageLink(['queues', queue, 'jobs', id])}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {id}
+            </a>
+          ))}
+        </p>
+      )}
+      {matched > UNTYPED && progress === undefined && (
+        <label>
+          Type <code>{matched}</code> to go on
+          <input
+            type="text"
+            inputMode="numeric"
+            autocomplete="off"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          />
+        </label>
+      )}
+      {progress && (
+        <>
+          <progress max={matched} value={progress.done} aria-label="Progress" />
+          <p role="status">{progressText(progress, matched, past)}</p>
+        </>
+      )}
+      <p role="alert" class="problem">
+        {problem}
+      </p>
+      <RequestShown request={request} />
+      <div class="buttons">
+        {progress === undefined && (
+          <button type="button" class="danger" disabled={!mayRun} onClick={() => void run()}>
+            {label} {preview && exactNumber(matched)}
+          </button>
+        )}
+        {progress?.isOver === false && (
+          <button type="button" onClick={() => (stopped.current = true)}>
+            Stop
+          </button>
+        )}
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function progressText(
+  { done, isOver }: { readonly done: number; readonly isOver: boolean },
+  matched: number,
+  past: string,
+): string {
+  const left = matched - done;
+  if (!isOver || left === 0) return `${exactNumber(done)} of ${exactNumber(matched)} ${past}`;
+  return `${exactNumber(done)} ${past}, ${exactNumber(left)} left or in another state by now`;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : String(error);
+}

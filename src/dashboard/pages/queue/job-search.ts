@@ -1,0 +1,51 @@
+import { serviceTime } from '../../api/request.ts';
+
+/** What is searched for, as the API takes it. */
+export interface Search {
+  readonly name?: string;
+  readonly reason?: string;
+  readonly status?: number;
+  readonly from?: number;
+  readonly to?: number;
+  /** A path in the data, a colon, and the value. */
+  readonly data?: string;
+}
+
+/** What does not say what it is about is looked for in the reason of failed jobs, and in the names of others. */
+export type FreeText = 'name' | 'reason';
+
+const TERM = /([\w.]+):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+)/g;
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads `name:scale reason:"Not a PNG" status:503 data.customer:17 from:-1h`. */
+export function parseSearch(text: string, freeText: FreeText): Search {
+  const search: Record<string, string | number> = {};
+  const free: string[] = [];
+  for (const [whole, field, quoted, plain, quotedText, word] of text.matchAll(TERM)) {
+    const value = quoted ?? plain ?? '';
+    const time = field === 'from' || field === 'to' ? parseTime(value) : undefined;
+    if (field === undefined) free.push(quotedText ?? word ?? '');
+    else if (field === 'name' || field === 'reason') search[field] = value;
+    else if (field === 'status' && /^\d+$/.test(value)) search['status'] = Number(value);
+    else if (time !== undefined) search[field] = time;
+    else if (field.startsWith('data.')) search['data'] = `${field.slice(5)}:${value}`;
+    else free.push(whole);
+  }
+  if (free.length > 0) search[freeText] = free.join(' ');
+  return search;
+}
+
+/** A time ago, such as `-2h`, or a date. */
+function parseTime(text: string): number | undefined {
+  const [, amount, unit = ''] = /^-(\d+)(s|m|min|h|d)$/.exec(text) ?? [];
+  if (amount !== undefined) return Math.round(serviceTime() - Number(amount) * (UNITS[unit] ?? 0));
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}

@@ -1,0 +1,103 @@
+import type { VNode } from 'preact';
+import type { Figures, Queue } from '../../api/answers.ts';
+import { useDigests } from '../../api/live.ts';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { duration } from '../../format/duration.ts';
+import { now } from '../../format/time.tsx';
+import { pageLink, query } from '../../navigation/route.ts';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { AddJob } from './add-job.tsx';
+import { JobList } from './job-list.tsx';
+import { QueueActions } from './queue-actions.tsx';
+import { QueueFigures } from './queue-figures.tsx';
+import { stateTab, StateTabs } from './state-tabs.tsx';
+
+const EVERY = 15_000;
+
+/** One queue: why it stands, how it goes, and its jobs. */
+export function QueuePage({ name }: { readonly name: string }): VNode {
+  const queue = useResource<Queue>(apiPath('queues', name), EVERY);
+  const figures = useResource<Figures>(apiPath('queues', name, 'figures'), EVERY);
+  useDigests(`${apiPath('queues', name, 'events')}?digest=1000`, () => {
+    queue.refresh();
+    figures.refresh();
+  });
+  const { data } = queue;
+  const isHeld = data?.heldUntil !== undefined && data.heldUntil !== null;
+  return (
+    <Page
+      title={name}
+      heading={<bdi>{name}</bdi>}
+      copied={name}
+      context={data && <Standing queue={data} />}
+      actions={
+        data && (
+          <>
+            <AddJob queue={name} added={queue.refresh} />
+            <QueueActions
+              queue={name}
+              isPaused={data.paused}
+              isHeld={isHeld}
+              refresh={queue.refresh}
+            />
+          </>
+        )
+      }
+    >
+      <Read of={queue}>
+        {({ counts, worker }) => (
+          <>
+            {worker === null && <NoWorker name={name} />}
+            <QueueFigures figures={figures.data} />
+            <StateTabs queue={name} counts={counts} />
+            <JobList
+              key={stateTab()}
+              queue={name}
+              state={stateTab()}
+              counts={counts}
+              text={query.value.get('search') ?? ''}
+            />
+          </>
+        )}
+      </Read>
+    </Page>
+  );
+}
+
+/** The queue in plain words, with its limits. */
+function Standing({ queue }: { readonly queue: Queue }): VNode {
+  const { blocked, counts, concurrency, limiter, heldUntil, paused, stuckParents } = queue;
+  const waiting = counts.waiting + counts.prioritized;
+  const running = `${counts.active}${concurrency === null ? '' : ` of ${concurrency}`} running, ${waiting} waiting`;
+  return (
+    <>
+      <StateLabel state={paused ? 'paused' : (blocked?.reason ?? 'healthy')}>
+        {blocked?.detail ?? (paused ? 'The queue is paused' : running)}
+      </StateLabel>
+      {blocked?.until !== undefined && <> · goes on in {duration(blocked.until - now.value)}</>}
+      {blocked === null && heldUntil !== null && <> · held for {duration(heldUntil - now.value)}</>}
+      {limiter !== null && (
+        <span class="chip">
+          at most {limiter.max} in {duration(limiter.duration)}
+        </span>
+      )}
+      {concurrency !== null && <span class="chip">{concurrency} at once</span>}
+      {stuckParents > 0 && (
+        <a href={pageLink(['queues', queue.name], { state: 'waiting-children' })}>
+          {stuckParents} wait for a child that failed
+        </a>
+      )}
+    </>
+  );
+}
+
+function NoWorker({ name }: { readonly name: string }): VNode {
+  return (
+    <p class="notice">
+      No endpoint is registered for this queue. <code>POST /workers</code> registers one, and
+      clients may claim the jobs of <bdi>{name}</bdi> without any.
+    </p>
+  );
+}

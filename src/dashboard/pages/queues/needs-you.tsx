@@ -1,0 +1,114 @@
+import type { VNode } from 'preact';
+import type { FiguredQueue, FiguredQueues } from '../../api/answers.ts';
+import { duration } from '../../format/duration.ts';
+import { Count, percentage } from '../../format/number.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { resuming } from '../queue/queue-actions.tsx';
+import { enabling } from '../workers/worker-actions.ts';
+
+/** Most queues that are shown here. */
+const SHOWN = 5;
+
+/** Pauses and limits are meant: they matter once jobs wait for long. Milliseconds. */
+const LATE = 300_000;
+const LATE_IN_PAUSE = 600_000;
+
+/** The reasons that need somebody, the most severe first. */
+const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'failing', 'late'];
+
+interface Need {
+  readonly queue: FiguredQueue;
+  readonly reason: string;
+}
+
+/** The queues that somebody should look at, or that there are none. */
+export function NeedsYou({
+  blocked,
+  failing,
+  refresh,
+}: {
+  readonly blocked: FiguredQueues | undefined;
+  readonly failing: FiguredQueues | undefined;
+  readonly refresh: () => void;
+}): VNode {
+  if (blocked === undefined || failing === undefined) return <div class="needs" />;
+  const needs = needsOf(blocked.queues, failing.queues);
+  if (needs.length === 0) {
+    return (
+      <p class="needs calm">
+        <StateLabel state="healthy">No queue needs anybody now.</StateLabel>
+      </p>
+    );
+  }
+  return (
+    <section class="needs" aria-labelledby="needs">
+      <h2 id="needs">
+        {needs.length} {needs.length === 1 ? 'queue needs' : 'queues need'} you
+      </h2>
+      <ul>
+        {needs.slice(0, SHOWN).map(({ queue, reason }) => (
+          <li key={queue.name} class={`need state-${reason}`}>
+            <a class="name" href={pageLink(['queues', queue.name])}>
+              {queue.name}
+            </a>
+            <StateLabel state={reason === 'late' ? 'delayed' : reason}>
+              {sentence(queue, reason)}
+            </StateLabel>
+            <span class="muted">
+              <Count value={queue.counts.waiting + queue.counts.prioritized} /> waiting
+              {queue.oldestWaiting !== null && `, the oldest for ${duration(queue.oldestWaiting)}`}
+            </span>
+            <Remedy queue={queue} reason={reason} refresh={refresh} />
+          </li>
+        ))}
+      </ul>
+      {needs.length > SHOWN && (
+        <a href={pageLink([], { state: 'blocked', sort: 'oldest' })}>
+          and {needs.length - SHOWN} more
+        </a>
+      )}
+    </section>
+  );
+}
+
+function needsOf(
+  blocked: readonly FiguredQueue[],
+  failing: readonly FiguredQueue[],
+): readonly Need[] {
+  const needs = new Map<string, Need>();
+  for (const queue of failing) needs.set(queue.name, { queue, reason: 'failing' });
+  for (const queue of blocked) {
+    const reason = reasonOf(queue);
+    if (reason !== undefined) needs.set(queue.name, { queue, reason });
+  }
+  const rank = ({ reason }: Need): number => SEVERITY.indexOf(reason);
+  return [...needs.values()].sort((one, other) => rank(one) - rank(other));
+}
+
+function reasonOf({ blocked, oldestWaiting }: FiguredQueue): string | undefined {
+  const reason = blocked?.reason ?? '';
+  const age = oldestWaiting ?? 0;
+  if (reason === 'paused') return age > LATE_IN_PAUSE ? reason : undefined;
+  if (SEVERITY.includes(reason)) return reason;
+  return age > LATE ? 'late' : undefined;
+}
+
+function sentence({ blocked, failureRate }: FiguredQueue, reason: string): string {
+  if (reason === 'failing') return `${percentage(failureRate)} failed in the last hour`;
+  return blocked?.detail ?? 'Jobs wait for long';
+}
+
+function Remedy({
+  queue: { name, blocked },
+  reason,
+  refresh,
+}: Need & { readonly refresh: () => void }): VNode {
+  if (reason === 'failing') {
+    return <a href={pageLink(['queues', name], { state: 'failed' })}>See what failed</a>;
+  }
+  if (blocked?.reason === 'paused') return <ActionButton action={resuming(name, refresh)} />;
+  if (blocked?.reason === 'disabled') return <ActionButton action={enabling(name, refresh)} />;
+  return <a href={pageLink(['queues', name])}>Open</a>;
+}

@@ -1,0 +1,114 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { FiguredQueue, JobState } from '../../api/answers.ts';
+import { duration } from '../../format/duration.ts';
+import { Count, percentage } from '../../format/number.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { pausing, resuming } from '../queue/queue-actions.tsx';
+
+/** A share of failed jobs that people should see. */
+const MANY_FAILURES = 0.2;
+
+export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>[] {
+  return [
+    {
+      label: 'Queue',
+      sort: 'name',
+      cell: ({ name }) => (
+        <a class="name" href={pageLink(['queues', name])} title={name}>
+          {name}
+        </a>
+      ),
+    },
+    {
+      label: 'Waiting',
+      isNumber: true,
+      sort: 'waiting',
+      cell: ({ name, counts }) => (
+        <Counted queue={name} state="waiting" value={counts.waiting + counts.prioritized} />
+      ),
+    },
+    counted('Active', 'active', 'active'),
+    counted('Delayed', 'delayed'),
+    counted('Failed', 'failed', 'failed'),
+    {
+      label: 'Oldest',
+      isNumber: true,
+      sort: 'oldest',
+      cell: ({ oldestWaiting }) => <Plain>{duration(oldestWaiting)}</Plain>,
+    },
+    {
+      label: 'In/min',
+      isNumber: true,
+      cell: ({ rates }) => <Count value={rates.added} />,
+    },
+    {
+      label: 'Out/min',
+      isNumber: true,
+      sort: 'rate',
+      cell: ({ rates }) => <Count value={rates.completed} />,
+    },
+    {
+      label: 'Fail 1 h',
+      isNumber: true,
+      cell: ({ failureRate }) => (
+        <span class={(failureRate ?? 0) > MANY_FAILURES ? 'state-failed' : undefined}>
+          {percentage(failureRate)}
+        </span>
+      ),
+    },
+    {
+      label: '30 min',
+      cell: ({ spark }) => <Sparkline values={spark} what="Completions a minute" />,
+    },
+    {
+      label: 'Now',
+      cell: ({ paused, blocked, worker }) => (
+        <span title={blocked?.detail}>
+          <StateLabel state={paused ? 'paused' : (blocked?.reason ?? worker?.state ?? 'unknown')}>
+            {paused || blocked !== null || worker !== null ? undefined : 'no endpoint'}
+          </StateLabel>
+        </span>
+      ),
+    },
+    {
+      label: 'Action',
+      cell: ({ name, paused }) => (
+        <ActionButton action={paused ? resuming(name, refresh) : pausing(name, refresh)} />
+      ),
+    },
+  ];
+}
+
+function counted(label: string, state: JobState, sort?: string): Column<FiguredQueue> {
+  return {
+    label,
+    isNumber: true,
+    ...(sort !== undefined && { sort }),
+    cell: ({ name, counts }) => <Counted queue={name} state={state} value={counts[state]} />,
+  };
+}
+
+/** A number as a link to the jobs that it counts. */
+function Counted({
+  queue,
+  state,
+  value,
+}: {
+  readonly queue: string;
+  readonly state: JobState;
+  readonly value: number;
+}): VNode {
+  return (
+    <a class={value === 0 ? 'none' : undefined} href={pageLink(['queues', queue], { state })}>
+      <Count value={value} />
+    </a>
+  );
+}
+
+function Plain({ children }: { readonly children: ComponentChildren }): VNode {
+  return <span class="number">{children}</span>;
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { goTo, withParameters } from '../../navigation/route.ts';
+
+const STATES = ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'];
+
+/** How long nothing is typed before the list follows, in milliseconds. */
+const TYPING = 250;
+
+export function QueueFilter({
+  name,
+  state,
+  children,
+}: {
+  readonly name: string;
+  readonly state: string | undefined;
+  readonly children: ComponentChildren;
+}): VNode {
+  const timer = useRef<number | undefined>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const input = field.current;
+    if (input !== null && input !== document.activeElement) input.value = name;
+  }, [name]);
+  const search = (text: string): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      goTo(withParameters({ name: text.trim(), start: undefined }), { replace: true });
+    }, TYPING);
+  };
+  return (
+    <search class="filter">
+      <input
+        ref={field}
+        type="search"
+        placeholder="Name, such as mail-*"
+        aria-label="Name of the queue"
+        defaultValue={name}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+      />
+      <label>
+        State{' '}
+        <select
+          value={state ?? ''}
+          onChange={({ currentTarget }) => {
+            goTo(withParameters({ state: currentTarget.value, start: undefined }));
+          }}
+        >
+          <option value="">any</option>
+          {STATES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <span class="muted">{children}</span>
+    </search>
+  );
+}

@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import type { Figures, FiguredQueues, System } from '../../api/answers.ts';
+import { useDigests } from '../../api/live.ts';
+import { withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { exactNumber } from '../../format/number.tsx';
+import { Time } from '../../format/time.tsx';
+import { query } from '../../navigation/route.ts';
+import { Page, Read } from '../../parts/page.tsx';
+import { Pager, pageStart } from '../../parts/pager.tsx';
+import { Table } from '../../parts/table.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { NoQueues } from './no-queues.tsx';
+import { queueColumns } from './queue-columns.tsx';
+import { QueueFilter } from './queue-filter.tsx';
+
+const LENGTH = 50;
+
+/** Without any event, ages and rates change too. Milliseconds. */
+const EVERY = 15_000;
+
+/** The start page: what is wrong, then all queues. */
+export function QueuesPage(): VNode {
+  const parameters = Object.fromEntries(query.value);
+  const { name = '', state, sort, order } = parameters;
+  const page = useResource<FiguredQueues>(
+    withQuery('queues', {
+      view: 'figures',
+      start: pageStart(),
+      length: LENGTH,
+      name: name === '' || name.includes('*') ? name : `*${name}*`,
+      state,
+      sort,
+      order,
+    }),
+    EVERY,
+  );
+  const figures = useResource<Figures>('figures', EVERY);
+  const needs = useResource<FiguredQueues>(
+    withQuery('queues', { view: 'figures', state: 'blocked', sort: 'oldest', length: LENGTH }),
+    EVERY,
+  );
+  const failing = useResource<FiguredQueues>(
+    withQuery('queues', { view: 'figures', state: 'failing', sort: 'failed', length: 5 }),
+    EVERY,
+  );
+  useDigests('events?digest=2000', () => {
+    for (const { refresh } of [page, figures, needs, failing]) refresh();
+  });
+  const isFiltered = name !== '' || state !== undefined;
+  return (
+    <Page title="Queues" context={<Totals figures={figures.data} />}>
+      <NeedsYou blocked={needs.data} failing={failing.data} refresh={needs.refresh} />
+      <Read of={page}>
+        {({ at, total, queues }) =>
+          total === 0 && !isFiltered ? (
+            <NoQueues />
+          ) : (
+            <>
+              <QueueFilter name={name} state={state}>
+                {exactNumber(total)} {isFiltered ? 'match' : 'in all'} · as of <Time at={at} />
+              </QueueFilter>
+              {queues.length === 0 ? (
+                <p class="empty">No queue matches. Try a part of its name, or another state.</p>
+              ) : (
+                <Table
+                  label="Queues"
+                  columns={queueColumns(page.refresh)}
+                  rows={queues}
+                  keyOf={(queue) => queue.name}
+                  isStale={page.isBusy || page.error !== undefined}
+                  defaultSort="name"
+                />
+              )}
+              <Pager length={LENGTH} total={total} />
+            </>
+          )
+        }
+      </Read>
+    </Page>
+  );
+}
+
+function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
+  const system = useResource<System>('system', EVERY);
+  const replicas = system.data?.replicas.length;
+  if (figures === undefined) return <>&nbsp;</>;
+  const { completed, failed } = figures.series;
+  const failures = failed.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  // The last minute is not over.
+  const done = completed.at(-2) ?? 0;
+  return (
+    <>
+      {exactNumber(failures)} failed in the last hour · {exactNumber(done)} done a minute
+      {replicas !== undefined && ` · ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** Deeper values begin folded. */
+const OPEN_DEPTH = 2;
+
+/** How many entries of a value are shown at once. */
+const ENTRIES = 100;
+
+/** A number as it is stored, where JavaScript cannot hold it. */
+class ExactNumber {
+  constructor(readonly text: string) {}
+}
+
+interface ReviverContext {
+  readonly source?: string;
+}
+
+/** A JSON text as a tree that folds. Whatever it holds is shown as text. */
+export function JsonView({ text }: { readonly text: string }): VNode {
+  const parsed = parse(text);
+  if (parsed === undefined)
+    return (
+      <pre class="json" tabIndex={0}>
+        {text}
+      </pre>
+    );
+  return (
+    <div class="json" role="region" aria-label="JSON" tabIndex={0}>
+      <Value value={parsed.value} depth={0} />
+    </div>
+  );
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  const exact = (_key: string, value: unknown, context?: ReviverContext): unknown => {
+    const source = context?.source;
+    if (typeof value !== 'number' || source === undefined) return value;
+    return String(value) === source || !/^-?\d{16,}/.test(source) ? value : new ExactNumber(source);
+  };
+  try {
+    return { value: JSON.parse(text, exact) };
+  } catch {
+    return undefined;
+  }
+}
+
+function Value({ value, depth }: { readonly value: unknown; readonly depth: number }): VNode {
+  if (value instanceof ExactNumber) return <span class="json-number">{value.text}</span>;
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    if (items.length === 0) return <span>[]</span>;
+    const label = `[ ${items.length} ${items.length === 1 ? 'item' : 'items'} ]`;
+    const entries = items.map((item, index) => [String(index), item] as const);
+    return <Entries label={label} entries={entries} depth={depth} />;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return <span>{'{}'}</span>;
+    const label = `{ ${entries.length} ${entries.length === 1 ? 'field' : 'fields'} }`;
+    return <Entries label={label} entries={entries} depth={depth} />;
+  }
+  if (typeof value === 'string') return <Text text={value} />;
+  return (
+    <span class={typeof value === 'number' ? 'json-number' : 'json-word'}>{String(value)}</span>
+  );
+}
+
+function Entries({
+  label,
+  entries,
+  depth,
+}: {
+  readonly label: string;
+  readonly entries: readonly (readonly [string, unknown])[];
+  readonly depth: number;
+}): VNode {
+  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH);
+  const [shown, setShown] = useState(ENTRIES);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && (
+        <ul>
+          {entries.slice(0, shown).map(([name, value]) => (
+            <li key={name}>
+              <Name>{name}</Name>
+              <Value value={value} depth={depth + 1} />
+            </li>
+          ))}
+          {entries.length > shown && (
+            <li>
+              <button type="button" class="quiet" onClick={() => setShown(shown + ENTRIES * 10)}>
+                {entries.length - shown} more
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function Name({ children }: { readonly children: ComponentChildren }): VNode {
+  return <span class="json-name">{children}: </span>;
+}
+
+function Text({ text }: { readonly text: string }): VNode {
+  const quoted = JSON.stringify(text);
+  if (!/^https?:\/\/\S+$/.test(text)) return <span class="json-text">{quoted}</span>;
+  return (
+    <a class="json-text" href={text} rel="noreferrer" target="_blank">
+      {quoted}
+    </a>
+  );
+}

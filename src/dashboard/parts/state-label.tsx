@@ -1,0 +1,24 @@
+import type { VNode } from 'preact';
+import { Icon } from './icon.tsx';
+
+const WORDS: Readonly<Record<string, string>> = {
+  open: 'breaker open',
+  'no-worker': 'no worker',
+  'waiting-children': 'waiting for children',
+};
+
+/** A state as its icon and its word. */
+export function StateLabel({
+  state,
+  children,
+}: {
+  readonly state: string;
+  readonly children?: string | undefined;
+}): VNode {
+  return (
+    <span class={`state state-${state}`}>
+      <Icon of={state} />
+      {children ?? WORDS[state] ?? state}
+    </span>
+  );
+}

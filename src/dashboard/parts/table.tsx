@@ -1,0 +1,93 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { pageLink, query, route } from '../navigation/route.ts';
+
+export interface Column<Row> {
+  readonly label: string;
+  /** In place of the label. */
+  readonly heading?: ComponentChildren;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** The value of `sort` that orders by it. */
+  readonly sort?: string;
+}
+
+/**
+ * Rows of the same kind. On a phone each becomes a few lines with the names of its columns; where it is still too wide,
+ * it scrolls by itself.
+ */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  isStale = false,
+  defaultSort,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly isStale?: boolean;
+  readonly defaultSort?: string;
+}): VNode {
+  return (
+    <div class="table" role="region" aria-label={label} tabIndex={0}>
+      <table aria-busy={isStale} class={isStale ? 'stale' : undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.label} column={column} defaultSort={defaultSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-row>
+              {columns.map(({ label: name, cell, isNumber }) => (
+                <td key={name} data-label={name} class={isNumber === true ? 'numeric' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Heading<Row>({
+  column: { label, heading = label, sort, isNumber },
+  defaultSort,
+}: {
+  readonly column: Column<Row>;
+  readonly defaultSort: string | undefined;
+}): VNode {
+  const kind = isNumber === true ? 'numeric' : undefined;
+  if (sort === undefined) {
+    return (
+      <th scope="col" class={kind}>
+        {heading}
+      </th>
+    );
+  }
+  const parameters = Object.fromEntries(query.value);
+  const isChosen = (parameters['sort'] ?? defaultSort) === sort;
+  // Names go from the first, numbers from the largest.
+  const natural = isNumber === true ? 'desc' : 'asc';
+  const order = parameters['order'] ?? natural;
+  const reversed = order === 'asc' ? 'desc' : 'asc';
+  const next = isChosen ? reversed : natural;
+  const link = pageLink(route.value, {
+    ...parameters,
+    sort,
+    order: next === natural ? undefined : next,
+    start: undefined,
+  });
+  const chosen = order === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" class={kind} aria-sort={isChosen ? chosen : undefined}>
+      <a href={link}>{label}</a>
+    </th>
+  );
+}

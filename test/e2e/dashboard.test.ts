@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { Browser } from '../support/browser/browser.ts';
+import { DashboardWindow } from '../support/browser/dashboard-window.ts';
+import { eventually } from '../support/eventually.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+import { PrefixProxy } from '../support/prefix-proxy.ts';
+
+const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
+
+/** Each page, by its name in the frame, or undefined where a link of another page leads to it. */
+const PAGES: readonly (readonly [name: string | undefined, path: string, heading: string])[] = [
+  ['Queues', '/dashboard', 'Queues'],
+  [undefined, '/dashboard/queues/thumbnails?state=failed', 'thumbnails'],
+  [undefined, '/dashboard/queues/thumbnails/jobs/hostile', 'hostile'],
+];
+
+describe('The dashboard in a browser', function () {
+  this.timeout(60_000);
+  const services = new StartedServices();
+  let service: ServiceProcess;
+  let browser: Browser;
+  let window: DashboardWindow;
+
+  const failedJobs = async (queue: string, count: number): Promise<void> => {
+    const jobs = Array.from({ length: count }, () => ({ name: 'scale', data: { file: 'dog' } }));
+    await service.call('POST', `/queues/${queue}/jobs`, jobs);
+    await service.call('POST', `/queues/${queue}/cancel`, { all: true });
+  };
+
+  before(async function () {
+    // A browser may have to be installed.
+    this.timeout(300_000);
+    service = await services.start({ STORE: 'memory' });
+    browser = await Browser.start();
+    await failedJobs('thumbnails', 120);
+    const opts = { jobId: 'hostile' };
+    const data = { [HOSTILE]: HOSTILE, link: 'https://example.com/', big: { deep: { er: [1] } } };
+    await service.call('POST', '/queues/thumbnails/jobs', [{ name: HOSTILE, data, opts }]);
+    const reason = { reason: HOSTILE };
+    await service.call('POST', '/queues/thumbnails/jobs/hostile/cancel', reason);
+    const endpoint = { url: 'http://127.0.0.1:9/', method: 'post' };
+    await service.call('POST', '/workers', { queue: 'paused-queue', endpoint });
+    await service.call('POST', '/queues/paused-queue/pause');
+    await service.call('POST', '/queues/paused-queue/jobs', [{ name: 'wait', data: null }]);
+  });
+
+  beforeEach(async () => {
+    window = await DashboardWindow.open(browser, service.url);
+    await window.resize(1280, 'light');
+  });
+
+  afterEach(async () => {
+    expect(window.problems).to.deep.equal([]);
+    await window.close();
+  });
+
+  after(async () => {
+    await browser.stop();
+    await services.kill();
+  });
+
+  // holds: dashboard.token
+  it('signs in with a token that leaves no trace, and comes back to the page', async () => {
+    await window.goTo('/dashboard/queues/thumbnails', '#token');
+    await window.type('#token', 'wrong');
+    await window.click('form button');
+    await window.waitFor(`document.querySelector('[role=alert]').innerText !== ''`);
+    expect(await window.text('[role=alert]')).to.equal('The token is not valid');
+    await window.type('#token', ServiceProcess.token);
+    await window.click('form button');
+    await window.waitFor(`document.querySelector('h1')?.innerText === 'thumbnails'`);
+    const traces = await window.read<string>(
+      `[document.cookie, location.href, document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join()`,
+    );
+    expect(traces).not.to.include(ServiceProcess.token);
+    expect(traces).not.to.include('jobgate-session');
+    await window.click('button', 'Sign out');
+    await window.waitFor(`document.querySelector('#token') !== null`);
+    await window.goTo('/dashboard', '#token');
+  });
+
+  // holds: dashboard.pages
+  it('reaches each page by its name, with one heading', async () => {
+    await window.signIn(ServiceProcess.token);
+    for (const [name, path, heading] of PAGES) {
+      if (name === undefined) await window.goTo(path);
+      else {
+        await window.click('nav[aria-label="Pages"] a', name);
+        await window.waitFor(`location.pathname === '${path}'`);
+      }
+      await window.waitFor(`document.querySelector('h1').innerText.includes('${heading}')`);
+      expect(await window.read(`document.querySelectorAll('h1').length`)).to.equal(1);
+    }
+  });
+
+  for (const [, path] of PAGES) {
+    // holds: dashboard.accessible, dashboard.own
+    it(`keeps nobody out of ${path}, wide or narrow, light or dark`, async () => {
+      await window.signIn(ServiceProcess.token);
+      await window.goTo(path);
+      await window.waitFor(`!document.body.innerText.includes('Loading …')`);
+      for (const theme of ['light', 'dark'] as const) {
+        for (const width of [1280, 360]) {
+          await window.resize(width, theme);
+          expect(await window.barriers(), `${width} ${theme}`).to.deep.equal([]);
+          const [scrolled = 0, seen = 0] = await window.read<number[]>(
+            `[document.documentElement.scrollWidth, innerWidth]`,
+          );
+          expect(scrolled, `${width} ${theme}`).to.be.at.most(seen);
+        }
+      }
+    });
+  }
+
+  // holds: dashboard.text
+  it('shows what clients put into jobs as text', async () => {
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/queues/thumbnails/jobs/hostile');
+    await window.waitFor(`document.querySelector('.json') !== null`);
+    expect(await window.text('h1')).to.include('<img src=x onerror=');
+    expect(await window.text('.reason')).to.include('<img src=x onerror=');
+    expect(await window.text('.json')).to.include('<img src=x onerror=');
+    expect(await window.read(`document.querySelectorAll('img').length`)).to.equal(0);
+    expect(await window.read('document.title')).not.to.equal('broken');
+  });
+
+  // holds: dashboard.bulk
+  it('repairs all that match, once their number was seen and typed', async () => {
+    await failedJobs('repaired', 120);
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/queues/repaired?state=failed&search=reason%3ACancelled');
+    await window.click('.bulk button', 'Retry all');
+    await window.waitFor(`document.querySelector('dialog')?.innerText.includes('120 jobs match')`);
+    expect(await window.text('dialog')).to.include('{"reason":"Cancelled","statuses":["failed"]}');
+    const isDisabled = `document.querySelector('dialog .danger').disabled`;
+    expect(await window.read(isDisabled)).to.equal(true);
+    await window.type('dialog input', '120');
+    await window.waitFor(`!${isDisabled}`);
+    await window.click('dialog .danger');
+    await window.waitFor(
+      `document.querySelector('dialog').innerText.includes('120 of 120 retried')`,
+    );
+    const { body } = await service.call('GET', '/queues/repaired');
+    expect((body as { counts: object }).counts).to.include({ waiting: 120, failed: 0 });
+  });
+
+  // holds: dashboard.rights
+  it('disables what a token may not do, and names the right', async () => {
+    const made = await service.call('POST', '/tokens', { name: 'looker', rights: ['read'] });
+    const { token, id } = made.body as { token: string; id: string };
+    await window.signIn(token);
+    await window.goTo('/dashboard/queues/thumbnails/jobs/hostile');
+    await window.waitFor(`document.querySelector('.page-head button.primary') !== null`);
+    const buttons = await window.read<[string, boolean, string][]>(
+      `[...document.querySelectorAll('.page-head .buttons button')].map((each) => [each.innerText, each.disabled, each.title])`,
+    );
+    expect(buttons).to.deep.include(['Retry', true, 'Needs the right operate']);
+    expect(await window.text('main')).to.include('needs the right data');
+    await service.call('DELETE', `/tokens/${id}`);
+    await window.click('nav[aria-label="Pages"] a', 'Queues');
+    await window.waitFor(`document.querySelector('#token') !== null`);
+  });
+
+  // holds: dashboard.modes
+  it('offers no action when it is read-only', async () => {
+    const readOnly = await services.start({ STORE: 'memory', DASHBOARD: 'readonly' });
+    await readOnly.call('POST', '/queues/mail/jobs', [{ name: 'wait', data: null }]);
+    const other = await DashboardWindow.open(browser, readOnly.url);
+    try {
+      await other.signIn(ServiceProcess.token);
+      for (const path of [
+        '/dashboard',
+        '/dashboard/queues/mail',
+        '/dashboard/queues/mail/jobs/1',
+      ]) {
+        await other.goTo(path);
+        await other.waitFor(`document.querySelector('main').innerText.includes('mail')`);
+        expect(await other.text('main')).not.to.match(/\b(?:Pause|Cancel|Delete|Add job)\b/);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  // holds: dashboard.base
+  it('works below a path of a proxy', async () => {
+    const proxy = await PrefixProxy.start('/tools/q', service.url);
+    const behind = await DashboardWindow.open(browser, `${proxy.url}/tools/q`);
+    try {
+      await behind.signIn(ServiceProcess.token);
+      await behind.click('td a.name', 'thumbnails');
+      await behind.waitFor(`document.querySelector('h1').innerText === 'thumbnails'`);
+      expect(await behind.read('location.pathname')).to.equal(
+        '/tools/q/dashboard/queues/thumbnails',
+      );
+      await behind.goTo('/dashboard/queues/thumbnails?state=failed');
+      await behind.click('td a.id');
+      await behind.waitFor(`document.querySelector('h1').innerText.includes('failed')`);
+      expect(behind.problems).to.deep.equal([]);
+    } finally {
+      await behind.close();
+      await proxy.stop();
+    }
+  });
+
+  it('is used by keys alone: a failed job is found and retried', async () => {
+    await failedJobs('keyed', 1);
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/queues/keyed?state=failed');
+    await window.waitFor(`document.querySelector('tr[data-row]') !== null`);
+    await window.press('j');
+    await window.press('Enter');
+    await window.waitFor(`document.querySelector('.page-head .primary') !== null`);
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      await window.press('Tab');
+      if ((await window.read(`document.activeElement.innerText`)) === 'Retry') break;
+    }
+    expect(await window.read(`getComputedStyle(document.activeElement).outlineStyle`)).to.equal(
+      'solid',
+    );
+    await window.press('Enter');
+    await eventually('the job waits again', async () => {
+      const { body } = await service.call('GET', '/queues/keyed');
+      return (body as { counts: { waiting: number } }).counts.waiting === 1;
+    });
+  });
+});
