@@ -13,6 +13,14 @@ const PAGES: readonly (readonly [name: string | undefined, path: string, heading
   ['Queues', '/dashboard', 'Queues'],
   [undefined, '/dashboard/queues/thumbnails?state=failed', 'thumbnails'],
   [undefined, '/dashboard/queues/thumbnails/jobs/hostile', 'hostile'],
+  ['Failures', '/dashboard/failures', 'Failures'],
+  ['Workers', '/dashboard/workers', 'Workers'],
+  [undefined, '/dashboard/workers/paused-queue', 'Worker of paused-queue'],
+  ['Schedulers', '/dashboard/schedulers', 'Schedulers'],
+  ['Flows', '/dashboard/flows', 'Flows'],
+  [undefined, '/dashboard/flows/parents/root', 'Flow'],
+  ['Activity', '/dashboard/activity', 'Activity'],
+  ['System', '/dashboard/system', 'System'],
 ];
 
 describe('The dashboard in a browser', function () {
@@ -42,6 +50,17 @@ describe('The dashboard in a browser', function () {
     const endpoint = { url: 'http://127.0.0.1:9/', method: 'post' };
     await service.call('POST', '/workers', { queue: 'paused-queue', endpoint });
     await service.call('POST', '/queues/paused-queue/pause');
+    await service.call('PUT', '/queues/paused-queue/schedulers/nightly', {
+      repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
+      job: { name: 'nightly', data: null },
+    });
+    await service.call('POST', '/flows', {
+      queue: 'parents',
+      name: 'publish',
+      data: null,
+      opts: { jobId: 'root' },
+      children: [{ queue: 'paused-queue', name: HOSTILE, data: null }],
+    });
     await service.call('POST', '/queues/paused-queue/jobs', [{ name: 'wait', data: null }]);
   });
 

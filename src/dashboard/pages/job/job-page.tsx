@@ -7,6 +7,7 @@ import { may } from '../../api/session.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
+import { failedJobs } from '../queue/failed-jobs.ts';
 import { shortId } from '../queue/job-columns.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -125,15 +126,10 @@ function Reason({
   readonly queue: string;
   readonly reason: string | null;
 }): VNode {
-  const shown = reason ?? 'No reason is on record';
-  const search =
-    reason === null ? undefined : `reason:"${reason.replaceAll('"', '').slice(0, 80)}"`;
   return (
     <div class="reason">
-      <p class="text">{shown}</p>
-      <a href={pageLink(['queues', queue], { state: 'failed', search })}>
-        Other jobs that failed so
-      </a>
+      <p class="text">{reason ?? 'No reason is on record'}</p>
+      <a href={failedJobs(queue, reason)}>Other jobs that failed so</a>
     </div>
   );
 }

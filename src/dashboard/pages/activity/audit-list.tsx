@@ -1,0 +1,110 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { AuditEntry, AuditPage } from '../../api/answers.ts';
+import { withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Time } from '../../format/time.tsx';
+import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+
+const EVERY = 5000;
+const LENGTH = 50;
+const OUTCOMES = ['ok', 'refused', 'failed', 'started'];
+
+/** Who changed what, the newest first. */
+export function AuditList(): VNode {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const outcome = query.value.get('outcome') ?? '';
+  const queue = query.value.get('queue') ?? '';
+  const isAllowed = may('audit');
+  const audit = useResource<AuditPage>(
+    isAllowed
+      ? withQuery('audit', { outcome, queue, length: LENGTH, cursor: cursors.at(-1) })
+      : null,
+    cursors.length === 0 ? EVERY : undefined,
+  );
+  return (
+    <section class="card">
+      <h2>Audit</h2>
+      {isAllowed ? (
+        <>
+          <div class="filter">
+            <label>
+              Outcome{' '}
+              <select
+                value={outcome}
+                onChange={({ currentTarget }) => {
+                  setCursors([]);
+                  goTo(withParameters({ outcome: currentTarget.value }));
+                }}
+              >
+                <option value="">any</option>
+                {OUTCOMES.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+            {queue !== '' && <a href={withParameters({ queue: undefined })}>of all queues</a>}
+          </div>
+          <Read of={audit}>
+            {({ entries, cursor }) => (
+              <>
+                {entries.length === 0 ? (
+                  <p class="muted">There are no entries.</p>
+                ) : (
+                  <Table label="Audit" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
+                )}
+                <p class="pager">
+                  {cursors.length > 0 && (
+                    <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
+                      Newer
+                    </button>
+                  )}
+                  {cursor !== null && (
+                    <button type="button" onClick={() => setCursors([...cursors, cursor])}>
+                      Older
+                    </button>
+                  )}
+                </p>
+              </>
+            )}
+          </Read>
+        </>
+      ) : (
+        <p class="muted">Reading the audit needs the right audit.</p>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { label: 'Action', cell: ({ action }) => <strong>{action}</strong> },
+  { label: 'On', cell: ({ target }) => <Target target={target} /> },
+  { label: 'Outcome', cell: ({ outcome }) => <StateLabel state={outcome} /> },
+  {
+    label: 'Who',
+    cell: ({ who, address }) => (
+      <span class="text" title={`${who.via}, ${address}`}>
+        {who.name}
+      </span>
+    ),
+  },
+  { label: 'When', cell: ({ at }) => <Time at={at} /> },
+];
+
+/** What was touched, as a link where there is a page of it. */
+function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
+  const { queue, job, worker, scheduler, token } = target;
+  if (queue !== undefined && job !== undefined) {
+    return <a href={pageLink(['queues', queue, 'jobs', job])}>{`${queue} ${job}`}</a>;
+  }
+  if (worker !== undefined) return <a href={pageLink(['workers', worker])}>{worker}</a>;
+  if (queue !== undefined) {
+    const name = scheduler === undefined ? queue : `${queue} ${scheduler}`;
+    return <a href={pageLink(['queues', queue])}>{name}</a>;
+  }
+  return <span class="text">{token ?? ''}</span>;
+}

@@ -1,0 +1,134 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FlowNode } from '../../api/answers.ts';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { exactNumber } from '../../format/number.tsx';
+import { pageLink } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { shortId } from '../queue/job-columns.tsx';
+
+const EVERY = 5000;
+
+/** How many children of a job are shown at once. */
+const SHOWN = 100;
+
+/** Deeper jobs begin folded. */
+const OPEN_DEPTH = 3;
+
+/** A flow as a tree, from its root. */
+export function FlowPage({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
+  const flow = useResource<FlowNode>(apiPath('flows', queue, id), EVERY);
+  const { data } = flow;
+  const isOver = data?.state === 'completed' || data?.state === 'failed';
+  return (
+    <Page
+      title={`Flow ${id}`}
+      heading={
+        <>
+          Flow <bdi>{data?.name}</bdi>{' '}
+          <bdi class="id" title={id}>
+            {shortId(id)}
+          </bdi>
+        </>
+      }
+      context={data && statesOf(data)}
+      actions={
+        data &&
+        !isOver && (
+          <ActionButton
+            action={{
+              label: 'Cancel with children',
+              right: 'operate',
+              request: {
+                method: 'POST',
+                path: apiPath('queues', queue, 'jobs', id, 'cancel'),
+                body: { children: true },
+              },
+              warning: 'The job and all its children that have not ended fail for good.',
+              done: 'The flow is cancelled',
+              after: flow.refresh,
+            }}
+          />
+        )
+      }
+    >
+      <Read of={flow}>
+        {(root) => (
+          <ul class="tree card">
+            <Node node={root} depth={0} />
+          </ul>
+        )}
+      </Read>
+    </Page>
+  );
+}
+
+function Node({ node, depth }: { readonly node: FlowNode; readonly depth: number }): VNode {
+  const { queue, id, name, state, failedReason, children = [] } = node;
+  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH);
+  const [shown, setShown] = useState(SHOWN);
+  const failedFirst = [...children].sort((one, other) => rank(one) - rank(other));
+  return (
+    <li>
+      <p class="attempt">
+        <StateLabel state={state ?? 'unknown'}>{state ?? 'removed'}</StateLabel>
+        <a href={pageLink(['queues', queue, 'jobs', id])} class="text">
+          {name ?? 'removed'}
+        </a>
+        <span class="muted">
+          <bdi>{queue}</bdi> <bdi class="id">{shortId(id)}</bdi>
+        </span>
+      </p>
+      {failedReason !== undefined && <p class="text state-failed">{failedReason}</p>}
+      {children.length > 0 && (
+        <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+          <summary class="muted">
+            {exactNumber(children.length)} {children.length === 1 ? 'child' : 'children'}:{' '}
+            {countsOf(children)}
+          </summary>
+          {isOpen && (
+            <ul>
+              {failedFirst.slice(0, shown).map((child) => (
+                <Node key={`${child.queue} ${child.id}`} node={child} depth={depth + 1} />
+              ))}
+              {children.length > shown && (
+                <li>
+                  <button type="button" class="quiet" onClick={() => setShown(shown + SHOWN)}>
+                    {exactNumber(children.length - shown)} more
+                  </button>
+                </li>
+              )}
+            </ul>
+          )}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function rank({ state }: FlowNode): number {
+  if (state === 'failed') return 0;
+  return state === 'completed' ? 2 : 1;
+}
+
+function countsOf(nodes: readonly FlowNode[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of nodes) {
+    const name = state ?? 'removed';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([state, count]) => `${exactNumber(count)} ${state}`).join(', ');
+}
+
+function statesOf(root: FlowNode): string {
+  const all: FlowNode[] = [];
+  const add = (node: FlowNode): void => {
+    all.push(node);
+    node.children?.forEach(add);
+  };
+  add(root);
+  return `${exactNumber(all.length)} ${all.length === 1 ? 'job' : 'jobs'}: ${countsOf(all)}`;
+}

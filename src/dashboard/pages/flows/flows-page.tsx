@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { JobsPage, JobSummary, ListedQueues } from '../../api/answers.ts';
+import { apiPath, withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { Count } from '../../format/number.tsx';
+import { Time } from '../../format/time.tsx';
+import { goTo, pageLink, query } from '../../navigation/route.ts';
+import { Page, Read } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { shortId } from '../queue/job-columns.tsx';
+
+const EVERY = 10_000;
+
+/** How many queues are searched for parents: the most that one answer has. */
+const QUEUES = 1000;
+
+/** The jobs that wait for others, by queue; any flow opens by the id of one of its jobs. */
+export function FlowsPage(): VNode {
+  const chosen = query.value.get('queue');
+  const queues = useResource<ListedQueues>(withQuery('queues', { length: QUEUES }), EVERY);
+  const waiting = queues.data?.queues.filter(({ counts }) => counts['waiting-children'] > 0);
+  const queue = chosen ?? waiting?.[0]?.name;
+  return (
+    <Page title="Flows" context="Jobs that wait for their children">
+      <OpenFlow queue={queue ?? ''} />
+      <Read of={queues}>
+        {() =>
+          waiting?.length === 0 && chosen === null ? (
+            <p class="empty">
+              No job waits for children. <code>POST /flows</code> adds a flow.
+            </p>
+          ) : (
+            <>
+              <nav class="tabs" aria-label="Queues with flows">
+                {waiting?.map(({ name, counts }) => (
+                  <a
+                    key={name}
+                    href={pageLink(['flows'], { queue: name })}
+                    aria-current={name === queue ? 'page' : undefined}
+                  >
+                    <bdi>{name}</bdi> <Count value={counts['waiting-children']} />
+                  </a>
+                ))}
+              </nav>
+              {queue !== undefined && <Parents key={queue} queue={queue} />}
+            </>
+          )
+        }
+      </Read>
+    </Page>
+  );
+}
+
+function OpenFlow({ queue }: { readonly queue: string }): VNode {
+  const name = useRef<HTMLInputElement>(null);
+  const id = useRef<HTMLInputElement>(null);
+  return (
+    <search class="filter">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          goTo(pageLink(['flows', name.current?.value ?? '', id.current?.value ?? '']));
+        }}
+      >
+        <input
+          key={queue}
+          ref={name}
+          type="text"
+          required
+          aria-label="Queue"
+          placeholder="Queue"
+          defaultValue={queue}
+        />
+        <input ref={id} type="search" required aria-label="Id of a job" placeholder="Id of a job" />
+        <button type="submit">Open the flow</button>
+      </form>
+    </search>
+  );
+}
+
+function Parents({ queue }: { readonly queue: string }): VNode {
+  const parents = useResource<JobsPage>(
+    withQuery(apiPath('queues', queue, 'jobs'), {
+      view: 'summary',
+      statuses: 'waiting-children',
+      length: 100,
+    }),
+    EVERY,
+  );
+  const columns: readonly Column<JobSummary>[] = [
+    {
+      label: 'Flow',
+      cell: ({ id }) => (
+        <a class="id" href={pageLink(['flows', queue, id])} title={id}>
+          {shortId(id)}
+        </a>
+      ),
+    },
+    { label: 'Name', cell: ({ name }) => <span class="text">{name}</span> },
+    { label: 'Added', cell: ({ timestamp }) => <Time at={timestamp} /> },
+    {
+      label: 'Part of',
+      cell: ({ parent }) =>
+        parent && <a href={pageLink(['flows', parent.queue, parent.id])}>{shortId(parent.id)}</a>,
+    },
+  ];
+  return (
+    <Read of={parents}>
+      {({ jobs }) =>
+        jobs.length === 0 ? (
+          <p class="empty">
+            No job of <bdi>{queue}</bdi> waits for children.
+          </p>
+        ) : (
+          <Table label="Flows" columns={columns} rows={jobs} keyOf={({ id }) => id} />
+        )
+      }
+    </Read>
+  );
+}

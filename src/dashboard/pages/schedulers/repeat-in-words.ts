@@ -1,0 +1,19 @@
+import type { Scheduler } from '../../api/answers.ts';
+import { duration } from '../../format/duration.ts';
+
+const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* (\*|[\d,-]+)$/;
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The common patterns as people say them, the others as they are. */
+export function repeatInWords({ pattern, every }: Scheduler['repeat']): string {
+  if (every !== undefined) return `every ${duration(every)}`;
+  const text = pattern ?? '';
+  if (text === '* * * * *') return 'every minute';
+  const [, minute, hour = '', day = ''] = DAILY.exec(text) ?? [];
+  if (minute === undefined) return text;
+  const time = `at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  if (day === '*') return `${time}, every day`;
+  if (day === '1-5') return `${time}, Monday to Friday`;
+  const name = DAYS[Number(day) % 7];
+  return name === undefined ? text : `${time}, every ${name}`;
+}

@@ -1,0 +1,150 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { System } from '../../api/answers.ts';
+import { ROOT } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { may, whoami } from '../../api/session.ts';
+import { duration } from '../../format/duration.ts';
+import { percentage, size } from '../../format/number.tsx';
+import { Time } from '../../format/time.tsx';
+import { nextTheme, theme } from '../../frame/theme.ts';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { TokenList } from './token-list.tsx';
+
+const EVERY = 5000;
+
+/** The replicas, their store, and what should be changed about them. */
+export function SystemPage(): VNode {
+  const system = useResource<System>('system', EVERY);
+  return (
+    <Page
+      title="System"
+      context={
+        system.data && (
+          <>
+            jobgate {system.data.version}, started <Time at={system.data.startedAt} /> ·{' '}
+            <a href={new URL('docs', ROOT).href}>API</a>
+          </>
+        )
+      }
+    >
+      <Read of={system}>
+        {({ store, replicas, warnings }) => (
+          <>
+            <section class="card">
+              <h2>Warnings</h2>
+              {warnings.length === 0 ? (
+                <p>
+                  <StateLabel state="ok">There are no warnings.</StateLabel>
+                </p>
+              ) : (
+                <ul class="warnings">
+                  {warnings.map(({ code, text, docs }) => (
+                    <li key={code}>
+                      <StateLabel state="delayed">{text}</StateLabel>{' '}
+                      <span class="muted">{docs}</span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+            <section class="card">
+              <h2>Replicas</h2>
+              <Table
+                label="Replicas"
+                columns={REPLICAS}
+                rows={replicas}
+                keyOf={({ instance }) => instance}
+              />
+            </section>
+            <section class="card">
+              <h2>Store</h2>
+              <dl class="facts">
+                <Fact name="Kind">
+                  {store.kind} {store.version}
+                </Fact>
+                <Fact name="Memory">{memoryText(store)}</Fact>
+                <Fact name="Eviction">{store.evictionPolicy ?? 'none'}</Fact>
+                <Fact name="Latency">{duration(store.latencyMs)}</Fact>
+              </dl>
+            </section>
+          </>
+        )}
+      </Read>
+      <section class="card">
+        <h2>Tokens</h2>
+        {may('tokens') ? (
+          <TokenList />
+        ) : (
+          <p class="muted">Listing tokens needs the right tokens.</p>
+        )}
+      </section>
+      <section class="card">
+        <h2>This browser</h2>
+        <dl class="facts">
+          <Fact name="Signed in as">{whoami.value?.name}</Fact>
+          <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
+          <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
+          <Fact name="Expires">
+            <Time at={whoami.value?.expires ?? null} />
+          </Fact>
+          <Fact name="Theme">
+            <button type="button" onClick={nextTheme}>
+              {theme.value}
+            </button>
+          </Fact>
+        </dl>
+      </section>
+    </Page>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+const REPLICAS: readonly Column<System['replicas'][number]>[] = [
+  { label: 'Replica', cell: ({ instance }) => <span class="text id">{instance}</span> },
+  {
+    label: 'State',
+    cell: ({ ready }) => (
+      <StateLabel state={ready ? 'ready' : 'failed'}>{ready ? 'ready' : 'not ready'}</StateLabel>
+    ),
+  },
+  { label: 'Version', cell: ({ version }) => version },
+  { label: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { label: 'Seen', cell: ({ seenAt }) => <Time at={seenAt} /> },
+  {
+    label: 'Running',
+    isNumber: true,
+    cell: ({ running }) => <span class="number">{running}</span>,
+  },
+  {
+    label: 'Lag',
+    isNumber: true,
+    cell: ({ lagMs }) => <span class="number">{duration(lagMs)}</span>,
+  },
+  {
+    label: 'Clock off by',
+    isNumber: true,
+    cell: ({ clockSkewMs }) => <span class="number">{duration(Math.abs(clockSkewMs))}</span>,
+  },
+];
+
+function memoryText({ usedMemory, maxMemory }: System['store']): string {
+  if (usedMemory === null) return 'unknown';
+  if (maxMemory === null || maxMemory === 0) return `${size(usedMemory)}, without a limit`;
+  return `${size(usedMemory)} of ${size(maxMemory)} (${percentage(usedMemory / maxMemory)})`;
+}

@@ -1,0 +1,185 @@
+import type { VNode } from 'preact';
+import type { Call } from '../../api/answers.ts';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { duration } from '../../format/duration.ts';
+import { exactNumber, percentage } from '../../format/number.tsx';
+import { Time } from '../../format/time.tsx';
+import { goTo, pageLink } from '../../navigation/route.ts';
+import { ActionButton, RightButton } from '../../parts/action.tsx';
+import { JsonView } from '../../parts/json-view.tsx';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { shortId } from '../queue/job-columns.tsx';
+import { TypedAction } from '../queue/typed-action.tsx';
+import { CallBars } from './call-bars.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { TestCall } from './test-call.tsx';
+import { disabling, enabling } from './worker-actions.ts';
+import { useState } from 'preact/hooks';
+
+const EVERY = 5000;
+
+interface Health {
+  readonly state: string;
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly reason: string | null;
+  readonly calls: number;
+  readonly failures: number;
+  readonly lastError: string | null;
+  readonly latencyMs: Readonly<Record<'p50' | 'p95' | 'p99', number | null>>;
+}
+
+interface Registration {
+  readonly endpoint: { readonly url: string; readonly signing?: boolean };
+}
+
+/** The endpoint of one queue: its health, its latest calls, and what it was registered with. */
+export function WorkerPage({ queue }: { readonly queue: string }): VNode {
+  const [removes, setRemoves] = useState(false);
+  const path = apiPath('workers', queue);
+  const health = useResource<Health>(`${path}/health`, EVERY);
+  const registration = useResource<Registration>(path);
+  const calls = useResource<readonly Call[]>(`${path}/calls`, EVERY);
+  const { data } = health;
+  return (
+    <Page
+      title={`Worker of ${queue}`}
+      heading={
+        <>
+          Worker of <bdi>{queue}</bdi>
+        </>
+      }
+      context={
+        data && (
+          <>
+            <StateLabel state={data.state} />
+            {data.reason !== null && <span class="text">{data.reason}</span>}
+            {data.until !== null && <Time at={data.until} />}
+            <a href={pageLink(['queues', queue])}>Its jobs</a>
+          </>
+        )
+      }
+      actions={
+        data && (
+          <>
+            <TestCall queue={queue} done={calls.refresh} />
+            <ActionButton
+              action={
+                data.state === 'disabled'
+                  ? enabling(queue, health.refresh)
+                  : disabling(queue, health.refresh)
+              }
+            />
+            {registration.data?.endpoint.signing === true && <RotateSecret queue={queue} />}
+            <RightButton right="configure" onClick={() => setRemoves(true)}>
+              Remove …
+            </RightButton>
+          </>
+        )
+      }
+    >
+      <Read of={health}>
+        {({ calls: count, failures, latencyMs, lastError }) => (
+          <dl class="figures" aria-label="The last ten minutes">
+            <Figure name="Calls in 10 min" value={exactNumber(count)} />
+            <Figure
+              name="Failed"
+              value={`${exactNumber(failures)} (${percentage(count === 0 ? null : failures / count)})`}
+            />
+            <Figure
+              name="p50 · p95 · p99"
+              value={[latencyMs.p50, latencyMs.p95, latencyMs.p99].map(duration).join(' · ')}
+            />
+            <Figure name="Last error" value={lastError ?? 'none'} />
+          </dl>
+        )}
+      </Read>
+      <section class="card">
+        <h2>Latest calls</h2>
+        <Read of={calls}>
+          {(latest) =>
+            latest.length === 0 ? (
+              <p class="muted">The endpoint was not called lately.</p>
+            ) : (
+              <>
+                <CallBars calls={latest} />
+                <Table
+                  label="Latest calls"
+                  columns={columns(queue)}
+                  rows={latest}
+                  keyOf={({ job, attempt, startedAt }) => `${job} ${attempt} ${startedAt}`}
+                />
+              </>
+            )
+          }
+        </Read>
+      </section>
+      <section class="card">
+        <h2>Registration</h2>
+        <Read of={registration}>{(data) => <JsonView text={JSON.stringify(data)} />}</Read>
+      </section>
+      {removes && (
+        <TypedAction
+          title={`Remove the worker of ${queue}`}
+          expected={queue}
+          close={() => setRemoves(false)}
+          action={{
+            label: 'Remove the worker',
+            right: 'configure',
+            request: { method: 'DELETE', path },
+            done: `${queue} has no worker any more`,
+            after: () => goTo(pageLink(['workers'])),
+          }}
+        >
+          <p>Its jobs stay, and wait until another worker is registered or a client claims them.</p>
+        </TypedAction>
+      )}
+    </Page>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }): VNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="text">
+        <strong>{value}</strong>
+      </dd>
+    </div>
+  );
+}
+
+function columns(queue: string): readonly Column<Call>[] {
+  return [
+    {
+      label: 'Job',
+      cell: ({ job }) => (
+        <a class="id" href={pageLink(['queues', queue, 'jobs', job])} title={job}>
+          {shortId(job)}
+        </a>
+      ),
+    },
+    { label: 'Outcome', cell: ({ outcome }) => <StateLabel state={outcome} /> },
+    {
+      label: 'Attempt',
+      isNumber: true,
+      cell: ({ attempt }) => <span class="number">{attempt}</span>,
+    },
+    {
+      label: 'Status',
+      isNumber: true,
+      cell: ({ status }) => <span class="number">{status ?? '–'}</span>,
+    },
+    {
+      label: 'Time',
+      isNumber: true,
+      cell: ({ durationMs }) => <span class="number">{duration(durationMs)}</span>,
+    },
+    { label: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },
+    { label: 'Replica', cell: ({ replica }) => <span class="muted">{replica}</span> },
+  ];
+}

@@ -1,0 +1,160 @@
+import type { VNode } from 'preact';
+import type { WorkerHealth, WorkersHealth } from '../../api/answers.ts';
+import { withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { duration } from '../../format/duration.ts';
+import { Count, exactNumber, percentage } from '../../format/number.tsx';
+import { Time } from '../../format/time.tsx';
+import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import { Page, Read } from '../../parts/page.tsx';
+import { Pager, pageStart } from '../../parts/pager.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { disabling, enabling } from './worker-actions.ts';
+
+const EVERY = 5000;
+const LENGTH = 50;
+const STATES = ['healthy', 'held', 'open', 'probing', 'disabled'];
+
+/** The endpoints that are called, and how their calls go. */
+export function WorkersPage(): VNode {
+  const state = query.value.get('state') ?? '';
+  const workers = useResource<WorkersHealth>(
+    withQuery('workers', { view: 'health', start: pageStart(), length: LENGTH, state }),
+    EVERY,
+  );
+  return (
+    <Page title="Workers" context="Calls of the last ten minutes, over all replicas">
+      <div class="filter">
+        <label>
+          State{' '}
+          <select
+            value={state}
+            onChange={({ currentTarget }) => {
+              goTo(withParameters({ state: currentTarget.value, start: undefined }));
+            }}
+          >
+            <option value="">any</option>
+            {STATES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <span class="muted">
+          {workers.data &&
+            `${exactNumber(workers.data.total)} ${state === '' ? 'in all' : 'match'}`}
+        </span>
+      </div>
+      <Read of={workers}>
+        {({ total, workers: rows }) =>
+          rows.length === 0 ? (
+            <p class="empty">
+              {state === ''
+                ? 'No endpoint is registered. POST /workers registers one.'
+                : `No worker is ${state}.`}
+            </p>
+          ) : (
+            <>
+              <Table
+                label="Workers"
+                columns={columns(workers.refresh)}
+                rows={rows}
+                keyOf={({ queue }) => queue}
+                isStale={workers.isBusy}
+              />
+              <Pager length={LENGTH} total={total} />
+            </>
+          )
+        }
+      </Read>
+    </Page>
+  );
+}
+
+function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
+  const latency = (name: 'p50' | 'p95' | 'p99'): Column<WorkerHealth> => ({
+    label: name,
+    isNumber: true,
+    cell: ({ latencyMs }) => <span class="number">{duration(latencyMs[name])}</span>,
+  });
+  return [
+    {
+      label: 'Queue',
+      cell: ({ queue }) => (
+        <a class="name" href={pageLink(['workers', queue])}>
+          {queue}
+        </a>
+      ),
+    },
+    {
+      label: 'State',
+      cell: ({ state, reason, until }) => (
+        <span title={reason ?? undefined}>
+          <StateLabel state={state} />
+          {until !== null && (
+            <span class="muted">
+              {' '}
+              <Time at={until} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      label: 'Endpoint',
+      cell: ({ method, url }) => (
+        <span class="text id" title={url}>
+          {method.toUpperCase()} {shortUrl(url)}
+        </span>
+      ),
+    },
+    {
+      label: 'Running',
+      isNumber: true,
+      cell: ({ running, concurrency }) => (
+        <span class="number">
+          {running}/{concurrency}
+        </span>
+      ),
+    },
+    { label: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
+    {
+      label: 'Failed',
+      isNumber: true,
+      cell: ({ calls, failures }) => (
+        <span class={failures > 0 ? 'number state-failed' : 'number'}>
+          {percentage(calls === 0 ? null : failures / calls)}
+        </span>
+      ),
+    },
+    latency('p50'),
+    latency('p95'),
+    latency('p99'),
+    {
+      label: 'Last',
+      isNumber: true,
+      cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
+    },
+    { label: 'Signed', cell: ({ signed }) => (signed ? 'yes' : 'no') },
+    { label: 'Registered', cell: ({ registeredAt }) => <Time at={registeredAt} /> },
+    {
+      label: 'Action',
+      cell: ({ queue, state }) => (
+        <ActionButton
+          action={state === 'disabled' ? enabling(queue, refresh) : disabling(queue, refresh)}
+        />
+      ),
+    },
+  ];
+}
+
+/** The host and the path, which is what differs. */
+function shortUrl(text: string): string {
+  try {
+    const { host, pathname } = new URL(text);
+    return host + (pathname === '/' ? '' : pathname);
+  } catch {
+    return text;
+  }
+}
