@@ -768,6 +768,8 @@ export const beyond: readonly Section[] = [
       'dashboard.rights': 'What a token may not do is disabled, with the name of the right',
       'dashboard.accessible':
         'No serious finding of axe on any page, light or dark, at 1280 and 360 pixels',
+      'dashboard.outage':
+        'When the service does not answer, a page says so within 3 s, and keeps what it shows',
       'dashboard.base': 'All links work behind a path of a proxy',
     },
   },

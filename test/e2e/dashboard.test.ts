@@ -152,16 +152,49 @@ describe('The dashboard in a browser', function () {
     await window.click('.bulk button', 'Retry all');
     await window.waitFor(`document.querySelector('dialog')?.innerText.includes('120 jobs match')`);
     expect(await window.text('dialog')).to.include('{"reason":"Cancelled","statuses":["failed"]}');
-    const isDisabled = `document.querySelector('dialog .danger').disabled`;
+    const isDisabled = `document.querySelector('dialog .buttons button').disabled`;
     expect(await window.read(isDisabled)).to.equal(true);
     await window.type('dialog input', '120');
     await window.waitFor(`!${isDisabled}`);
-    await window.click('dialog .danger');
+    await window.click('dialog .buttons button');
     await window.waitFor(
       `document.querySelector('dialog').innerText.includes('120 of 120 retried')`,
     );
     const { body } = await service.call('GET', '/queues/repaired');
     expect((body as { counts: object }).counts).to.include({ waiting: 120, failed: 0 });
+  });
+
+  // holds: dashboard.bulk
+  it('repairs nothing once the page has another filter than the one that was shown', async () => {
+    await failedJobs('unrepaired', 2);
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/queues/unrepaired?state=failed');
+    await window.click('.bulk button', 'Retry all');
+    await window.waitFor(`document.querySelector('dialog')?.innerText.includes('2 jobs match')`);
+    await window.read(`history.replaceState(null, '', '?state=failed&search=name:other')`);
+    await window.click('dialog .buttons button');
+    await window.waitFor(`document.querySelector('dialog').innerText.includes('another filter')`);
+    const { body } = await service.call('GET', '/queues/unrepaired');
+    expect((body as { counts: object }).counts).to.include({ waiting: 0, failed: 2 });
+  });
+
+  // holds: dashboard.outage
+  it('keeps what it shows, and says so, when the service is away', async () => {
+    const mortal = await services.start({ STORE: 'memory' });
+    await mortal.call('POST', '/queues/mail/jobs', [{ name: 'wait', data: null }]);
+    const other = await DashboardWindow.open(browser, mortal.url);
+    try {
+      await other.signIn(ServiceProcess.token);
+      await other.waitFor(`document.querySelector('td a.name') !== null`);
+      await mortal.kill();
+      const gone = performance.now();
+      await other.waitFor(`document.querySelector('.strip-bad') !== null`);
+      expect(performance.now() - gone).to.be.below(3000);
+      expect(await other.text('.strip-bad')).to.include('The service cannot be reached');
+      expect(await other.text('td a.name')).to.equal('mail');
+    } finally {
+      await other.close();
+    }
   });
 
   // holds: dashboard.rights

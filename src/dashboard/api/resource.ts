@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { isLive } from './live.ts';
 import { ApiError, call, outage, serviceTime } from './request.ts';
 
 /** Something that is read through the API, and read again. */
@@ -12,6 +13,8 @@ export interface Resource<T> {
   readonly isBusy: boolean;
   /** Reads again, at most every two seconds. */
   readonly refresh: () => void;
+  /** Reads again at once, after something was changed. */
+  readonly reread: () => void;
 }
 
 /** The least time between two reads, and how long a failed one waits for the next. Milliseconds. */
@@ -61,9 +64,11 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
     }, wait);
   }, []);
 
+  const reread = useCallback(() => setVersion((before) => before + 1), []);
+
   useEffect(() => {
     const again = (): void => {
-      if (!document.hidden) refresh();
+      if (!document.hidden && (isLive.value || outage.value !== null)) refresh();
     };
     const interval = outage.value !== null ? PAUSE : every;
     const repeat = interval === undefined ? undefined : setInterval(again, interval);
@@ -80,5 +85,5 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
   );
 
   const { data, error, at } = state;
-  return { data, error, at, isBusy: state.path !== path, refresh };
+  return { data, error, at, isBusy: state.path !== path, refresh, reread };
 }

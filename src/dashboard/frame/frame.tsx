@@ -6,24 +6,17 @@ import { pageLink, route } from '../navigation/route.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { Toasts } from '../parts/toasts.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { PAGES } from './pages.ts';
+import { Palette } from './palette.tsx';
 import { Strip } from './strip.tsx';
 import { nextTheme, theme } from './theme.ts';
-
-const PAGES = [
-  ['Queues', []],
-  ['Failures', ['failures']],
-  ['Workers', ['workers']],
-  ['Schedulers', ['schedulers']],
-  ['Flows', ['flows']],
-  ['Activity', ['activity']],
-  ['System', ['system']],
-] as const;
 
 /** What stands around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const [showsKeys, setShowsKeys] = useState(false);
-  useKeys({ toggleHelp: () => setShowsKeys((before) => !before) });
+  const [above, setAbove] = useState<'keys' | 'palette' | undefined>();
+  useKeys({ help: () => setAbove('keys'), palette: () => setAbove('palette') });
+  const close = (): void => setAbove(undefined);
   const room = route.value[0] ?? 'queues';
   return (
     <>
@@ -69,7 +62,15 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             <button type="button" class="quiet" title="Change the theme (t)" onClick={nextTheme}>
               {theme.value} theme
             </button>
-            <button type="button" class="quiet" title="Keys (?)" onClick={() => setShowsKeys(true)}>
+            <button
+              type="button"
+              class="quiet"
+              title="Go to a queue or a job (Ctrl K)"
+              onClick={() => setAbove('palette')}
+            >
+              Go to
+            </button>
+            <button type="button" class="quiet" title="Keys (?)" onClick={() => setAbove('keys')}>
               Keys
             </button>
             <span class="who" title={whoami.value?.rights.join(', ')}>
@@ -87,7 +88,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
         {children}
       </main>
       <Toasts />
-      {showsKeys && <KeyHelp close={() => setShowsKeys(false)} />}
+      {above === 'keys' && <KeyHelp close={close} />}
+      {above === 'palette' && <Palette close={close} />}
     </>
   );
 }

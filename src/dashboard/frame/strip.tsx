@@ -1,16 +1,11 @@
 import type { VNode } from 'preact';
-import type { System } from '../api/answers.ts';
 import { outage } from '../api/request.ts';
-import { useResource } from '../api/resource.ts';
-import { may } from '../api/session.ts';
+import { useSystem } from '../api/system.ts';
 import { clockTime } from '../format/time.tsx';
-
-/** How often the warnings are read, in milliseconds. */
-const EVERY = 15_000;
 
 /** What everybody should know, whatever page they are on. */
 export function Strip(): VNode {
-  const { data } = useResource<System>(may('read') ? 'system' : null, EVERY);
+  const system = useSystem();
   const lost = outage.value;
   return (
     <div class="strips" role="status">
@@ -19,7 +14,7 @@ export function Strip(): VNode {
           {lost.reason}, trying again. What you see is from {clockTime(lost.since)}.
         </p>
       )}
-      {data?.warnings.map(({ code, text }) => (
+      {system?.warnings.map(({ code, text }) => (
         <p key={code} class="strip">
           {text}
         </p>

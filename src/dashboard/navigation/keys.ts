@@ -13,6 +13,7 @@ export const KEYS = [
   ['g l', 'Flows'],
   ['g a', 'Activity'],
   ['g y', 'System'],
+  ['Ctrl K', 'Go to a page, a queue or a job'],
   ['/', 'Search on this page'],
   ['j, k', 'Next row, row before'],
   ['Enter', 'Open the row'],
@@ -40,20 +41,32 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 /** How long `g` waits for the key after it, in milliseconds. */
 const SEQUENCE = 1000;
 
-export function useKeys({ toggleHelp }: { readonly toggleHelp: () => void }): void {
+/** What opens above the page. */
+export interface Layers {
+  readonly help: () => void;
+  readonly palette: () => void;
+}
+
+export function useKeys(layers: Layers): void {
   const goes = useRef(0);
-  const help = useRef(toggleHelp);
-  help.current = toggleHelp;
+  const opened = useRef(layers);
+  opened.current = layers;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.altKey || event.defaultPrevented) return;
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key !== 'k' || document.querySelector('dialog[open]')) return;
+        opened.current.palette();
+        event.preventDefault();
+        return;
+      }
       if (!usesLetters.value || isField(event.target) || document.querySelector('dialog[open]')) {
         return;
       }
       const page = event.timeStamp - goes.current < SEQUENCE ? PAGES[event.key] : undefined;
       goes.current = event.key === 'g' ? event.timeStamp : 0;
       if (page !== undefined) goTo(pageLink(page));
-      else if (!pressed(event.key, help.current)) return;
+      else if (!pressed(event.key, opened.current.help)) return;
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
@@ -63,7 +76,7 @@ export function useKeys({ toggleHelp }: { readonly toggleHelp: () => void }): vo
   }, []);
 }
 
-function pressed(key: string, toggleHelp: () => void): boolean {
+function pressed(key: string, help: () => void): boolean {
   switch (key) {
     case '/':
       return focus(document.querySelector('input[type="search"]'));
@@ -84,7 +97,7 @@ function pressed(key: string, toggleHelp: () => void): boolean {
       nextTheme();
       return true;
     case '?':
-      toggleHelp();
+      help();
       return true;
     default:
       return false;

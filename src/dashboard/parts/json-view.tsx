@@ -7,6 +7,9 @@ const OPEN_DEPTH = 2;
 /** How many entries of a value are shown at once. */
 const ENTRIES = 100;
 
+/** Longer texts are cut until they are asked for. */
+const LONG_TEXT = 10_000;
+
 /** A number as it is stored, where JavaScript cannot hold it. */
 class ExactNumber {
   constructor(readonly text: string) {}
@@ -106,6 +109,17 @@ function Name({ children }: { readonly children: ComponentChildren }): VNode {
 }
 
 function Text({ text }: { readonly text: string }): VNode {
+  const [isWhole, setIsWhole] = useState(text.length <= LONG_TEXT);
+  if (!isWhole) {
+    return (
+      <>
+        <span class="json-text">{JSON.stringify(text.slice(0, LONG_TEXT))}</span>{' '}
+        <button type="button" class="quiet" onClick={() => setIsWhole(true)}>
+          {text.length - LONG_TEXT} characters more
+        </button>
+      </>
+    );
+  }
   const quoted = JSON.stringify(text);
   if (!/^https?:\/\/\S+$/.test(text)) return <span class="json-text">{quoted}</span>;
   return (

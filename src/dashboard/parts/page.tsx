@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../api/resource.ts';
-import { missedFailures } from '../api/live.ts';
+import { missedFailures } from '../api/digest-stream.ts';
 import { Time } from '../format/time.tsx';
 import { CopyButton } from './copy-button.tsx';
 

@@ -75,7 +75,7 @@ export function FailuresPage(): VNode {
           action={asked}
           close={() => {
             setAsked(undefined);
-            failures.refresh();
+            failures.reread();
           }}
         />
       )}

@@ -49,7 +49,7 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
               },
               warning: 'The job and all its children that have not ended fail for good.',
               done: 'The flow is cancelled',
-              after: flow.refresh,
+              after: flow.reread,
             }}
           />
         )

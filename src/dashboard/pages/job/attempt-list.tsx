@@ -7,10 +7,13 @@ import { StateLabel } from '../../parts/state-label.tsx';
 /** The attempts on record, the latest first, each with what the endpoint answered. */
 export function AttemptList({
   attempts: { count, attempts },
+  isRunning,
 }: {
   readonly attempts: Attempts;
+  readonly isRunning: boolean;
 }): VNode {
   if (attempts.length === 0) {
+    if (isRunning) return <p class="muted">The first attempt is running.</p>;
     return (
       <p class="muted">
         {count === 0 ? 'No attempt was made yet.' : 'None of its attempts is on record.'}

@@ -53,6 +53,7 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
       context={
         <>
           in <a href={pageLink(['queues', queue])}>{queue}</a>
+          {job.data?.state === 'active' && <Progress of={job.data.progress} />}
           {job.data?.parent && (
             <>
               {' '}
@@ -64,7 +65,7 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
           )}
         </>
       }
-      actions={job.data && <JobActions queue={queue} job={job.data} refresh={job.refresh} />}
+      actions={job.data && <JobActions queue={queue} job={job.data} refresh={job.reread} />}
     >
       {job.error?.status === 404 ? (
         <NotFound queue={queue} id={id} />
@@ -83,7 +84,11 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
                 <div>
                   <section class="card">
                     <h2>Attempts</h2>
-                    <Read of={attempts}>{(data) => <AttemptList attempts={data} />}</Read>
+                    <Read of={attempts}>
+                      {(data) => (
+                        <AttemptList attempts={data} isRunning={summary.state === 'active'} />
+                      )}
+                    </Read>
                   </section>
                   <section class="card">
                     <h2>Log {logs.data && `(${logs.data.count})`}</h2>
@@ -108,6 +113,15 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
         </Read>
       )}
     </Page>
+  );
+}
+
+function Progress({ of: value }: { readonly of: number | null | undefined }): VNode | null {
+  if (typeof value !== 'number') return null;
+  return (
+    <span>
+      <progress max={100} value={value} aria-label="Progress" /> {value} %
+    </span>
   );
 }
 

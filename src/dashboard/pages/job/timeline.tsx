@@ -31,9 +31,13 @@ export function Timeline({
         {segments.map(({ kind, from, to, label, state }, index) => {
           const share = whole === 0 ? 1 : (to - from) / whole;
           const isCut = kind === 'wait' && share > LONGEST_WAIT;
-          const flexGrow = isCut ? LONGEST_WAIT : Math.max(share, 0.01);
+          const parts = isCut ? LONGEST_WAIT : Math.max(share, 0.01);
           return (
-            <li key={index} class={`segment segment-${kind} state-${state}`} style={{ flexGrow }}>
+            <li
+              key={index}
+              class={`segment segment-${kind} state-${state}`}
+              style={{ flexGrow: parts * 100 }}
+            >
               <span class="span">
                 <Icon of={state} /> {label}
               </span>

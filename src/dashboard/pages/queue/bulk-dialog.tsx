@@ -78,6 +78,7 @@ export function BulkDialog({
     setProgress({ done, isOver: true });
   };
   const request: ApiRequest = { method: 'POST', path, body: { filter, limit: STEP } };
+  const isGentle = label === 'Retry' || label === 'Promote';
   const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
   return (
     <Dialog title={`${label} jobs of ${queue}`} close={close}>
@@ -126,7 +127,12 @@ export function BulkDialog({
       <RequestShown request={request} />
       <div class="buttons">
         {progress === undefined && (
-          <button type="button" class="danger" disabled={!mayRun} onClick={() => void run()}>
+          <button
+            type="button"
+            class={isGentle ? 'primary' : 'danger'}
+            disabled={!mayRun}
+            onClick={() => void run()}
+          >
             {label} {preview && exactNumber(matched)}
           </button>
         )}

@@ -60,7 +60,7 @@ export function JobList({
   );
   const hasSelection = useRef(false);
   hasSelection.current = selected.size > 0;
-  useDigests(`${apiPath('queues', queue, 'events')}?digest=2000`, (digest) => {
+  useDigests(`${apiPath('queues', queue, 'events')}?digest=1000`, (digest) => {
     // Rows must not move under the hand that selects them.
     if (!hasSelection.current) page.refresh();
     else setNews((before) => before + (digest?.happened['added'] ?? 1));
@@ -68,7 +68,7 @@ export function JobList({
   const reread = (): void => {
     setSelected(new Set());
     setNews(0);
-    page.refresh();
+    page.reread();
   };
   const toggle = (ids: readonly string[], isOn: boolean): void => {
     const next = new Set(selected);

@@ -35,12 +35,12 @@ export function QueuePage({ name }: { readonly name: string }): VNode {
       actions={
         data && (
           <>
-            <AddJob queue={name} added={queue.refresh} />
+            <AddJob queue={name} added={queue.reread} />
             <QueueActions
               queue={name}
               isPaused={data.paused}
               isHeld={isHeld}
-              refresh={queue.refresh}
+              refresh={queue.reread}
             />
           </>
         )
@@ -76,7 +76,6 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
       <StateLabel state={paused ? 'paused' : (blocked?.reason ?? 'healthy')}>
         {blocked?.detail ?? (paused ? 'The queue is paused' : running)}
       </StateLabel>
-      {blocked?.until !== undefined && <> · goes on in {duration(blocked.until - now.value)}</>}
       {blocked === null && heldUntil !== null && <> · held for {duration(heldUntil - now.value)}</>}
       {limiter !== null && (
         <span class="chip">

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import type { Figures, FiguredQueues, System } from '../../api/answers.ts';
+import type { Figures, FiguredQueues } from '../../api/answers.ts';
 import { useDigests } from '../../api/live.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
+import { system } from '../../api/system.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { query } from '../../navigation/route.ts';
@@ -50,7 +51,7 @@ export function QueuesPage(): VNode {
   const isFiltered = name !== '' || state !== undefined;
   return (
     <Page title="Queues" context={<Totals figures={figures.data} />}>
-      <NeedsYou blocked={needs.data} failing={failing.data} refresh={needs.refresh} />
+      <NeedsYou blocked={needs.data} failing={failing.data} refresh={needs.reread} />
       <Read of={page}>
         {({ at, total, queues }) =>
           total === 0 && !isFiltered ? (
@@ -65,7 +66,7 @@ export function QueuesPage(): VNode {
               ) : (
                 <Table
                   label="Queues"
-                  columns={queueColumns(page.refresh)}
+                  columns={queueColumns(page.reread)}
                   rows={queues}
                   keyOf={(queue) => queue.name}
                   isStale={page.isBusy || page.error !== undefined}
@@ -82,8 +83,7 @@ export function QueuesPage(): VNode {
 }
 
 function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
-  const system = useResource<System>('system', EVERY);
-  const replicas = system.data?.replicas.length;
+  const replicas = system.value?.replicas.length;
   if (figures === undefined) return <>&nbsp;</>;
   const { completed, failed } = figures.series;
   const failures = failed.reduce<number>((sum, each) => sum + (each ?? 0), 0);

@@ -39,7 +39,7 @@ export function SchedulersPage(): VNode {
               <DayStrip schedulers={rows} />
               <Table
                 label="Schedulers"
-                columns={columns(schedulers.refresh)}
+                columns={columns(schedulers.reread)}
                 rows={rows}
                 keyOf={({ queue, id }) => `${queue} ${id}`}
                 isStale={schedulers.isBusy}

@@ -69,8 +69,8 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
             <ActionButton
               action={
                 data.state === 'disabled'
-                  ? enabling(queue, health.refresh)
-                  : disabling(queue, health.refresh)
+                  ? enabling(queue, health.reread)
+                  : disabling(queue, health.reread)
               }
             />
             {registration.data?.endpoint.signing === true && <RotateSecret queue={queue} />}

@@ -58,7 +58,7 @@ export function WorkersPage(): VNode {
             <>
               <Table
                 label="Workers"
-                columns={columns(workers.refresh)}
+                columns={columns(workers.reread)}
                 rows={rows}
                 keyOf={({ queue }) => queue}
                 isStale={workers.isBusy}

@@ -1,0 +1,96 @@
+import { signal } from '@preact/signals';
+import type { Digest } from './answers.ts';
+import { ROOT } from './request.ts';
+import { findOutWho } from './session.ts';
+
+/** Takes each digest, and undefined when some were missed. */
+export type Listener = (digest?: Digest) => void;
+
+/** Failures since the page was hidden, for its title. */
+export const missedFailures = signal(0);
+
+/** A hidden page gives its stream back after this time; a lost one is opened again. Milliseconds. */
+const HIDDEN = 30_000;
+const AGAIN = 4000;
+
+/**
+ * A stream of digests for all who follow the same path: browsers open few connections to a host, so a page has one. It
+ * is given back while the page is not seen, or is kept to come back to.
+ */
+export class DigestStream {
+  readonly #path: string;
+  readonly #listeners = new Set<Listener>();
+  readonly #stop = new AbortController();
+  #source: EventSource | undefined;
+  #timer: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    const { signal } = this.#stop;
+    document.addEventListener('visibilitychange', () => this.#follow(), { signal });
+    addEventListener('pagehide', () => this.#close(), { signal });
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
+    this.#open();
+  }
+
+  add(listener: Listener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** @returns whether anybody is left. */
+  remove(listener: Listener): boolean {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return true;
+    this.#stop.abort();
+    this.#close();
+    return false;
+  }
+
+  #open(): void {
+    const source = new EventSource(new URL(this.#path, ROOT));
+    this.#source = source;
+    source.addEventListener('digest', ({ data }: MessageEvent<string>) => {
+      const digest = JSON.parse(data) as Digest;
+      if (document.hidden) missedFailures.value += digest.happened['failed'] ?? 0;
+      this.#announce(digest);
+    });
+    source.addEventListener('gap', () => this.#announce());
+    source.onerror = () => {
+      // Learns why: the service may be away, or the session over.
+      void findOutWho();
+      // Otherwise the browser connects again by itself.
+      if (source.readyState === EventSource.CLOSED) this.#later(AGAIN, () => this.#comeBack());
+    };
+  }
+
+  #follow(): void {
+    if (document.hidden) {
+      this.#later(HIDDEN, () => this.#close());
+      return;
+    }
+    missedFailures.value = 0;
+    if (this.#source === undefined) this.#comeBack();
+    else clearTimeout(this.#timer);
+  }
+
+  #comeBack(): void {
+    this.#close();
+    this.#open();
+    this.#announce();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+
+  #later(time: number, task: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(task, time);
+  }
+
+  #announce(digest?: Digest): void {
+    for (const listener of this.#listeners) listener(digest);
+  }
+}

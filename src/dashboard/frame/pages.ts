@@ -1,0 +1,10 @@
+/** The pages that the frame leads to, by their paths below `/dashboard`. */
+export const PAGES: readonly (readonly [name: string, path: readonly string[]])[] = [
+  ['Queues', []],
+  ['Failures', ['failures']],
+  ['Workers', ['workers']],
+  ['Schedulers', ['schedulers']],
+  ['Flows', ['flows']],
+  ['Activity', ['activity']],
+  ['System', ['system']],
+];

@@ -1,0 +1,69 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ListedQueues } from '../api/answers.ts';
+import { withQuery } from '../api/request.ts';
+import { useResource } from '../api/resource.ts';
+import { goTo, pageLink } from '../navigation/route.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { PAGES } from './pages.ts';
+
+const SHOWN = 8;
+
+/** Goes to a page, to a queue by the beginning of its name, or to a job as `queue/id`. */
+export function Palette({ close }: { readonly close: () => void }): VNode {
+  const [text, setText] = useState('');
+  const [queue = '', id] = split(text.trim());
+  const found = useResource<ListedQueues>(
+    withQuery('queues', { name: queue === '' ? '' : `${queue}*`, length: SHOWN }),
+  );
+  const pages = PAGES.filter(([name]) => name.toLowerCase().startsWith(queue.toLowerCase()));
+  const queues = found.data?.queues ?? [];
+  const targets: readonly (readonly [name: string, link: string])[] =
+    id === undefined
+      ? [
+          ...(queue === ''
+            ? []
+            : queues.map(({ name }) => [name, pageLink(['queues', name])] as const)),
+          ...pages.map(([name, path]) => [name, pageLink(path)] as const),
+        ]
+      : [[`Job ${id} of ${queue}`, pageLink(['queues', queue, 'jobs', id])]];
+  const open = (link: string): void => {
+    close();
+    goTo(link);
+  };
+  return (
+    <Dialog title="Go to" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first] = targets;
+          if (first !== undefined) open(first[1]);
+        }}
+      >
+        <input
+          type="text"
+          aria-label="A page, a queue, or queue/id"
+          placeholder="A page, a queue, or queue/id"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <ul class="targets">
+          {targets.map(([name, link]) => (
+            <li key={link}>
+              <a href={link} onClick={close}>
+                <bdi>{name}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+function split(text: string): readonly string[] {
+  const slash = text.indexOf('/');
+  return slash === -1 ? [text] : [text.slice(0, slash), text.slice(slash + 1)];
+}
