@@ -16,7 +16,10 @@ export function printNextSteps({ url, token }: RestClient, screen: Screen): void
     ['List the workers', curl('/workers')],
   ] as const;
 
-  screen.title('Now it is your turn. In another terminal:');
+  screen.title('Now it is your turn. Sign in to the dashboard with the token of this demo:');
+  screen.line(`${url}/dashboard`);
+  screen.line(token);
+  screen.title('Or, in another terminal:');
   for (const [what, command] of steps) {
     screen.faint(`# ${what}`);
     screen.line(command);

@@ -94,6 +94,9 @@ describe('the demo', function () {
     expect(output).to.match(/#3 +jobgate +failed: nobody is no mail address/);
     expect(output).to.match(/#4 +jobgate +completed/);
     expect(output).to.include('{"count":2,"logs":[');
+    expect(output).to.match(/Dashboard +http:\/\/127\.0\.0\.1:\d+\/dashboard$/m);
+    // What happens in the queues of the dashboard is seen there.
+    expect(output).not.to.match(/newsletter|Not a PNG/);
 
     const jobs = '/queues/welcome-mails/jobs';
     const [added] = (await run(demo.command(jobs))) as JobJson[];
@@ -103,7 +106,7 @@ describe('the demo', function () {
     const page = await run(demo.command(`${jobs}?statuses=completed,failed`));
     expect(page).to.have.property('jobs').with.lengthOf(5);
     expect(await run(demo.command(`${jobs}/5/logs`))).to.include({ count: 2 });
-    expect(await run(demo.command('/workers'))).to.have.keys('welcome-mails');
+    expect(await run(demo.command('/workers'))).to.include.keys('welcome-mails', 'thumbnails');
 
     demo.interrupt();
     expect(await exited).to.deep.equal([0, null]);
