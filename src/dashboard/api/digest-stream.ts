@@ -9,6 +9,16 @@ export type Listener = (digest?: Digest) => void;
 /** Failures since the page was hidden, for its title. */
 export const missedFailures = signal(0);
 
+/** Failures by queue that were not announced yet. */
+let failures = new Map<string, number>();
+
+/** The failures by queue since this was asked last. */
+export function takeFailures(): readonly (readonly [queue: string, count: number])[] {
+  const taken = [...failures];
+  failures = new Map();
+  return taken;
+}
+
 /** A hidden page gives its stream back after this time; a lost one is opened again. Milliseconds. */
 const HIDDEN = 30_000;
 const AGAIN = 4000;
@@ -51,7 +61,9 @@ export class DigestStream {
     this.#source = source;
     source.addEventListener('digest', ({ data }: MessageEvent<string>) => {
       const digest = JSON.parse(data) as Digest;
-      if (document.hidden) missedFailures.value += digest.happened['failed'] ?? 0;
+      const failed = digest.happened['failed'] ?? 0;
+      if (document.hidden) missedFailures.value += failed;
+      if (failed > 0) failures.set(digest.queue, (failures.get(digest.queue) ?? 0) + failed);
       this.#announce(digest);
     });
     source.addEventListener('gap', () => this.#announce());

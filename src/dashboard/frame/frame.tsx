@@ -5,6 +5,7 @@ import { isReadOnly, signOut, whoami } from '../api/session.ts';
 import { pageLink, route } from '../navigation/route.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { Toasts } from '../parts/toasts.tsx';
+import { Announcer } from './announcer.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
@@ -88,6 +89,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
         {children}
       </main>
       <Toasts />
+      <Announcer />
       {above === 'keys' && <KeyHelp close={close} />}
       {above === 'palette' && <Palette close={close} />}
     </>
