@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { applyTheme } from './frame/theme.ts';
+import { applyLook } from './frame/look.ts';
 import { followLinks } from './navigation/route.ts';
 import './style.css';
 
-applyTheme();
+applyLook();
 followLinks();
 const root = document.createElement('div');
 document.body.append(root);

@@ -277,4 +277,31 @@ describe('The dashboard in a browser', function () {
       return (body as { counts: { waiting: number } }).counts.waiting === 1;
     });
   });
+
+  it('keeps the theme that was chosen in this browser', async () => {
+    await window.signIn(ServiceProcess.token);
+    const background = `getComputedStyle(document.documentElement).backgroundColor`;
+    const light = await window.read(background);
+    await window.press('t');
+    await window.press('t');
+    await window.waitFor(`document.documentElement.dataset.theme === 'dark'`);
+    expect(await window.read(background)).not.to.equal(light);
+    await window.goTo('/dashboard/system');
+    expect(await window.read('document.documentElement.dataset.theme')).to.equal('dark');
+    await window.press('t');
+    await window.waitFor(`document.documentElement.dataset.theme === 'system'`);
+  });
+
+  it('retries the failed parts of a flow', async () => {
+    const child = { queue: 'parts', name: 'part', data: null, opts: { jobId: 'failed-part' } };
+    const flow = { queue: 'wholes', name: 'whole', data: null, opts: { jobId: 'whole' } };
+    await service.call('POST', '/flows', { ...flow, children: [child] });
+    await service.call('POST', '/queues/parts/jobs/failed-part/cancel');
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/flows/wholes/whole');
+    await window.click('button', 'Retry 1 failed in parts');
+    await window.waitFor(`document.querySelector('.toast') !== null`);
+    const { body } = await service.call('GET', '/queues/parts/jobs/failed-part');
+    expect(body).to.include({ state: 'waiting' });
+  });
 });

@@ -10,7 +10,7 @@ import { KeyHelp } from './key-help.tsx';
 import { PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { Strip } from './strip.tsx';
-import { nextTheme, theme } from './theme.ts';
+import { theme } from './look.ts';
 
 /** What stands around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
@@ -60,7 +60,12 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             >
               {isLive.value ? '● live' : '⏸ paused'}
             </button>
-            <button type="button" class="quiet" title="Change the theme (t)" onClick={nextTheme}>
+            <button
+              type="button"
+              class="quiet"
+              title="Change the theme (t)"
+              onClick={() => theme.next()}
+            >
               {theme.value} theme
             </button>
             <button

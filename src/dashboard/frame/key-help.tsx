@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { KEYS, usesLetters } from '../navigation/keys.ts';
+import { KEYS, letters } from '../navigation/keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
 export function KeyHelp({ close }: { readonly close: () => void }): VNode {
@@ -18,8 +18,8 @@ export function KeyHelp({ close }: { readonly close: () => void }): VNode {
       <label class="check">
         <input
           type="checkbox"
-          checked={usesLetters.value}
-          onChange={({ currentTarget }) => (usesLetters.value = currentTarget.checked)}
+          checked={letters.value === 'on'}
+          onChange={({ currentTarget }) => (letters.value = currentTarget.checked ? 'on' : 'off')}
         />
         Single letters are keys
       </label>

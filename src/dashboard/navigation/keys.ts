@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isLive } from '../api/live.ts';
-import { nextTheme } from '../frame/theme.ts';
+import { theme } from '../frame/look.ts';
+import { Preference } from '../frame/preference.ts';
 import { goTo, pageLink } from './route.ts';
 
 /** All keys, as they are explained. */
@@ -26,7 +26,7 @@ export const KEYS = [
 ] as const;
 
 /** Whether single letters do anything: some input methods type them by accident (WCAG 2.1.4). */
-export const usesLetters = signal(true);
+export const letters = new Preference('letters', ['on', 'off']);
 
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   q: [],
@@ -60,7 +60,11 @@ export function useKeys(layers: Layers): void {
         event.preventDefault();
         return;
       }
-      if (!usesLetters.value || isField(event.target) || document.querySelector('dialog[open]')) {
+      if (
+        letters.value === 'off' ||
+        isField(event.target) ||
+        document.querySelector('dialog[open]')
+      ) {
         return;
       }
       const page = event.timeStamp - goes.current < SEQUENCE ? PAGES[event.key] : undefined;
@@ -94,7 +98,7 @@ function pressed(key: string, help: () => void): boolean {
       isLive.value = !isLive.value;
       return true;
     case 't':
-      nextTheme();
+      theme.next();
       return true;
     case '?':
       help();

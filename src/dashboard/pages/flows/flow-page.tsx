@@ -5,7 +5,7 @@ import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
-import { ActionButton } from '../../parts/action.tsx';
+import { ActionButton, type Action } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { shortId } from '../queue/job-columns.tsx';
@@ -14,6 +14,9 @@ const EVERY = 5000;
 
 /** How many children of a job are shown at once. */
 const SHOWN = 100;
+
+/** The most ids that a filter takes. */
+const RETRIED = 1000;
 
 /** Deeper jobs begin folded. */
 const OPEN_DEPTH = 3;
@@ -36,22 +39,28 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
       }
       context={data && statesOf(data)}
       actions={
-        data &&
-        !isOver && (
-          <ActionButton
-            action={{
-              label: 'Cancel with children',
-              right: 'operate',
-              request: {
-                method: 'POST',
-                path: apiPath('queues', queue, 'jobs', id, 'cancel'),
-                body: { children: true },
-              },
-              warning: 'The job and all its children that have not ended fail for good.',
-              done: 'The flow is cancelled',
-              after: flow.reread,
-            }}
-          />
+        data && (
+          <>
+            {failedParts(data, flow.reread).map((action) => (
+              <ActionButton key={action.label} action={action} />
+            ))}
+            {!isOver && (
+              <ActionButton
+                action={{
+                  label: 'Cancel with children',
+                  right: 'operate',
+                  request: {
+                    method: 'POST',
+                    path: apiPath('queues', queue, 'jobs', id, 'cancel'),
+                    body: { children: true },
+                  },
+                  warning: 'The job and all its children that have not ended fail for good.',
+                  done: 'The flow is cancelled',
+                  after: flow.reread,
+                }}
+              />
+            )}
+          </>
         )
       }
     >
@@ -123,12 +132,32 @@ function countsOf(nodes: readonly FlowNode[]): string {
   return [...counts].map(([state, count]) => `${exactNumber(count)} ${state}`).join(', ');
 }
 
-function statesOf(root: FlowNode): string {
+/** One retry for each queue that has failed parts, as a request is for one queue. */
+function failedParts(root: FlowNode, after: () => void): readonly Action[] {
+  const failed = new Map<string, string[]>();
+  for (const { queue, id, state } of allOf(root)) {
+    if (state === 'failed') failed.set(queue, [...(failed.get(queue) ?? []), id].slice(0, RETRIED));
+  }
+  return [...failed].map(([queue, ids]) => ({
+    label: `Retry ${ids.length} failed in ${queue}`,
+    right: 'operate',
+    request: { method: 'POST', path: apiPath('queues', queue, 'retry'), body: { filter: { ids } } },
+    done: `${ids.length} of ${queue} wait again`,
+    after,
+  }));
+}
+
+function allOf(root: FlowNode): readonly FlowNode[] {
   const all: FlowNode[] = [];
   const add = (node: FlowNode): void => {
     all.push(node);
     node.children?.forEach(add);
   };
   add(root);
+  return all;
+}
+
+function statesOf(root: FlowNode): string {
+  const all = allOf(root);
   return `${exactNumber(all.length)} ${all.length === 1 ? 'job' : 'jobs'}: ${countsOf(all)}`;
 }

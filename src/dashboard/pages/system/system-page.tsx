@@ -6,7 +6,7 @@ import { may, whoami } from '../../api/session.ts';
 import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { nextTheme, theme } from '../../frame/theme.ts';
+import { density, theme } from '../../frame/look.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -90,8 +90,13 @@ export function SystemPage(): VNode {
             <Time at={whoami.value?.expires ?? null} />
           </Fact>
           <Fact name="Theme">
-            <button type="button" onClick={nextTheme}>
+            <button type="button" onClick={() => theme.next()}>
               {theme.value}
+            </button>
+          </Fact>
+          <Fact name="Rows">
+            <button type="button" onClick={() => density.next()}>
+              {density.value}
             </button>
           </Fact>
         </dl>

@@ -1,0 +1,14 @@
+import { effect } from '@preact/signals';
+import { Preference } from './preference.ts';
+
+export const theme = new Preference('theme', ['system', 'light', 'dark']);
+export const density = new Preference('density', ['normal', 'compact']);
+
+/** Lets the stylesheet know what was chosen. */
+export function applyLook(): void {
+  const { dataset } = document.documentElement;
+  effect(() => {
+    dataset['theme'] = theme.value;
+    dataset['density'] = density.value;
+  });
+}
