@@ -41,7 +41,7 @@ describe('The dashboard in a browser', function () {
     this.timeout(300_000);
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
-    await failedJobs('thumbnails', 120);
+    await failedJobs('thumbnails', 8);
     const opts = { jobId: 'hostile' };
     const data = { [HOSTILE]: HOSTILE, link: 'https://example.com/', big: { deep: { er: [1] } } };
     await service.call('POST', '/queues/thumbnails/jobs', [{ name: HOSTILE, data, opts }]);
@@ -212,6 +212,18 @@ describe('The dashboard in a browser', function () {
     await service.call('DELETE', `/tokens/${id}`);
     await window.click('nav[aria-label="Pages"] a', 'Queues');
     await window.waitFor(`document.querySelector('#token') !== null`);
+  });
+
+  // holds: dashboard.rights
+  it('asks once for what a token may not see, as each refusal is an entry of the audit', async () => {
+    const token = { name: 'mailer', rights: ['read'], queues: ['mail'] };
+    const made = await service.call('POST', '/tokens', token);
+    await window.signIn((made.body as { token: string }).token);
+    await window.goTo('/dashboard/queues/thumbnails');
+    await window.waitFor(`document.querySelector('main').innerText.includes('may not use')`);
+    await window.read('new Promise((resolve) => setTimeout(resolve, 5000))');
+    const { body } = await service.call('GET', '/audit?who=mailer&outcome=refused');
+    expect((body as { entries: unknown[] }).entries).to.have.lengthOf.at.most(2);
   });
 
   // holds: dashboard.modes

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { DigestStream, type Listener } from './digest-stream.ts';
+import { may } from './session.ts';
 
 /** Whether pages follow what happens by themselves. */
 export const isLive = signal(true);
@@ -14,7 +15,7 @@ const streams = new Map<string, DigestStream>();
  * @param path null for nothing to follow.
  */
 export function useDigests(path: string | null, happened: Listener): void {
-  const followed = isLive.value ? path : null;
+  const followed = isLive.value && may('read') ? path : null;
   useEffect(() => {
     if (followed === null) return;
     const stream = streams.get(followed) ?? new DigestStream(followed);

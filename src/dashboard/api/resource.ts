@@ -64,18 +64,21 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
     }, wait);
   }, []);
 
+  const isRefused = state.error?.status === 403;
   const reread = useCallback(() => setVersion((before) => before + 1), []);
 
   useEffect(() => {
     const again = (): void => {
       if (!document.hidden && (isLive.value || outage.value !== null)) refresh();
     };
+    // Each refusal is an entry of the audit, and the next answer would be the same.
+    if (isRefused) return;
     const interval = outage.value !== null ? PAUSE : every;
     const repeat = interval === undefined ? undefined : setInterval(again, interval);
     return () => {
       clearInterval(repeat);
     };
-  }, [every, outage.value !== null, refresh]);
+  }, [every, outage.value !== null, isRefused, refresh]);
 
   useEffect(
     () => () => {

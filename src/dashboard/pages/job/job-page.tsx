@@ -25,14 +25,12 @@ export function JobPage({ queue, id }: { readonly queue: string; readonly id: st
   const job = useResource<JobSummary>(`${path}?view=summary`, EVERY);
   const attempts = useResource<Attempts>(`${path}/attempts`, EVERY);
   const logs = useResource<Logs>(seesData ? `${path}/logs?start=0&length=1000` : null, EVERY);
-  useDigests(
-    `${apiPath('queues', queue, 'events')}?digest=1000&job=${encodeURIComponent(id)}`,
-    () => {
-      job.refresh();
-      attempts.refresh();
-      logs.refresh();
-    },
-  );
+  const events = `${apiPath('queues', queue, 'events')}?digest=1000&job=${encodeURIComponent(id)}`;
+  useDigests(job.data === undefined ? null : events, () => {
+    job.refresh();
+    attempts.refresh();
+    logs.refresh();
+  });
   const heading = (
     <>
       {job.data && (

@@ -20,7 +20,9 @@ const EVERY = 15_000;
 export function QueuePage({ name }: { readonly name: string }): VNode {
   const queue = useResource<Queue>(apiPath('queues', name), EVERY);
   const figures = useResource<Figures>(apiPath('queues', name, 'figures'), EVERY);
-  useDigests(`${apiPath('queues', name, 'events')}?digest=1000`, () => {
+  const events = `${apiPath('queues', name, 'events')}?digest=1000`;
+  // A queue that the token may not use has no events for it either.
+  useDigests(queue.data === undefined ? null : events, () => {
     queue.refresh();
     figures.refresh();
   });
