@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Whoami } from './answers.ts';
 import { ApiError, call, send, signedOut } from './request.ts';
 
-/** Who is signed in: undefined before that is known, null when nobody is. */
+/** The caller that is signed in: undefined until the service has answered, null without a session. */
 export const whoami = signal<Whoami | null | undefined>(undefined);
 
 /** Whether pages offer actions at all. */

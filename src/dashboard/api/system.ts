@@ -7,7 +7,7 @@ import { may } from './session.ts';
 /** How often it is read, in milliseconds. */
 const EVERY = 15_000;
 
-/** What the frame knows of the system, for whatever page it stands around. */
+/** The latest answer that the frame has read, for the pages inside it. */
 export const system = signal<System | undefined>(undefined);
 
 /** Reads it, for the frame. */

@@ -12,7 +12,7 @@ import { Palette } from './palette.tsx';
 import { Strip } from './strip.tsx';
 import { theme } from './look.ts';
 
-/** What stands around every page. */
+/** The bar, the warnings and the messages around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [above, setAbove] = useState<'keys' | 'palette' | undefined>();

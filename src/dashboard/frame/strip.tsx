@@ -3,7 +3,7 @@ import { outage } from '../api/request.ts';
 import { useSystem } from '../api/system.ts';
 import { clockTime } from '../format/time.tsx';
 
-/** What everybody should know, whatever page they are on. */
+/** Outages and warnings, shown on every page. */
 export function Strip(): VNode {
   const system = useSystem();
   const lost = outage.value;

@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 /** How long `g` waits for the key after it, in milliseconds. */
 const SEQUENCE = 1000;
 
-/** What opens above the page. */
+/** Opens the layers above the page. */
 export interface Layers {
   readonly help: () => void;
   readonly palette: () => void;

@@ -12,9 +12,9 @@ export interface Action {
   readonly label: string;
   readonly right: string;
   readonly request: ApiRequest;
-  /** What is said once it is done. */
+  /** The message after a success. */
   readonly done: string;
-  /** What it does to the data, where that cannot be undone: then a dialog asks first. */
+  /** The consequence of an action that cannot be undone: a dialog shows it and asks. */
   readonly warning?: string;
   readonly undo?: ApiRequest;
   readonly after?: ((answer: unknown) => void) | undefined;

@@ -51,7 +51,7 @@ export function Page({
   );
 }
 
-/** What is read, or why it is not there. An answer stays, and says its age, when the next one fails. */
+/** Shows an answer, or the error in its place. An answer stays, with its age, when the next read fails. */
 export function Read<T>({
   of: { data, error, at },
   children,

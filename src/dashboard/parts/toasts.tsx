@@ -8,7 +8,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isFailure: boolean;
-  /** What was sent. */
+  /** The request that was sent. */
   readonly request?: ApiRequest | undefined;
   readonly undo?: (() => void) | undefined;
 }

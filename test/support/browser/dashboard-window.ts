@@ -54,8 +54,10 @@ export class DashboardWindow {
 
   /** Resolves when the expression is true. @throws Error with what the page shows instead. */
   async waitFor(expression: string): Promise<void> {
-    for (const end = performance.now() + PATIENCE; performance.now() < end; await sleep(30)) {
+    const end = performance.now() + PATIENCE;
+    while (performance.now() < end) {
       if (await this.#page.evaluate<boolean>(`!!(${expression})`)) return;
+      await sleep(30);
     }
     const shown = await this.read<string>('location.href + document.body.innerText');
     throw new Error(`Not in time: ${expression}\n${shown}`);

@@ -3,7 +3,7 @@ import { Page } from '../../parts/page.tsx';
 import { AuditList } from './audit-list.tsx';
 import { LiveDigests } from './live-digests.tsx';
 
-/** What happens now, and who changed what. */
+/** Live digests beside the audit. */
 export function ActivityPage(): VNode {
   return (
     <Page title="Activity" context="What happens in queues, and who changed what">

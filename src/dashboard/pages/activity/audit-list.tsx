@@ -14,7 +14,7 @@ const EVERY = 5000;
 const LENGTH = 50;
 const OUTCOMES = ['ok', 'refused', 'failed', 'started'];
 
-/** Who changed what, the newest first. */
+/** The entries of the audit, the newest first. */
 export function AuditList(): VNode {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const outcome = query.value.get('outcome') ?? '';
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { label: 'When', cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** What was touched, as a link where there is a page of it. */
+/** The target of a call, as a link where it has a page. */
 function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
   const { queue, job, worker, scheduler, token } = target;
   if (queue !== undefined && job !== undefined) {

@@ -5,7 +5,7 @@ import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
 
-/** What the state of the job allows. */
+/** The actions that the state of the job allows. */
 export function JobActions({
   queue,
   job: { id, state },

@@ -94,7 +94,7 @@ export function AddJob({
   );
 }
 
-/** What a text comes to that may not be JSON yet. */
+/** The result, or undefined while a text that it is made from is not JSON yet. */
 export function attempted<T>(make: () => T): T | undefined {
   try {
     return make();

@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<Verb, readonly [label: string, done: string]>> = {
   clean: ['Delete', 'deleted'],
 };
 
-/** What can be done to many jobs of a state. */
+/** The bulk actions that each state allows. */
 const VERBS: Readonly<Record<JobState, readonly Verb[]>> = {
   waiting: ['cancel'],
   prioritized: ['cancel'],

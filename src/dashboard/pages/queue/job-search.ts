@@ -1,6 +1,6 @@
 import { serviceTime } from '../../api/request.ts';
 
-/** What is searched for, as the API takes it. */
+/** The fields of a search, as the API takes them. */
 export interface Search {
   readonly name?: string;
   readonly reason?: string;
@@ -11,7 +11,7 @@ export interface Search {
   readonly data?: string;
 }
 
-/** What does not say what it is about is looked for in the reason of failed jobs, and in the names of others. */
+/** The field that words without a field are searched in: the reason of failed jobs, the name of others. */
 export type FreeText = 'name' | 'reason';
 
 const TERM = /([\w.]+):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+)/g;

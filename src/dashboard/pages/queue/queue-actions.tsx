@@ -66,7 +66,7 @@ function draining(queue: string, after: () => void): Action {
   };
 }
 
-/** What can be done to the queue as a whole. */
+/** The actions on the queue as a whole. */
 export function QueueActions({
   queue,
   isPaused,

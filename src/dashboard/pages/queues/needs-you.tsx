@@ -23,7 +23,7 @@ interface Need {
   readonly reason: string;
 }
 
-/** The queues that somebody should look at, or that there are none. */
+/** The queues that need somebody, or one line when no queue does. */
 export function NeedsYou({
   blocked,
   failing,

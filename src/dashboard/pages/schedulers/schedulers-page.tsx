@@ -16,7 +16,7 @@ import { repeatInWords } from './repeat-in-words.ts';
 const EVERY = 10_000;
 const LENGTH = 100;
 
-/** What runs by itself, the next first. */
+/** All schedulers, the next run first. */
 export function SchedulersPage(): VNode {
   const schedulers = useResource<Schedulers>(
     withQuery('schedulers', { sort: 'next', start: pageStart(), length: LENGTH }),
