@@ -1,6 +1,8 @@
 /** The path at the start of a message, such as `[0].opts.priority must be …`. */
-const PATH =
-  /^((?:\[\d+\]|[A-Za-z_]\w*)(?:\.\w+|\[\d+\])*)(?: (?:must|is|may|cannot|has)\b|(?<=[\].]\w*) )/;
+const PATH = /^(?:\[\d+\](?:\.\w+|\[\d+\])*|[A-Za-z_]\w*(?:\.\w+|\[\d+\])+)(?= )/;
+
+/** A field of the body itself. Other answers begin with words, such as `Job is completed`. */
+const NAME = /^[A-Za-z_]\w*(?= (?:must|is|may|cannot|has)\b)/;
 
 /** An answer that is not 2xx, or none: then `status` is 0 and `cause` the network's error. */
 export class JobgateError extends Error {
@@ -20,7 +22,7 @@ export class JobgateError extends Error {
     super(message, { cause });
     this.status = status;
     this.problem = problem;
-    this.field = PATH.exec(message)?.[1];
+    this.field = (PATH.exec(message) ?? (status === 400 ? NAME.exec(message) : null))?.[0];
   }
 }
 

@@ -1,0 +1,87 @@
+"""What answers of the service mean."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import quote
+
+from .errors import JobgateError
+
+#: These answers may be others later; 0 stands for none.
+PASSING = (0, 429, 503)
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text, else the text itself."""
+    if text == "":
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def error_of(status: int, text: str) -> JobgateError:
+    """The error that an answer is."""
+    body = parsed(text)
+    problem = body if isinstance(body, dict) else None
+    detail = body if problem is None else problem.get("detail", problem.get("error"))
+    message = detail if isinstance(detail, str) and detail else f"HTTP {status}"
+    return JobgateError(message, status, problem)
+
+
+def no_answer(cause: Exception) -> JobgateError:
+    """The error that stands for an answer that never came."""
+    error = JobgateError(f"No answer: {cause or type(cause).__name__}", 0)
+    error.__cause__ = cause
+    return error
+
+
+def pause_of(value: str | None) -> float | None:
+    """Seconds of a `Retry-After`, in seconds or as a date."""
+    if not value:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def jitter(count: int) -> float:
+    """Seconds before the next try after so many: full jitter, up to ten seconds."""
+    return random.random() * min(10.0, 0.25 * 2.0 ** min(count, 16))
+
+
+def query_of(fields: Mapping[str, object]) -> str:
+    """The query of a URL; `from_` stands for `from`, which is a keyword of Python."""
+    pairs = [
+        f"{quote(name.rstrip('_'), safe='')}={quote(_text(value), safe='')}"
+        for name, value in fields.items()
+        if value is not None
+    ]
+    return f"?{'&'.join(pairs)}" if pairs else ""
+
+
+def without_nothing(fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields that are something."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def segment(name: str) -> str:
+    """A name as one segment of a path."""
+    return quote(name, safe="")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return ",".join(str(one) for one in value)
+    return str(value)

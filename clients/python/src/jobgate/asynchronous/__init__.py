@@ -1,0 +1,1 @@
+"""The parts that wait, as coroutines. `write_blocking.py` makes `jobgate.blocking` of them."""

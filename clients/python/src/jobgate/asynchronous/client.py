@@ -1,0 +1,118 @@
+"""The client of a service."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+from ..handling import PullHandlers
+from ..shapes import Event
+from .events import follow_events
+from .pulling import AsyncPullWorker
+from .queue import AsyncQueue
+from .transport import AsyncTransport
+from .workers import AsyncWorkers
+
+
+class AsyncJobgate:
+    """The client of a service. Its URL and token come from the environment where they are not given."""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 30000,
+        tries: int = 3,
+    ) -> None:
+        self._transport = AsyncTransport(url, token, timeout, tries)
+        self.workers = AsyncWorkers(self._transport, "/workers")
+
+    async def __aenter__(self) -> AsyncJobgate:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._transport.aclose()
+
+    def queue(self, name: str) -> AsyncQueue:
+        """A queue. Making it sends nothing."""
+        return AsyncQueue(self._transport, name)
+
+    async def queues(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
+        """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and the like."""
+        return dict(await self._read("/queues", query, timeout))
+
+    async def flow(
+        self, tree: Mapping[str, Any], *, timeout: float | None = None
+    ) -> dict[str, Any]:
+        """Adds a tree of jobs, and answers it with their ids."""
+        _, answer = await self._transport.call("POST", "/flows", body=tree, timeout=timeout)
+        return dict(answer)
+
+    def events(
+        self,
+        *,
+        queues: str | Sequence[str] | None = None,
+        events: Sequence[str] | None = None,
+        job: str | None = None,
+        digest: int | None = None,
+        last_event_id: str | None = None,
+    ) -> AsyncGenerator[Event, None]:
+        """What happens in all queues, over all connections that it takes."""
+        query = {"queues": queues, "events": events, "job": job, "digest": digest}
+        return follow_events(self._transport, "/events", query, last_event_id)
+
+    def pull(
+        self,
+        queue: str,
+        handlers: PullHandlers,
+        *,
+        concurrency: int = 1,
+        lock: int = 30000,
+        wait: int = 30000,
+        signals: bool = True,
+        close_timeout: float = 25000,
+    ) -> AsyncPullWorker:
+        """Starts to claim jobs of a queue at once."""
+        transport = self._transport
+        return AsyncPullWorker(
+            transport.url,
+            transport.token,
+            queue,
+            handlers,
+            concurrency=concurrency,
+            lock=lock,
+            wait=wait,
+            signals=signals,
+            close_timeout=close_timeout,
+        )
+
+    async def whoami(self, *, timeout: float | None = None) -> dict[str, Any]:
+        """The token and its rights."""
+        return dict(await self._read("/whoami", {}, timeout))
+
+    async def failures(self, *, timeout: float | None = None, **query: object) -> Any:
+        """Causes of failures over all queues: `window`, `length`."""
+        return await self._read("/failures", query, timeout)
+
+    async def figures(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
+        """Figures of all queues together: `from_`, `to`, `step`."""
+        return dict(await self._read("/figures", query, timeout))
+
+    async def system(self, *, timeout: float | None = None) -> dict[str, Any]:
+        """The store, the replicas, and warnings."""
+        return dict(await self._read("/system", {}, timeout))
+
+    async def _read(self, path: str, query: Mapping[str, object], timeout: float | None) -> Any:
+        _, answer = await self._transport.call("GET", path, query=query, timeout=timeout)
+        return answer

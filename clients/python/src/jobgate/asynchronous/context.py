@@ -1,0 +1,64 @@
+"""What a handler knows of its job beside the job, and does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..shapes import Job
+from ..signals import AsyncSignal
+from .children import Children
+from .deferred import AsyncDeferred, report_on_all
+from .reporter import AsyncReporter
+
+
+@dataclass(frozen=True)
+class AsyncContext:
+    """What a handler knows of its job beside the job, and does about it."""
+
+    queue: str
+    #: From 1.
+    attempt: int
+    max_attempts: int
+    #: Epoch ms at which the attempt ends, None when nothing bounds it.
+    deadline: int | None
+    #: Ends at the deadline, on cancel, and when the lock is lost.
+    signal: AsyncSignal
+    _reporters: Sequence[AsyncReporter]
+    _children: Callable[[], Awaitable[Children]]
+    _deferred: Callable[[float | None], Awaitable[None]]
+
+    async def progress(self, value: Any) -> None:
+        """Sends at most four values a second, the last one always."""
+        await report_on_all(self._reporters, lambda one: one.progress(value))
+
+    async def log(self, text: str) -> None:
+        """Adds a line to the log of the job."""
+        await report_on_all(self._reporters, lambda one: one.log(text))
+
+    async def children(self) -> Children:
+        """The outcomes of the jobs that this one waited for."""
+        return await self._children()
+
+    async def defer(self, *, deadline: float | None = None) -> AsyncDeferred:
+        """Lets the job, or the whole batch, be completed later; what the handler returns is ignored."""
+        deferred = AsyncDeferred(self._reporters)
+        await self._deferred(deadline)
+        return deferred
+
+
+@dataclass(frozen=True)
+class AsyncBatchJob:
+    """One job of a batch, with its own reports."""
+
+    job: Job
+    _reporter: AsyncReporter
+
+    async def progress(self, value: Any) -> None:
+        """Sends at most four values a second, the last one always."""
+        await self._reporter.progress(value)
+
+    async def log(self, text: str) -> None:
+        """Adds a line to the log of the job."""
+        await self._reporter.log(text)

@@ -1,0 +1,117 @@
+"""Jobs that are completed later."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from ..answers import without_nothing
+from ..errors import JobgateError, shortened
+from ..shapes import JobAddress
+from .network import AsyncNetwork
+from .reporter import AsyncReporter
+
+_Result = TypeVar("_Result")
+
+
+class AsyncDeferred:
+    """A job, or all jobs of a batch, to be completed later, here or in another process."""
+
+    def __init__(self, reporters: Sequence[AsyncReporter]) -> None:
+        """Raises ValueError when nothing says where to report."""
+        self._reporters = reporters
+        self._addresses = [reporter.address for reporter in reporters]
+
+    @staticmethod
+    def from_json(text: str) -> AsyncDeferred:
+        """Takes what `to_json` gave, in whatever language."""
+        fields = json.loads(text)
+        if not isinstance(fields, dict):
+            raise ValueError("A deferred job must be an object")
+        reporters = []
+        for one in [fields, *fields.get("others", [])]:
+            address = JobAddress(
+                url=_text(fields, "url"),
+                queue=_text(fields, "queue"),
+                id=_text(one, "id"),
+                token=_text(one, "token"),
+            )
+            reporters.append(AsyncReporter(address, AsyncNetwork(is_kept=False), _nothing))
+        return AsyncDeferred(reporters)
+
+    def to_json(self) -> str:
+        """The text that carries it into another process. It is a secret."""
+        first, *others = self._addresses
+        rest = [{"id": other["id"], "token": other["token"]} for other in others]
+        fields: dict[str, object] = dict(first)
+        if rest:
+            fields["others"] = rest
+        return json.dumps(fields)
+
+    @property
+    def jobs(self) -> list[AsyncDeferred]:
+        """A deferral for each job of a batch, in the order of the call."""
+        return [AsyncDeferred([reporter]) for reporter in self._reporters]
+
+    async def complete(self, value: Any = None) -> None:
+        """The job is completed with a value."""
+        await report_on_all(self._reporters, lambda one: one.outcome("complete", value))
+
+    async def fail(
+        self, reason: str, *, retry: bool | None = None, delay: float | None = None
+    ) -> None:
+        """The attempt fails, for good with `retry=False`; `delay` ms replace its backoff."""
+        body: dict[str, object] = {"reason": shortened(reason)}
+        body.update(without_nothing({"retry": retry, "delay": delay}))
+        await report_on_all(self._reporters, lambda one: one.outcome("fail", body))
+
+    async def extend(self, ms: float) -> dict[str, int]:
+        """Holds the job for so many milliseconds from now; answers `until`."""
+        answers = await report_on_all(self._reporters, lambda one: one.extend(ms))
+        return {"until": min(answer["until"] for answer in answers)}
+
+    async def release(self, *, delay: float | None = None) -> None:
+        """The job waits again, and no attempt is used."""
+        body = without_nothing({"delay": delay})
+        await report_on_all(self._reporters, lambda one: one.outcome("release", body))
+
+    async def progress(self, value: Any) -> None:
+        """Sends at most four values a second, the last one always."""
+        await report_on_all(self._reporters, lambda one: one.progress(value))
+
+    async def log(self, text: str) -> None:
+        """Adds a line to the log of the job."""
+        await report_on_all(self._reporters, lambda one: one.log(text))
+
+
+async def report_on_all(
+    reporters: Sequence[AsyncReporter],
+    report: Callable[[AsyncReporter], Awaitable[_Result]],
+) -> list[_Result]:
+    """
+    Reports on all jobs of a call. One that is no longer held is passed over while others are: a cancellation ends a
+    job of a batch alone.
+    """
+    results = []
+    errors = []
+    for reporter in reporters:
+        try:
+            results.append(await report(reporter))
+        except JobgateError as error:
+            errors.append(error)
+    for failure in errors:
+        if not results or failure.status != 401:
+            raise failure
+    return results
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f"{name} of a deferred job must be a string")
+    return value
+
+
+def _nothing(_error: JobgateError) -> None:
+    """A deferred job has no signal to end."""

@@ -1,0 +1,31 @@
+"""The connections on which workers report."""
+
+from __future__ import annotations
+
+import httpx
+
+#: Seconds that a report may take.
+_TIMEOUT = 10.0
+
+
+class AsyncNetwork:
+    """Makes its client with the first request: most jobs report nothing."""
+
+    def __init__(self, *, is_kept: bool = True) -> None:
+        """With `is_kept` False it holds no connection between two requests, so that nobody need close it."""
+        self._limits = httpx.Limits() if is_kept else httpx.Limits(max_keepalive_connections=0)
+        self._client: httpx.AsyncClient | None = None
+
+    async def send(
+        self, method: str, url: str, headers: dict[str, str], content: bytes | None
+    ) -> httpx.Response:
+        """One request."""
+        if self._client is None:
+            self._client = httpx.AsyncClient(limits=self._limits, timeout=_TIMEOUT)
+        return await self._client.request(method, url, headers=headers, content=content)
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()

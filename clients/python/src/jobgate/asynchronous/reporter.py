@@ -1,0 +1,142 @@
+"""Reports on one job."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from ..answers import PASSING, error_of, jitter, no_answer, parsed, pause_of, segment
+from ..errors import JobgateError
+from ..shapes import JobAddress
+from .network import AsyncNetwork
+from .time import AsyncLater, AsyncLock, sleep
+
+#: Seconds between two reports of progress.
+_PROGRESS_INTERVAL = 0.25
+
+#: The service knows an outcome again for so many seconds.
+_REPEATED_FOR = 60.0
+
+
+class AsyncReporter:
+    """Reports on one job with its token, in order."""
+
+    def __init__(
+        self,
+        address: JobAddress | None,
+        network: AsyncNetwork,
+        lost: Callable[[JobgateError], None],
+    ) -> None:
+        """`lost` is called when a report is answered 401: the job is no longer held."""
+        self._address = address
+        self._network = network
+        self._lost = lost
+        self._order = AsyncLock()
+        self._latest: list[bytes] = []
+        self._due: AsyncLater | None = None
+        self._sent_at = float("-inf")
+
+    @property
+    def address(self) -> JobAddress:
+        """Raises ValueError when nothing says where the service is."""
+        if self._address is None:
+            raise ValueError(
+                "Nothing says where to report: give the worker a url, or set JOBGATE_URL,"
+                " or PUBLIC_URL of the service"
+            )
+        return self._address
+
+    @property
+    def has_address(self) -> bool:
+        """Whether something says where the service is."""
+        return self._address is not None
+
+    async def progress(self, value: Any) -> None:
+        """Sends at most four values a second; a value replaces those that still wait."""
+        address = self.address
+        self._latest = [_json(value)]
+        wait = self._sent_at + _PROGRESS_INTERVAL - time.monotonic()
+        if wait <= 0:
+            await self._send_latest(address)
+        elif self._due is None:
+            self._due = AsyncLater(wait, self._send_quietly)
+
+    async def log(self, text: str) -> None:
+        """Sends a line, behind those before it."""
+        content = _json(text)
+        _ = self.address
+        async with self._order:
+            await self._send("POST", "logs", content)
+
+    async def flush(self) -> None:
+        """Returns when all that was reported has been sent."""
+        if self._due is not None:
+            self._due.cancel()
+        await self._send_quietly()
+
+    async def outcome(self, verb: str, body: object) -> None:
+        """Reports an outcome, behind all that was reported before."""
+        content = _json(body)
+        await self.flush()
+        await self._send("POST", verb, content)
+
+    async def extend(self, ms: float) -> dict[str, int]:
+        """Holds the job for so many milliseconds from now."""
+        return dict(await self._send("POST", "extend", _json({"lock": ms})))
+
+    async def _send_quietly(self) -> None:
+        try:
+            await self._send_latest(self._address)
+        except JobgateError:
+            pass
+
+    async def _send_latest(self, address: JobAddress | None) -> None:
+        if address is None:
+            return
+        async with self._order:
+            self._due = None
+            # Another thread may replace the list meanwhile.
+            pending = self._latest
+            if not pending:
+                return
+            content = pending.pop()
+            self._sent_at = time.monotonic()
+            await self._send("POST", "progress", content)
+
+    async def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
+        """One request with the job's token, repeated for a minute while there is no answer."""
+        address = self.address
+        job = f"/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
+        headers = {
+            "authorization": f"Bearer {address['token']}",
+            "accept": "application/problem+json, application/json",
+            "content-type": "application/json",
+        }
+        end = time.monotonic() + _REPEATED_FOR
+        count = 0
+        while True:
+            count += 1
+            pause = jitter(count)
+            try:
+                url = f"{address['url']}{job}/{verb}"
+                response = await self._network.send(method, url, headers, content)
+                if response.is_success:
+                    return parsed(response.text)
+                error = error_of(response.status_code, response.text)
+                asked = pause_of(response.headers.get("retry-after"))
+                pause = pause if asked is None else asked
+            except httpx.RequestError as cause:
+                error = no_answer(cause)
+            if error.status == 401:
+                self._lost(error)
+            if error.status not in PASSING or time.monotonic() + pause > end:
+                raise error
+            await sleep(pause)
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, allow_nan=False).encode()

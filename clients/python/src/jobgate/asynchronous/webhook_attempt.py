@@ -1,0 +1,95 @@
+"""One call to a worker."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from ..batches import results_of
+from ..errors import JobgateError
+from ..signals import AsyncSignal
+from ..webhook_call import CallItem, WebhookCall, address_of
+from ..worker_answer import WorkerAnswer, refusal, success
+from .children import Children, all_children
+from .context import AsyncBatchJob, AsyncContext
+from .network import AsyncNetwork
+from .reporter import AsyncReporter
+
+
+class AsyncWebhookAttempt:
+    """Runs the handler of a call."""
+
+    def __init__(
+        self,
+        call: WebhookCall,
+        headers: Mapping[str, str],
+        *,
+        seconds: float | None,
+        url: str | None,
+        network: AsyncNetwork,
+        deferred: Callable[[float | None], Awaitable[None]],
+    ) -> None:
+        """`seconds` bounds the call; `deferred` is called when the handler defers."""
+        self.signal = AsyncSignal(seconds)
+        self._call = call
+        self._held = len(call.items)
+        self._reporters = [
+            AsyncReporter(address_of(headers, url, call.queue, item), network, self._lost_once())
+            for item in call.items
+        ]
+        self._context = AsyncContext(
+            queue=call.queue,
+            attempt=call.attempt,
+            max_attempts=call.max_attempts,
+            deadline=None if seconds is None else int((time.time() + seconds) * 1000),
+            signal=self.signal,
+            _reporters=self._reporters,
+            _children=self._children,
+            _deferred=deferred,
+        )
+
+    async def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
+        """The answer to the call, when all that was reported before has been sent."""
+        call = self._call
+        try:
+            try:
+                if not call.is_batch:
+                    return success(await handler(call.items[0].job, self._context))
+                pairs = zip(call.items, self._reporters)
+                jobs = [AsyncBatchJob(item.job, reporter) for item, reporter in pairs]
+                outcomes = await handler(jobs, self._context)
+                ids = [item.job["id"] for item in call.items]
+                return success({"results": results_of(ids, outcomes)})
+            finally:
+                for reporter in self._reporters:
+                    await reporter.flush()
+        except Exception as error:
+            return refusal(error)
+
+    def _lost_once(self) -> Callable[[JobgateError], None]:
+        is_held = True
+
+        def lost(error: JobgateError) -> None:
+            nonlocal is_held
+            self._held -= is_held
+            is_held = False
+            # A cancellation ends a job of a batch alone.
+            if self._held == 0:
+                self.signal.end(error)
+
+        return lost
+
+    async def _children(self) -> Children:
+        children: Children = []
+        for item, reporter in zip(self._call.items, self._reporters):
+            children += await self._children_of(item, reporter)
+        return children
+
+    async def _children_of(self, item: CallItem, reporter: AsyncReporter) -> Children:
+        if self._call.has_envelope and item.children is None:
+            return []
+        url = reporter.address["url"] if reporter.has_address else None
+        token = os.environ.get("JOBGATE_TOKEN")
+        return await all_children(item.children, url, token, self._call.queue, item.job["id"])

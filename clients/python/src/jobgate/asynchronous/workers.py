@@ -1,0 +1,68 @@
+"""The endpoints that are called for jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..answers import segment, without_nothing
+from .transport import UNSET, AsyncRoutes
+
+
+class AsyncWorkers(AsyncRoutes):
+    """The endpoints that are called for jobs, one a queue."""
+
+    async def list(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
+        """The endpoints by queue, or with `view="health"` how they are."""
+        return dict(await self._ask("GET", "", query=query, timeout=timeout))
+
+    async def register(
+        self,
+        queue: str,
+        endpoint: Mapping[str, Any],
+        opts: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, str]:
+        """Answers the secret when the endpoint asks for signed calls and is new, else nothing."""
+        body = without_nothing({"queue": queue, "endpoint": endpoint, "opts": opts})
+        answer = await self._ask("POST", "", body=body, timeout=timeout)
+        return answer if isinstance(answer, dict) else {}
+
+    async def remove(self, queue: str, *, timeout: float | None = None) -> str:
+        """Has nothing called for the queue."""
+        return str(await self._ask("DELETE", f"/{segment(queue)}", timeout=timeout))
+
+    async def health(self, queue: str, *, timeout: float | None = None) -> dict[str, Any]:
+        """How the endpoint is."""
+        return dict(await self._ask("GET", f"/{segment(queue)}/health", timeout=timeout))
+
+    async def test(
+        self,
+        queue: str,
+        *,
+        name: str | None = None,
+        data: Any = UNSET,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """Calls the endpoint once with a job that is in no queue."""
+        body = without_nothing({"name": name})
+        if data is not UNSET:
+            body["data"] = data
+        path = f"/{segment(queue)}/test"
+        return dict(await self._ask("POST", path, body=body, timeout=timeout))
+
+    async def rotate_secret(self, queue: str, *, timeout: float | None = None) -> dict[str, str]:
+        """Makes another secret; both sign for 24 hours."""
+        return dict(await self._ask("POST", f"/{segment(queue)}/rotate-secret", timeout=timeout))
+
+    async def enable(self, queue: str, *, timeout: float | None = None) -> str:
+        """Has the endpoint called again."""
+        return str(await self._ask("POST", f"/{segment(queue)}/enable", timeout=timeout))
+
+    async def disable(
+        self, queue: str, *, reason: str | None = None, timeout: float | None = None
+    ) -> str:
+        """Has the endpoint called no more; its jobs wait."""
+        body = without_nothing({"reason": reason})
+        return str(await self._ask("POST", f"/{segment(queue)}/disable", body=body, timeout=timeout))

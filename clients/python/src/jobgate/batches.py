@@ -1,0 +1,35 @@
+"""The outcomes of the jobs of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import shortened
+
+#: The outcome of one job of a batch, made by `ok` and `fail`.
+BatchOutcome = dict[str, Any]
+
+
+def ok(value: Any = None) -> BatchOutcome:
+    """A job of a batch is completed with a value."""
+    return {"status": "completed", "value": value}
+
+
+def fail(reason: str, *, retry: bool | None = None, delay: float | None = None) -> BatchOutcome:
+    """The attempt of a job of a batch fails, for good with `retry=False`; `delay` ms replace its backoff."""
+    outcome: BatchOutcome = {"status": "failed", "reason": shortened(reason)}
+    if retry is not None:
+        outcome["retry"] = retry
+    if delay is not None:
+        outcome["delay"] = delay
+    return outcome
+
+
+def results_of(ids: Sequence[str], outcomes: Sequence[BatchOutcome]) -> list[dict[str, Any]]:
+    """The results of a call. Raises ValueError unless there is one outcome a job."""
+    if len(outcomes) != len(ids):
+        raise ValueError(
+            f"The batch handler returned {len(outcomes)} results for {len(ids)} jobs"
+        )
+    return [{"id": id, **outcome} for id, outcome in zip(ids, outcomes)]

@@ -1,0 +1,1 @@
+"""The parts that wait, as functions."""

@@ -1,0 +1,99 @@
+# Written by write_blocking.py from the file of this name in `asynchronous`.
+"""A handle of one job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from ..answers import without_nothing
+from ..shapes import Attempts, Job, JobOptions, JobResult, Logs
+from .transport import UNSET, Routes, Transport
+
+
+class ResultReader(Protocol):
+    """Waits for the end of a job."""
+
+    def __call__(self, id: str, *, timeout: float | None = None) -> JobResult: ...
+
+
+class JobHandle(Routes):
+    """One job of a queue. Making it sends nothing."""
+
+    def __init__(
+        self, transport: Transport, path: str, id: str, result: ResultReader
+    ) -> None:
+        super().__init__(transport, path)
+        self.id = id
+        self._result = result
+
+    def get(self, *, timeout: float | None = None, view: str | None = None) -> Job:
+        """The job as it is."""
+        job: Job = self._ask("GET", "", query={"view": view}, timeout=timeout)
+        return job
+
+    def result(self, *, timeout: float | None = None) -> JobResult:
+        """Waits up to `timeout` ms for the end of the job."""
+        return self._result(self.id, timeout=timeout)
+
+    def retry(
+        self,
+        *,
+        opts: JobOptions | Mapping[str, Any] | None = None,
+        data: Any = UNSET,
+        timeout: float | None = None,
+    ) -> str:
+        """Has the job wait again, with other options or data on request."""
+        body = {**without_nothing({"opts": opts}), **_given(data)}
+        return str(self._ask("POST", "/retry", body=body, timeout=timeout))
+
+    def promote(self, *, timeout: float | None = None) -> str:
+        """Has the delayed job wait."""
+        return str(self._ask("POST", "/promote", timeout=timeout))
+
+    def change(
+        self,
+        *,
+        data: Any = UNSET,
+        priority: int | None = None,
+        delay: int | None = None,
+        timeout: float | None = None,
+    ) -> Job:
+        """Changes the job while it is not finished."""
+        body = {**without_nothing({"priority": priority, "delay": delay}), **_given(data)}
+        job: Job = self._ask("PATCH", "", body=body, timeout=timeout)
+        return job
+
+    def cancel(self, *, reason: str | None = None, timeout: float | None = None) -> str:
+        """Fails the job for good, and ends its attempt."""
+        body = without_nothing({"reason": reason})
+        return str(self._ask("POST", "/cancel", body=body, timeout=timeout))
+
+    def remove(self, *, timeout: float | None = None) -> str:
+        """Removes the job."""
+        return str(self._ask("DELETE", "", timeout=timeout))
+
+    def attempts(self, *, timeout: float | None = None) -> Attempts:
+        """The latest attempts."""
+        attempts: Attempts = self._ask("GET", "/attempts", timeout=timeout)
+        return attempts
+
+    def logs(
+        self,
+        *,
+        start: int | None = None,
+        length: int | None = None,
+        timeout: float | None = None,
+    ) -> Logs:
+        """Lines of the log."""
+        query = {"start": start, "length": length}
+        logs: Logs = self._ask("GET", "/logs", query=query, timeout=timeout)
+        return logs
+
+    def children(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
+        """The outcomes of the jobs that this one waited for."""
+        return list(self._ask("GET", "/children", timeout=timeout))
+
+
+def _given(data: Any) -> dict[str, Any]:
+    return {} if data is UNSET else {"data": data}

@@ -1,0 +1,27 @@
+"""Waiting, in functions."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+Lock = threading.Lock
+
+
+def sleep(seconds: float) -> None:
+    """Waits."""
+    time.sleep(seconds)
+
+
+class Later:
+    """Work that is done after some seconds, unless it is cancelled before it begins."""
+
+    def __init__(self, seconds: float, work: Callable[[], None]) -> None:
+        self._timer = threading.Timer(seconds, work)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def cancel(self) -> None:
+        """Does not do it, unless it has begun."""
+        self._timer.cancel()

@@ -1,0 +1,96 @@
+# Written by write_blocking.py from the file of this name in `asynchronous`.
+"""One call to a worker."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..batches import results_of
+from ..errors import JobgateError
+from ..signals import Signal
+from ..webhook_call import CallItem, WebhookCall, address_of
+from ..worker_answer import WorkerAnswer, refusal, success
+from .children import Children, all_children
+from .context import BatchJob, Context
+from .network import Network
+from .reporter import Reporter
+
+
+class WebhookAttempt:
+    """Runs the handler of a call."""
+
+    def __init__(
+        self,
+        call: WebhookCall,
+        headers: Mapping[str, str],
+        *,
+        seconds: float | None,
+        url: str | None,
+        network: Network,
+        deferred: Callable[[float | None], None],
+    ) -> None:
+        """`seconds` bounds the call; `deferred` is called when the handler defers."""
+        self.signal = Signal(seconds)
+        self._call = call
+        self._held = len(call.items)
+        self._reporters = [
+            Reporter(address_of(headers, url, call.queue, item), network, self._lost_once())
+            for item in call.items
+        ]
+        self._context = Context(
+            queue=call.queue,
+            attempt=call.attempt,
+            max_attempts=call.max_attempts,
+            deadline=None if seconds is None else int((time.time() + seconds) * 1000),
+            signal=self.signal,
+            _reporters=self._reporters,
+            _children=self._children,
+            _deferred=deferred,
+        )
+
+    def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
+        """The answer to the call, when all that was reported before has been sent."""
+        call = self._call
+        try:
+            try:
+                if not call.is_batch:
+                    return success(handler(call.items[0].job, self._context))
+                pairs = zip(call.items, self._reporters)
+                jobs = [BatchJob(item.job, reporter) for item, reporter in pairs]
+                outcomes = handler(jobs, self._context)
+                ids = [item.job["id"] for item in call.items]
+                return success({"results": results_of(ids, outcomes)})
+            finally:
+                for reporter in self._reporters:
+                    reporter.flush()
+        except Exception as error:
+            return refusal(error)
+
+    def _lost_once(self) -> Callable[[JobgateError], None]:
+        is_held = True
+
+        def lost(error: JobgateError) -> None:
+            nonlocal is_held
+            self._held -= is_held
+            is_held = False
+            # A cancellation ends a job of a batch alone.
+            if self._held == 0:
+                self.signal.end(error)
+
+        return lost
+
+    def _children(self) -> Children:
+        children: Children = []
+        for item, reporter in zip(self._call.items, self._reporters):
+            children += self._children_of(item, reporter)
+        return children
+
+    def _children_of(self, item: CallItem, reporter: Reporter) -> Children:
+        if self._call.has_envelope and item.children is None:
+            return []
+        url = reporter.address["url"] if reporter.has_address else None
+        token = os.environ.get("JOBGATE_TOKEN")
+        return all_children(item.children, url, token, self._call.queue, item.job["id"])

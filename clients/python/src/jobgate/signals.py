@@ -1,0 +1,86 @@
+"""What tells a handler that its attempt has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+
+class _Ending:
+    def __init__(self, seconds: float | None = None) -> None:
+        """With seconds, it ends by itself when they have passed."""
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._reason: Exception | None = None
+
+    @property
+    def reason(self) -> Exception | None:
+        """Why it ended, None before."""
+        if self._reason is None and self._end is not None and time.monotonic() >= self._end:
+            self._reason = TimeoutError("The deadline has passed")
+        return self._reason
+
+    def is_set(self) -> bool:
+        """Whether the attempt has ended: by its deadline, a cancellation or a lost lock."""
+        return self.reason is not None
+
+    def lift(self) -> None:
+        """It ends by itself no more: its job goes on beyond the call."""
+        if not self.is_set():
+            self._end = None
+
+    def _seconds_left(self, end: float | None) -> float | None:
+        """Until the first of its own end and another one. The deadline may be lifted meanwhile."""
+        ends = [one for one in (self._end, end) if one is not None]
+        return min(ends) - time.monotonic() if ends else None
+
+
+class Signal(_Ending):
+    """Ends with its attempt. Any thread may ask it."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        super().__init__(seconds)
+        self._event = threading.Event()
+
+    def end(self, reason: Exception) -> None:
+        """Ends it; the first reason stands."""
+        if self.reason is None:
+            self._reason = reason
+        self._event.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Waits for the end, up to `timeout` ms, and tells whether it has come."""
+        end = None if timeout is None else time.monotonic() + timeout / 1000
+        while not self.is_set():
+            left = self._seconds_left(end)
+            if left is not None and left <= 0:
+                break
+            self._event.wait(left)
+        return self.is_set()
+
+
+class AsyncSignal(_Ending):
+    """Ends with its attempt."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        super().__init__(seconds)
+        self._event = asyncio.Event()
+
+    def end(self, reason: Exception) -> None:
+        """Ends it; the first reason stands."""
+        if self.reason is None:
+            self._reason = reason
+        self._event.set()
+
+    async def wait(self, timeout: float | None = None) -> bool:
+        """Waits for the end, up to `timeout` ms, and tells whether it has come."""
+        end = None if timeout is None else time.monotonic() + timeout / 1000
+        while not self.is_set():
+            left = self._seconds_left(end)
+            if left is not None and left <= 0:
+                break
+            try:
+                await asyncio.wait_for(self._event.wait(), left)
+            except asyncio.TimeoutError:
+                pass
+        return self.is_set()

@@ -1,0 +1,110 @@
+"""What a call to a worker is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+from .answers import parsed
+from .shapes import Job, JobAddress
+
+
+@dataclass(frozen=True)
+class CallItem:
+    """One job of a call."""
+
+    job: Job
+    token: str
+    #: None where the call carries none.
+    children: list[dict[str, Any]] | None
+
+
+@dataclass(frozen=True)
+class WebhookCall:
+    """The job, or the batch, that a call is about."""
+
+    queue: str
+    items: list[CallItem]
+    is_batch: bool
+    #: Whether the children come with their job.
+    has_envelope: bool
+    attempt: int
+    max_attempts: int
+
+
+def body_of(headers: Mapping[str, str], raw_body: bytes) -> Any:
+    """The parsed body of a call: JSON, or the text that it says to be."""
+    text = raw_body.decode("utf-8", "replace")
+    is_text = headers.get("content-type", "").startswith("text/plain")
+    return text if is_text and "jobgate-token" in headers else parsed(text)
+
+
+def call_of(headers: Mapping[str, str], body: Any) -> WebhookCall:
+    """Raises ValueError for a body without a job."""
+    has_envelope = "jobgate-token" not in headers
+    is_batch = has_envelope and isinstance(body, dict) and isinstance(body.get("jobs"), list)
+    if has_envelope:
+        items = [_enveloped(item) for item in (body["jobs"] if is_batch else [body])]
+    else:
+        items = [_bare(headers, body)]
+    if not items:
+        raise ValueError("The call has no job")
+    first = items[0].job
+    attempts = first.get("opts", {}).get("attempts") or 1
+    return WebhookCall(
+        queue=_text(headers, "jobgate-queue"),
+        items=items,
+        is_batch=is_batch,
+        has_envelope=has_envelope,
+        attempt=whole_number(headers, "jobgate-attempt") or first.get("attemptsMade", 0) + 1,
+        max_attempts=whole_number(headers, "jobgate-max-attempts") or max(1, attempts),
+    )
+
+
+def address_of(
+    headers: Mapping[str, str], url: str | None, queue: str, item: CallItem
+) -> JobAddress | None:
+    """Where a job is reported on: below the URL that is given, else at the origin that the call names."""
+    base = url or _origin(headers.get("jobgate-callback", ""))
+    if base is None:
+        return None
+    return {"url": base.rstrip("/"), "queue": queue, "id": item.job["id"], "token": item.token}
+
+
+def whole_number(headers: Mapping[str, str], name: str) -> int | None:
+    """A header of digits."""
+    value = headers.get(name, "")
+    return int(value) if re.fullmatch(r"[0-9]{1,15}", value) else None
+
+
+def _enveloped(item: object) -> CallItem:
+    job = item.get("job") if isinstance(item, dict) else None
+    if (
+        not isinstance(item, dict)
+        or not isinstance(job, dict)
+        or not isinstance(job.get("id"), str)
+        or not isinstance(job.get("name"), str)
+    ):
+        raise ValueError("The call has no job")
+    return CallItem(cast(Job, job), str(item.get("token", "")), item.get("children"))
+
+
+def _bare(headers: Mapping[str, str], data: object) -> CallItem:
+    id, name = _text(headers, "jobgate-job-id"), _text(headers, "jobgate-job-name")
+    return CallItem({"id": id, "name": name, "data": data}, headers["jobgate-token"], None)
+
+
+def _origin(callback: str) -> str | None:
+    try:
+        parts = urlsplit(callback)
+    except ValueError:
+        return None
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme and parts.netloc else None
+
+
+def _text(headers: Mapping[str, str], name: str) -> str:
+    """A header whose `%` and other than ASCII are percent-encoded."""
+    return unquote(headers.get(name, ""))

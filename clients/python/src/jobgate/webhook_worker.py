@@ -1,0 +1,115 @@
+"""Workers that are called."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .asgi import Receive, Scope, Send, serve_asgi
+from .asynchronous.network import AsyncNetwork
+from .blocking.network import Network
+from .errors import VerificationError
+from .handling import BatchHandler, Handler, Handlers
+from .signature import CallHeaders, Verifier, headers_of
+from .webhook_call import WebhookCall, body_of, call_of
+from .worker_answer import UNAUTHORIZED, WorkerAnswer, refusal
+from .wsgi import Environment, StartResponse, serve_wsgi
+
+
+class WebhookWorker:
+    """A worker that jobgate calls: `asgi` and `wsgi` are its applications."""
+
+    def __init__(
+        self,
+        handlers: Handlers,
+        verifier: Verifier | None,
+        url: str | None,
+        on_rejected: Callable[[str], object] | None,
+    ) -> None:
+        self._handlers = handlers
+        self._verifier = verifier
+        self._on_rejected = on_rejected
+        self._networks: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncNetwork] = (
+            WeakKeyDictionary()
+        )
+        #: Where to report, None for the origin that a call names.
+        self.url = url
+        #: The connections of functions.
+        self.network = Network()
+        #: What goes on beyond its call.
+        self.tasks: set[asyncio.Task[WorkerAnswer]] = set()
+
+    def verify(self, headers: CallHeaders, raw_body: bytes | str) -> Any:
+        """The parsed body of a call. Raises VerificationError when it may not be accepted."""
+        raw = raw_body.encode() if isinstance(raw_body, str) else bytes(raw_body)
+        known = headers_of(headers)
+        if self._verifier is not None:
+            self._verifier.verify(known, raw)
+        return body_of(known, raw)
+
+    async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The ASGI application."""
+        await serve_asgi(self, scope, receive, send)
+
+    def wsgi(self, environ: Environment, start_response: StartResponse) -> Iterable[bytes]:
+        """The WSGI application."""
+        return serve_wsgi(self, environ, start_response)
+
+    def begin(
+        self, headers: Mapping[str, str], raw_body: bytes
+    ) -> WorkerAnswer | tuple[WebhookCall, Callable[..., Any]]:
+        """The call with its handler, or the answer that refuses it."""
+        try:
+            body = self.verify(headers, raw_body)
+        except VerificationError as error:
+            self._reject(error.reason)
+            return UNAUTHORIZED
+        try:
+            call = call_of(headers, body)
+            if call.is_batch:
+                return call, self._handlers.of_batch()
+            return call, self._handlers.of(call.items[0].job["name"])
+        except Exception as error:
+            return refusal(error)
+
+    def network_of_loop(self) -> AsyncNetwork:
+        """The connections of coroutines: they belong to a loop."""
+        return self._networks.setdefault(asyncio.get_running_loop(), AsyncNetwork())
+
+    def _reject(self, reason: str) -> None:
+        try:
+            if self._on_rejected is not None:
+                self._on_rejected(reason)
+        except Exception:
+            # Who called is refused all the same.
+            pass
+
+
+def create_worker(
+    handlers: Mapping[str, Handler],
+    *,
+    otherwise: Handler | None = None,
+    batch: BatchHandler | None = None,
+    secret: str | Sequence[str] | None = None,
+    url: str | None = None,
+    tolerance: float = 300000,
+    now: Callable[[], float] | None = None,
+    on_rejected: Callable[[str], object] | None = None,
+) -> WebhookWorker:
+    """
+    A worker that jobgate calls. Functions and coroutine functions are handlers by the names of jobs, `otherwise` takes
+    the other names and `batch` calls with several jobs. With `secret`, one or several, calls are accepted with a right
+    signature alone, whose clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected` is told why one is
+    refused. Reports go to `url`, else `JOBGATE_URL`, else the origin that the call names.
+    """
+    clock = now if now is not None else lambda: time.time() * 1000
+    return WebhookWorker(
+        Handlers(handlers, otherwise, batch),
+        None if secret is None else Verifier(secret, tolerance, clock),
+        url or os.environ.get("JOBGATE_URL"),
+        on_rejected,
+    )

@@ -1,0 +1,59 @@
+"""What a worker answers to a call."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .errors import Fail, NotNow, Retry, reason_of
+
+
+@dataclass(frozen=True)
+class WorkerAnswer:
+    """What a worker answers to a call."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+UNAUTHORIZED = WorkerAnswer(401, b"Unauthorized", {"content-type": "text/plain"})
+
+
+def success(value: object) -> WorkerAnswer:
+    """The answer of a handler that returned. Raises TypeError or ValueError for a value that is no JSON."""
+    return _json(200, value, {})
+
+
+def refusal(error: Exception) -> WorkerAnswer:
+    """The answer of a handler that raised."""
+    if isinstance(error, NotNow):
+        hold = {} if error.hold is None else {"jobgate-hold": error.hold}
+        return _problem(429, "Not now", {"retry-after": _seconds(error.after), **hold})
+    if isinstance(error, Fail):
+        return _problem(422, reason_of(error), {"jobgate-no-retry": "true"})
+    after = error.after if isinstance(error, Retry) else None
+    pause = {} if after is None else {"retry-after": _seconds(after)}
+    return _problem(500, reason_of(error), pause)
+
+
+def deferral(deadline: float | None) -> WorkerAnswer:
+    """The job goes on beyond the call, until `deadline` ms from now where that is given."""
+    headers = {} if deadline is None else {"jobgate-deadline": str(int(deadline))}
+    return WorkerAnswer(202, b"", headers)
+
+
+def _seconds(ms: float) -> str:
+    return str(math.ceil(ms / 1000))
+
+
+def _problem(status: int, detail: str, headers: Mapping[str, str]) -> WorkerAnswer:
+    body = {"type": "about:blank", "title": "The job failed", "status": status, "detail": detail}
+    return _json(status, body, {"content-type": "application/problem+json", **headers})
+
+
+def _json(status: int, value: object, headers: Mapping[str, str]) -> WorkerAnswer:
+    body = json.dumps(value, allow_nan=False).encode()
+    return WorkerAnswer(status, body, {"content-type": "application/json", **headers})

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { requirePython } from '../support/python.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+describe('The Python client', function () {
+  this.timeout(180_000);
+  let python: string;
+  let service: ServiceProcess;
+
+  before(async () => {
+    python = await requirePython();
+    service = await ServiceProcess.start({ STORE: 'memory' });
+  });
+
+  after(() => service.kill());
+
+  /** What a program of Python prints, with the client on its path. @throws Error with all of it when it fails. */
+  const run = (...args: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const environment = {
+        PATH: process.env['PATH'],
+        PYTHONPATH: join(ROOT, 'clients/python/src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        JOBGATE_URL: service.url,
+        JOBGATE_TOKEN: ServiceProcess.token,
+      };
+      const options = { cwd: ROOT, env: environment, timeout: 150_000 };
+      execFile(python, args, options, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(stdout + stderr));
+      });
+    });
+
+  const play = (file: string): Promise<string> =>
+    run('-m', 'pytest', '-q', '-p', 'no:cacheprovider', `test/clients/python/${file}`);
+
+  it('answers as the scenarios of webhook workers say, as ASGI and as WSGI', async () => {
+    expect(await play('webhook_conformance_test.py')).to.match(/\d+ passed/);
+  });
+
+  it('works for the built service by webhook', async () => {
+    expect(await play('webhook_service_test.py')).to.match(/\d+ passed/);
+  });
+
+  it('blocks in the same way as it awaits', async () => {
+    const output = await run('clients/python/write_blocking.py', '--check');
+    expect(output).to.equal('Nothing changes\n');
+  });
+});
