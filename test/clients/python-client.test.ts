@@ -46,6 +46,14 @@ describe('The Python client', function () {
     expect(await play('webhook_service_test.py')).to.match(/\d+ passed/);
   });
 
+  it('pulls jobs of the built service', async () => {
+    expect(await play('pull_service_test.py')).to.match(/\d+ passed/);
+  });
+
+  it('signs calls for tests, and handles batches', async () => {
+    expect(await play('testing_test.py')).to.match(/\d+ passed/);
+  });
+
   it('blocks in the same way as it awaits', async () => {
     const output = await run('clients/python/write_blocking.py', '--check');
     expect(output).to.equal('Nothing changes\n');

@@ -1,0 +1,137 @@
+"""Pull workers with a real service, whose URL and token are in the environment."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+
+import pytest
+from jobgate import AsyncJobgate, Fail, Jobgate, NotNow
+
+
+@pytest.fixture
+def jobgate():
+    with Jobgate() as client:
+        yield client
+
+
+@pytest.fixture
+def queue(jobgate):
+    return jobgate.queue(f"python-{uuid.uuid4()}")
+
+
+async def awaiting(job, context):
+    await context.progress(50)
+    await context.log("a line")
+    return job["data"] * 2
+
+
+def blocking(job, context):
+    context.progress(50)
+    context.log("a line")
+    return job["data"] * 2
+
+
+@pytest.mark.parametrize("handler", [blocking, awaiting])
+def test_does_jobs_several_at_a_time(jobgate, queue, handler):
+    jobs = queue.add_all([{"name": "double", "data": data} for data in range(4)])
+    worker = jobgate.pull(queue.name, handler, concurrency=2)
+    for job in jobs:
+        assert queue.result(job["id"], timeout=10000)["returnvalue"] == job["data"] * 2
+        assert queue.job(job["id"]).logs()["logs"] == ["a line"]
+        assert queue.job(job["id"]).get()["progress"] == 50
+    worker.close()
+    assert worker.closed()
+
+
+def test_maps_what_is_raised(jobgate, queue):
+    calls = []
+
+    def wait(job, context):
+        calls.append(job)
+        if len(calls) == 1:
+            raise NotNow(after=0)
+        return "now"
+
+    def never(job, context):
+        raise Fail("never")
+
+    worker = jobgate.pull(queue.name, {"fail": never, "wait": wait})
+    failing = queue.job(queue.add("fail", None, {"attempts": 5})["id"])
+    assert failing.result(timeout=10000)["failedReason"] == "never"
+    assert failing.attempts()["count"] == 1
+    assert queue.result(queue.add("wait")["id"], timeout=10000)["returnvalue"] == "now"
+    unknown = queue.result(queue.add("unknown")["id"], timeout=10000)
+    assert unknown["failedReason"] == "No handler for unknown"
+    worker.close()
+
+
+def test_gives_back_what_is_left_when_it_closes(jobgate, queue):
+    started = threading.Event()
+    ended = threading.Event()
+
+    def stuck(job, context):
+        started.set()
+        assert context.signal.wait(10000)
+        ended.set()
+
+    worker = jobgate.pull(queue.name, stuck)
+    job = queue.job(queue.add("stuck")["id"])
+    assert started.wait(10)
+    worker.close(timeout=0)
+    assert ended.wait(10)
+    assert job.get()["state"] == "waiting"
+    assert job.get()["attemptsMade"] == 0
+
+
+def test_a_deferral_holds_the_job_beyond_its_handler(jobgate, queue):
+    deferrals = []
+
+    def later(job, context):
+        deferrals.append(context.defer())
+        time.sleep(1.5)
+
+    worker = jobgate.pull(queue.name, later, lock=1000)
+    job = queue.job(queue.add("later")["id"])
+    while not deferrals:
+        time.sleep(0.01)
+    worker.close()
+    time.sleep(1.2)
+    deferrals[0].complete("done")
+    assert job.result(timeout=10000)["returnvalue"] == "done"
+
+
+def test_is_awaited():
+    async def play():
+        async with AsyncJobgate() as jobgate:
+            queue = jobgate.queue(f"python-{uuid.uuid4()}")
+            worker = jobgate.pull(queue.name, awaiting)
+            job = await queue.add("double", 21)
+            assert (await queue.result(job["id"], timeout=10000))["returnvalue"] == 42
+            found = [one["id"] async for one in queue.search(name="double")]
+            assert found == [job["id"]]
+            await worker.close()
+            await worker.closed()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("end", ["worker.join()", "pass"])
+def test_ends_with_0_at_sigterm(queue, end):
+    program = f"""
+import jobgate
+worker = jobgate.Jobgate().pull({queue.name!r}, lambda job, context: print(job["name"], flush=True))
+{end}
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
+        queue.result(queue.add("first")["id"], timeout=10000)
+        assert process.stdout.readline() == "first\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
+    finally:
+        process.kill()
+        process.stdout.close()

@@ -1,0 +1,80 @@
+"""The testing entry, and batches."""
+
+import base64
+import json
+
+import pytest
+from jobgate import Deferred, Jobgate, VerificationError, create_worker, fail, ok
+from jobgate.testing import FakeService, signed_request
+from webhook_conformance_test import over_asgi
+
+SECRET = "whsec_" + base64.b64encode(b"a" * 32).decode()
+
+
+def test_signs_what_a_worker_accepts():
+    worker = create_worker({}, secret=SECRET)
+    request = signed_request({"data": "whole"}, SECRET)
+    assert worker.verify(request.headers, request.content)["job"]["data"] == "whole"
+    with pytest.raises(VerificationError) as raised:
+        worker.verify(request.headers, request.content + b" ")
+    assert raised.value.reason == "No signature is right"
+
+
+def test_a_lost_lock_ends_the_signal_and_reports_no_outcome():
+    ended = []
+
+    def handler(job, context):
+        try:
+            context.progress(1)
+        finally:
+            ended.append(context.signal.is_set())
+
+    with FakeService() as fake:
+        fake.add("mail", {"id": "7"})
+        fake.answer_reports(401)
+        worker = Jobgate(fake.url, "secret").pull("mail", handler, signals=False)
+        while not fake.reports:
+            pass
+        worker.close()
+        assert ended == [True]
+        assert [report.verb for report in fake.reports] == ["progress"]
+
+
+def batch(handler, url):
+    jobs = [
+        {"job": {"id": id, "name": "send", "data": None}, "token": f"token-{id}"} for id in "123"
+    ]
+    body = json.dumps({"batch": "b", "jobs": jobs}).encode()
+    worker = create_worker({}, batch=handler, url=url)
+    return over_asgi(worker, [("jobgate-queue", "mail")], body)
+
+
+def test_a_batch_has_one_outcome_a_job():
+    def handler(jobs, context):
+        return [ok(1), fail("wrong", retry=False), ok()]
+
+    status, _, content = batch(handler, None)
+    assert status == 200
+    assert json.loads(content)["results"] == [
+        {"id": "1", "status": "completed", "value": 1},
+        {"id": "2", "status": "failed", "reason": "wrong", "retry": False},
+        {"id": "3", "status": "completed", "value": None},
+    ]
+    status, _, content = batch(lambda jobs, context: [], None)
+    detail = json.loads(content)["detail"]
+    assert (status, detail) == (500, "The batch handler returned 0 results for 3 jobs")
+
+
+def test_a_batch_is_deferred_as_a_whole():
+    texts = []
+
+    def handler(jobs, context):
+        texts.append(context.defer(deadline=5000).to_json())
+        return []
+
+    with FakeService() as fake:
+        status, headers, _ = batch(handler, fake.url)
+        assert (status, headers["jobgate-deadline"]) == (202, "5000")
+        Deferred.from_json(texts[0]).complete("done")
+        reports = [(report.id, report.token, report.body) for report in fake.reports]
+        assert reports == [(id, f"token-{id}", "done") for id in "123"]
