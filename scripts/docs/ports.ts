@@ -12,6 +12,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   CalendarPort: 'none: [one adapter](../test/unit/cron/cron-calendar.test.ts)',
   AccessSecretPort:
     'none: [one adapter](../test/unit/infrastructure/random-access-secrets.test.ts)',
+  IssuerTokenPort: 'none: [one adapter](../test/integration/http/workload-tokens.test.ts)',
   NetworkPort: 'none: [one adapter](../test/unit/infrastructure/ip-networks.test.ts)',
   ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',

@@ -3,6 +3,7 @@ import type { JobClaims } from './pulls/job-claims.ts';
 import type { AccessTokens } from './access/access-tokens.ts';
 import type { IssuedTokens } from './access/issued-tokens.ts';
 import type { RequestLimits } from './access/request-limits.ts';
+import type { WorkloadTokens } from './access/workload-tokens.ts';
 import type { Sessions } from './access/sessions.ts';
 import type { Audit } from './audit/audit.ts';
 import type { EventDigests } from './digests/event-digests.ts';
@@ -52,6 +53,8 @@ export interface Application {
   readonly accessTokens: AccessTokens;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
+  /** Undefined where there are no issuers. */
+  readonly workloadTokens: WorkloadTokens | undefined;
   readonly requestLimits: RequestLimits;
   readonly tickets: Tickets;
   readonly workers: Workers;

@@ -23,6 +23,7 @@ export type DomainErrorCode =
   | 'policy-not-found'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
+  | 'issuer-unavailable'
   | 'store-unavailable';
 
 /** A failure that the client learns of. The message is written for the client and names the field. */

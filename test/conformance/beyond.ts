@@ -688,6 +688,13 @@ export const beyond: readonly Section[] = [
       'limits.jobs': 'A batch counts as its jobs, and is taken whole or not at all',
       'limits.change': 'A token has limits of its own, else those of LIMIT_REQUESTS and LIMIT_JOBS',
       'limits.outage': 'While the store is away nothing is limited',
+      'jwt.accepted':
+        'A JWT of an issuer of JWT_ISSUERS_FILE may do what the first rule allows that it matches',
+      'jwt.refused':
+        'A JWT that is forged, foreign, expired, of another audience or too long is 401',
+      'jwt.keys': 'Keys are kept; an unknown one makes them be read again once a minute at most',
+      'jwt.outage': 'An issuer that cannot be reached is 503 for its tokens alone',
+      'jwt.file': 'A mistake in the file of issuers stops the start with the path of the field',
       'sessions.cookie':
         'POST /sessions gives a cookie: __Host-jobgate with Secure where clients come over TLS',
       'sessions.use': 'A session is what its token is, for 12 hours, and ends with it',

@@ -21,5 +21,10 @@ const NO_SESSIONS: SessionsInForce = {
 
 /** Authentication where there are no other tokens than those of the configuration. */
 export function authenticationWith(configured: ConfiguredTokens): Authentication {
-  return new Authentication({ configured, issued: NO_ISSUED_TOKENS, sessions: NO_SESSIONS });
+  return new Authentication({
+    configured,
+    issued: NO_ISSUED_TOKENS,
+    sessions: NO_SESSIONS,
+    workloads: undefined,
+  });
 }

@@ -6,6 +6,7 @@ import { object, required, text, type Shaped } from '../../domain/values/shape.t
 import { checkNetworks } from '../../application/access/check-networks.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { ConfiguredToken } from '../../application/access/configured-tokens.ts';
+import { unknownField } from './unknown-field.ts';
 import { ConfigError } from './config-error.ts';
 
 /** A token of the file (platform contract, section 11). */
@@ -79,20 +80,16 @@ function parsed(content: string): unknown {
 function checked(entry: unknown, path: string, networks: NetworkPort): FileToken {
   try {
     checkShape(fileTokenShape, entry, path);
-    if (!fileTokenShape.accepts(entry)) throw problem(unknownField(entry, path));
-    checkRights(entry.rights, `${path}.rights`);
-    checkNetworks(entry.addresses, `${path}.addresses`, networks);
-    return entry;
+    const unknown = unknownField(fileTokenShape, entry, path);
+    if (unknown !== undefined) throw problem(`${unknown} is unknown`);
+    const token = entry as FileToken;
+    checkRights(token.rights, `${path}.rights`);
+    checkNetworks(token.addresses, `${path}.addresses`, networks);
+    return token;
   } catch (error) {
     if (error instanceof DomainError) throw problem(error.message);
     throw error;
   }
-}
-
-function unknownField(entry: unknown, path: string): string {
-  const known = new Set(['sha256', ...Object.keys(configuredAccessFields)]);
-  const field = Object.keys(entry as object).find((name) => !known.has(name));
-  return `${path}.${field} is unknown`;
 }
 
 /** A file that cannot be read is a mistake in the configuration as well. */

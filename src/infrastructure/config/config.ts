@@ -1,4 +1,5 @@
 import type { OutboundRules } from '../../adapters/outbound/webhook/guard/address-guard.ts';
+import type { TokenIssuer } from '../../domain/access/token-issuer.ts';
 import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
@@ -22,6 +23,8 @@ export interface Config {
     readonly file?: string;
     /** Networks of proxies that are believed, in CIDR notation. */
     readonly proxies: readonly string[];
+    /** Those whose tokens are accepted. */
+    readonly issuers: readonly TokenIssuer[];
     /** Of tokens that have none of their own. */
     readonly limits: TokenLimits;
   };

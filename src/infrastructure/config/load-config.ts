@@ -4,6 +4,7 @@ import type { Config, StoreConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import type { ReadFile } from './readers.ts';
+import { parseJwtIssuers } from './jwt-issuers-file.ts';
 import { loadStore } from './store-config.ts';
 import { variables } from './variables.ts';
 
@@ -24,6 +25,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
   const store = loadStore(reader);
   const queues = loadQueues(reader, store);
   const publicUrl = reader.given(variables.publicUrl);
+  const issuers = reader.given(variables.jwtIssuersFile);
   const accessTokensFile = reader.given(variables.accessTokensFile);
   const config: Config = {
     http: {
@@ -37,6 +39,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       digests: reader.given(variables.authTokensSha256) ?? [],
       ...(accessTokensFile !== undefined && { file: accessTokensFile }),
       proxies: reader.given(variables.trustProxy) ?? [],
+      issuers: issuers === undefined ? [] : parseJwtIssuers(issuers),
       limits: loadLimits(reader),
     },
     dashboard: reader.value(variables.dashboard),

@@ -103,6 +103,13 @@ export const variables = {
       'networks of proxies, such as `10.0.0.0/8,127.0.0.1`, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed',
     reads: networkList,
   },
+  jwtIssuersFile: {
+    name: 'JWT_ISSUERS_FILE',
+    group: 'Service',
+    meaning:
+      'path of a JSON file of [issuers](access.md#tokens-of-workloads) whose JWT are accepted',
+    reads: file,
+  },
   auditKept: {
     name: 'AUDIT_KEPT',
     group: 'Service',

@@ -374,6 +374,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         accessTokens: tokens.accessTokens,
         issuedTokens: tokens.issuedTokens,
         sessions: tokens.sessions,
+        workloadTokens: tokens.workloadTokens,
         requestLimits: tokens.requestLimits,
         tickets: tokens.tickets,
         workers: tokens.workers,

@@ -6,6 +6,7 @@ import { applicationModule } from './application-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
 import { tracingModule } from './tracing-module.ts';
+import { workloadsModule } from './workloads-module.ts';
 import { webhookModule } from './webhook-module.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     metricsModule(config),
     await tracingModule(config, logger),
     await webhookModule(config, logger),
+    await workloadsModule(config),
     await storeModule(config),
   );
   return container;

@@ -12,6 +12,7 @@ import type { AccessTokens } from '../../application/access/access-tokens.ts';
 import type { ConfiguredTokens } from '../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../application/access/issued-tokens.ts';
 import type { RequestLimits } from '../../application/access/request-limits.ts';
+import type { WorkloadTokens } from '../../application/access/workload-tokens.ts';
 import type { Sessions } from '../../application/access/sessions.ts';
 import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
 import type { AccessTokenStorePort } from '../../application/ports/access-token-store-port.ts';
@@ -171,6 +172,7 @@ export const tokens = {
   audit: token<Audit>('audit'),
   accessTokens: token<AccessTokens>('access tokens'),
   requestLimits: token<RequestLimits>('request limits'),
+  workloadTokens: token<WorkloadTokens | undefined>('workload tokens'),
   sessions: token<Sessions>('sessions'),
   configuredTokens: token<ConfiguredTokens>('configured tokens'),
   tokensOfFile: token<AccessTokensOfFile | undefined>('tokens of the file'),

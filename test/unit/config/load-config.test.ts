@@ -32,7 +32,7 @@ describe('loadConfig', () => {
   it('has a default for everything', () => {
     expect(load()).to.deep.equal({
       http: { port: 8080, maxBodySize: 10_485_760, maxConnections: 10_000, drainTime: 2000 },
-      auth: { tokens: [], digests: [], proxies: [], limits: {} },
+      auth: { tokens: [], digests: [], proxies: [], issuers: [], limits: {} },
       dashboard: 'on',
       store: { kind: 'redis', topology: { kind: 'single', host: 'localhost', port: 6379 } },
       queues: {

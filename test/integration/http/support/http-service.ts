@@ -50,6 +50,9 @@ import { AccessTokens } from '../../../../src/application/access/access-tokens.t
 import { RequestLimits } from '../../../../src/application/access/request-limits.ts';
 import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
 import type { TokenLimits } from '../../../../src/domain/access/token-limits.ts';
+import { WorkloadTokens } from '../../../../src/application/access/workload-tokens.ts';
+import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-issuer-tokens.ts';
+import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
 import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
@@ -121,6 +124,7 @@ interface ServiceOptions {
   readonly proxies?: readonly string[];
   readonly publicUrl?: string;
   readonly dashboard?: DashboardMode;
+  readonly issuers?: readonly TokenIssuer[];
   /** Of tokens that have none of their own. */
   readonly limits?: TokenLimits;
   readonly maxBodySize?: number;
@@ -157,7 +161,7 @@ export class HttpService {
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
-    const { proxies, publicUrl, limits = {} } = options;
+    const { proxies, publicUrl, limits = {}, issuers = [] } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
     const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
@@ -309,6 +313,10 @@ export class HttpService {
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
       issuedTokens,
       sessions: this.sessions,
+      workloadTokens: new WorkloadTokens(
+        new JoseIssuerTokens(issuers, this.clock, this.logger),
+        this.clock,
+      ),
       requestLimits: new RequestLimits(this.quotas, this.clock, limits),
       accessTokens: new AccessTokens({
         store: accessTokenStore,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../../../application/access/issued-tokens.ts';
 import type { Sessions } from '../../../../application/access/sessions.ts';
+import type { WorkloadTokens } from '../../../../application/access/workload-tokens.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
@@ -37,6 +38,9 @@ export function rightOf(access: RequiredAccess): Right | undefined {
 /** The part of the tokens of the API that requests need. */
 export type TokensInForce = Pick<IssuedTokens, 'isEmpty' | 'callerOf' | 'isInForce' | 'watch'>;
 
+/** The part of the tokens of workloads that requests need. */
+export type WorkloadsInForce = Pick<WorkloadTokens, 'callerOf' | 'isInForce' | 'watch'>;
+
 /** The part of the sessions that requests need. */
 export type SessionsInForce = Pick<Sessions, 'callerOf' | 'watch'>;
 
@@ -44,7 +48,12 @@ export interface AuthenticationDependencies {
   readonly configured: ConfiguredTokens;
   readonly issued: TokensInForce;
   readonly sessions: SessionsInForce;
+  /** Undefined where there are no issuers. */
+  readonly workloads: WorkloadsInForce | undefined;
 }
+
+/** Three parts in base64url, of which the first is a JSON object. */
+const JSON_WEB_TOKEN = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
@@ -56,11 +65,13 @@ export class Authentication {
   readonly #configured: ConfiguredTokens;
   readonly #issued: TokensInForce;
   readonly #sessions: SessionsInForce;
+  readonly #workloads: WorkloadsInForce | undefined;
 
-  constructor({ configured, issued, sessions }: AuthenticationDependencies) {
+  constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
     this.#configured = configured;
     this.#issued = issued;
     this.#sessions = sessions;
+    this.#workloads = workloads;
   }
 
   /**
@@ -74,9 +85,17 @@ export class Authentication {
     const digest = digestOf(token);
     const caller = this.#configured.find(digest, address);
     if (caller !== undefined) return caller;
-    if (!isAccessToken(token)) throw invalidToken();
-    const issued = this.#issued.callerOf(digest, address);
-    return issued instanceof Promise ? issued.then(accepted) : accepted(issued);
+    const found = this.#issuedTo(token, digest, address);
+    return found instanceof Promise ? found.then(accepted) : accepted(found);
+  }
+
+  #issuedTo(
+    token: string,
+    digest: string,
+    address: string,
+  ): Caller | undefined | Promise<Caller | undefined> {
+    if (isAccessToken(token)) return this.#issued.callerOf(digest, address);
+    return JSON_WEB_TOKEN.test(token) ? this.#workloads?.callerOf(token, digest) : undefined;
   }
 
   /** The holder of the session of a browser, by what its cookie holds. @throws DomainError `unauthorized`. */
@@ -87,19 +106,28 @@ export class Authentication {
   }
 
   /** @throws DomainError `unauthorized` for the holder of a token that was revoked or has expired. */
-  checkInForce({ id }: Caller): void {
-    if (!this.#isConfigured(id) && !this.#issued.isInForce(id)) throw invalidToken();
+  checkInForce(caller: Caller): void {
+    if (!this.#isInForce(caller)) throw invalidToken();
   }
 
   /** Calls back once the token or the session of a caller has ended. @returns a function that ends this. */
-  watch({ id, session }: Caller, ended: () => void): () => void {
-    const endings = [
-      ...(this.#isConfigured(id) ? [] : [this.#issued.watch(id, ended)]),
-      ...(session === undefined ? [] : [this.#sessions.watch(session.sha256, ended)]),
-    ];
+  watch(caller: Caller, ended: () => void): () => void {
+    const { session } = caller;
+    const endings = [this.#watchToken(caller, ended)];
+    if (session !== undefined) endings.push(this.#sessions.watch(session.sha256, ended));
     return () => {
-      for (const end of endings) end();
+      for (const end of endings) end?.();
     };
+  }
+
+  #watchToken(caller: Caller, ended: () => void): (() => void) | undefined {
+    if (caller.via === 'jwt') return this.#workloads?.watch(caller, ended);
+    return this.#isConfigured(caller.id) ? undefined : this.#issued.watch(caller.id, ended);
+  }
+
+  #isInForce(caller: Caller): boolean {
+    if (caller.via === 'jwt') return this.#workloads?.isInForce(caller) === true;
+    return this.#isConfigured(caller.id) || this.#issued.isInForce(caller.id);
   }
 
   #isConfigured(id: string): boolean {

@@ -34,4 +34,5 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'internal-error': 500,
   overloaded: 503,
   'store-unavailable': 503,
+  'issuer-unavailable': 503,
 };

@@ -77,6 +77,7 @@ export function createHttpApp(
       configured: tokens,
       issued: application.issuedTokens,
       sessions: application.sessions,
+      workloads: application.workloadTokens,
     }),
     peers,
     isReadOnly: dashboard === 'readonly',

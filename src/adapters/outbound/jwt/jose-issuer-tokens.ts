@@ -1,0 +1,78 @@
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type {
+  IssuerTokenPort,
+  VerifiedToken,
+} from '../../../application/ports/issuer-token-port.ts';
+import type { TokenIssuer } from '../../../domain/access/token-issuer.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+
+/** Signatures with a key that the issuer alone has. */
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+
+/** By how much (s) clocks may differ, and how long (s) a token may be good at most. */
+const TOLERANCE = 30;
+const LONGEST_LIFE = 86_400;
+
+interface KnownIssuer {
+  readonly issuer: TokenIssuer;
+  readonly keys: IssuerKeys;
+}
+
+/** Verifies JSON Web Tokens (RFC 7519) with jose. */
+export class JoseIssuerTokens implements IssuerTokenPort {
+  readonly #issuers: ReadonlyMap<string, KnownIssuer>;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+
+  constructor(issuers: readonly TokenIssuer[], clock: ClockPort, logger: LoggerPort) {
+    this.#issuers = new Map(
+      issuers.map((issuer) => [issuer.issuer, { issuer, keys: new IssuerKeys(issuer, clock) }]),
+    );
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  async verify(token: string): Promise<VerifiedToken | undefined> {
+    const known = this.#issuers.get(issuerOf(token) ?? '');
+    if (known === undefined) return undefined;
+    const { issuer, keys } = known;
+    const now = this.#clock.now();
+    try {
+      const { payload } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['exp'],
+        clockTolerance: TOLERANCE,
+        currentDate: new Date(now),
+      });
+      const { exp = 0 } = payload;
+      if (exp - begin(payload, now) > LONGEST_LIFE + TOLERANCE) return undefined;
+      return { issuer, claims: payload, expires: exp * 1000 };
+    } catch (error) {
+      if (error instanceof DomainError) {
+        const { issuer: name } = issuer;
+        this.#logger.warn('The keys of an issuer cannot be read', { issuer: name, error });
+        throw error;
+      }
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** When the time of a token begins, in seconds: that it is good for long cannot be hidden by leaving it out. */
+function begin({ iat, nbf }: JWTPayload, now: number): number {
+  return Math.min(iat ?? Infinity, nbf ?? Infinity, now / 1000);
+}
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}

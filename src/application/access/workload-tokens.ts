@@ -1,0 +1,78 @@
+import { Caller } from '../../domain/access/caller.ts';
+import { matchingRule } from '../../domain/access/token-issuer.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { IssuerTokenPort } from '../ports/issuer-token-port.ts';
+
+/** For how long (ms) a verified token is not verified again, and of how many tokens that is remembered. */
+const REMEMBERED_FOR = 60_000;
+const MOST_REMEMBERED = 1000;
+
+interface Remembered {
+  readonly caller: Caller;
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** The tokens of workloads, which an issuer gives them and which are verified here (platform contract, section 11). */
+export class WorkloadTokens {
+  readonly #tokens: IssuerTokenPort;
+  readonly #clock: ClockPort;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(tokens: IssuerTokenPort, clock: ClockPort) {
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /**
+   * The holder of a token, by the first rule of its issuer that matches; undefined for a token that is not valid, and
+   * where no rule matches.
+   *
+   * @param digest SHA-256 of the token.
+   * @throws DomainError `issuer-unavailable`.
+   */
+  callerOf(token: string, digest: string): Caller | Promise<Caller | undefined> {
+    const remembered = this.#remembered.get(digest);
+    if (remembered !== undefined && remembered.until > this.#clock.now()) return remembered.caller;
+    return this.#verify(token, digest);
+  }
+
+  isInForce({ expires }: Caller): boolean {
+    return expires !== null && expires > this.#clock.now();
+  }
+
+  /** Calls back once the token has expired. @returns a function that ends this. */
+  watch({ expires }: Caller, ended: () => void): () => void {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    const pause = Math.max(0, (expires ?? 0) - this.#clock.now());
+    void this.#clock.sleep(pause, signal).then(() => {
+      if (!signal.aborted) ended();
+    });
+    return () => {
+      stopped.abort();
+    };
+  }
+
+  async #verify(token: string, digest: string): Promise<Caller | undefined> {
+    const verified = await this.#tokens.verify(token);
+    if (verified === undefined) return undefined;
+    const { issuer, claims, expires } = verified;
+    const rule = matchingRule(issuer.rules, claims);
+    if (rule === undefined) return undefined;
+    const { name, rights, queues = null } = rule;
+    const id = `jwt:${issuer.issuer}:${name}`;
+    const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, via: 'jwt' });
+    this.#remember(digest, caller, expires);
+    return caller;
+  }
+
+  #remember(digest: string, caller: Caller, expires: number): void {
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size >= MOST_REMEMBERED && oldest !== undefined) {
+      this.#remembered.delete(oldest);
+    }
+    const until = Math.min(expires, this.#clock.now() + REMEMBERED_FOR);
+    this.#remembered.set(digest, { caller, until });
+  }
+}
