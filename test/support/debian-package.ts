@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runCommand, type CommandResult } from './run-command.ts';
 
 /** No question is asked, and another installation that is under way is waited for. */
 const APT_INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=120'];
+
+/** Two updates at once, of test files that run side by side, would make one of them fail. */
+const UPDATE_LOCK = join(tmpdir(), 'jobgate-apt-update.lock');
 
 /**
  * Installs a package on Debian, Ubuntu and their kin, as root or with `sudo` without a password, and says so.
@@ -18,7 +23,7 @@ export async function installDebianPackage(name: string, missing: string): Promi
   console.log(
     `No ${missing} on the PATH: installing the package ${name} (apt-get update, apt-get install)`,
   );
-  await runAsRoot('apt-get', 'update');
+  await runAsRoot('flock', UPDATE_LOCK, 'apt-get', 'update');
   const { succeeded, output } = await runAsRoot('apt-get', ...APT_INSTALL, name);
   if (!succeeded) {
     console.log(`apt-get could not install ${name}: ${output.trim().split('\n').at(-1) ?? ''}`);
