@@ -79,7 +79,9 @@ function follow(kind: Kind, events: string, count: number): Promise<Told> {
   });
 }
 
-describe('Events in a browser', () => {
+describe('Events in a browser', function () {
+  // Beside other browsers one takes its time.
+  this.timeout(60_000);
   const services = new StartedServices();
   let service: ServiceProcess;
   let site: TicketSite | undefined;
@@ -128,7 +130,7 @@ describe('Events in a browser', () => {
       await proxy.close();
       expect(told).to.deep.equal(added);
       expect(connections).to.be.greaterThan(3);
-    }).timeout(60_000);
+    });
   }
 
   // holds: tickets.pages, tickets.once, events.web-socket-origin

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Browser } from '../support/browser/browser.ts';
 import { DashboardWindow } from '../support/browser/dashboard-window.ts';
 import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { PrefixProxy } from '../support/prefix-proxy.ts';
@@ -312,8 +313,9 @@ describe('The dashboard in a browser', function () {
     await window.signIn(ServiceProcess.token);
     await window.goTo('/dashboard/flows/wholes/whole');
     await window.click('button', 'Retry 1 failed in parts');
-    await window.waitFor(`document.querySelector('.toast') !== null`);
-    const { body } = await service.call('GET', '/queues/parts/jobs/failed-part');
-    expect(body).to.include({ state: 'waiting' });
+    await eventually('the part waits again', async () => {
+      const { body } = await service.call('GET', '/queues/parts/jobs/failed-part');
+      return (body as { state: string }).state === 'waiting';
+    });
   });
 });
