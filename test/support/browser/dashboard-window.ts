@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** How long a page may take to show something, in milliseconds. */
-const PATIENCE = 8000;
+const PATIENCE = 20_000;
 
 interface LogEntry {
   readonly entry: { readonly source: string; readonly level: string; readonly text: string };
