@@ -1,5 +1,6 @@
 """The testing entry, and batches."""
 
+from queue import Queue
 import base64
 import json
 
@@ -66,15 +67,15 @@ def test_a_batch_has_one_outcome_a_job():
 
 
 def test_a_batch_is_deferred_as_a_whole():
-    texts = []
+    texts = Queue()
 
     def handler(jobs, context):
-        texts.append(context.defer(deadline=5000).to_json())
+        texts.put(context.defer(deadline=5000).to_json())
         return []
 
     with FakeService() as fake:
         status, headers, _ = batch(handler, fake.url)
         assert (status, headers["jobgate-deadline"]) == (202, "5000")
-        Deferred.from_json(texts[0]).complete("done")
+        Deferred.from_json(texts.get(timeout=10)).complete("done")
         reports = [(report.id, report.token, report.body) for report in fake.reports]
         assert reports == [(id, f"token-{id}", "done") for id in "123"]
