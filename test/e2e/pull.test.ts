@@ -34,6 +34,7 @@ describe('workers that are not called', () => {
     queue = `pull-${process.pid}-${round}`;
     const environment = {
       ...QUICK,
+      DEBUG: 'true',
       STORE_URI: store.uri,
       WORKER_METADATA_KEY: `pull:${process.pid}:${round}`,
       PUBLIC_URL: 'http://jobs.example.com/',
@@ -140,6 +141,12 @@ describe('workers that are not called', () => {
     const { body, headers } = await endpoint.nextCall();
     expect(headers).to.include({
       'jobgate-callback': `http://jobs.example.com/queues/${queue}/jobs/1`,
+    });
+    // The call is seen before its answer is: a replica that dies in between leaves an attempt that nobody accepted.
+    await eventually('the acceptance is recorded', () => {
+      const lines = [one, other].flatMap(({ logs }) => logs);
+      const isAccepted = lines.some(({ message }) => message === 'Job accepted by its endpoint');
+      return Promise.resolve(isAccepted);
     });
     one.signal('SIGKILL');
     // Longer than its lock would have lasted. Nothing reports that a job is not taken as stalled.

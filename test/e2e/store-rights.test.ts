@@ -48,11 +48,18 @@ describe('the rights that the service needs in Redis', () => {
     await store.stop();
   });
 
-  /** A replica that connects as a user with these rules. */
-  async function start(rights: readonly string[], database = 0): Promise<ServiceProcess> {
+  /**
+   * A replica that connects as a user with these rules.
+   *
+   * @param lock how long (ms) its locks last.
+   */
+  async function start(
+    rights: readonly string[],
+    { database = 0, lock = 1000 } = {},
+  ): Promise<ServiceProcess> {
     await admin.call('ACL', 'SETUSER', 'jobgate', 'reset', ...rights);
     const STORE_URI = `redis://jobgate:password@127.0.0.1:${store.port}/${database}`;
-    const shortWait = { LOCK_DURATION: '1000', STALLED_INTERVAL: '500' };
+    const shortWait = { LOCK_DURATION: String(lock), STALLED_INTERVAL: '500' };
     return services.start({ STORE_URI, ...shortWait, DEBUG: 'true' });
   }
 
@@ -108,7 +115,8 @@ describe('the rights that the service needs in Redis', () => {
     expect((await context.call('GET', `${path}/logs`)).body).to.deep.include({ count: 1 });
     endpoint.respond = answer(200, 'done');
     await service.kill();
-    service = await start(rules);
+    // Its own locks outlast any pause of a busy machine.
+    service = await start(rules, { lock: 10_000 });
     expect(await context.finished(queue, hanging!.id)).to.include({ returnvalue: 'done' });
 
     // What native clients leave to be done here.
@@ -146,7 +154,7 @@ describe('the rights that the service needs in Redis', () => {
 
   // holds: security.store-rights
   it('are enough for a database of its own', async () => {
-    service = await start(rules, 3);
+    service = await start(rules, { database: 3 });
     expect(await isReady()).to.equal(true);
     expect(await admin.call('ACL', 'LOG')).to.deep.equal([]);
   });
