@@ -20,7 +20,7 @@ const application = layer('application', 'use-cases');
 const DOMAIN_ROOMS = [
   ['values'],
   ['queues'],
-  ['access'],
+  ['access', 'groups'],
   ['calls', 'events', 'audit'],
   ['jobs', 'figures'],
   ['policies'],

@@ -67,6 +67,12 @@ export function queueFull(maxWaiting: number): DomainError {
   return new DomainError('queue-full', message);
 }
 
+/** @param position that of the first job of the add that its group has no room for. */
+export function groupFull(position: number, group: string, waiting: number): DomainError {
+  const message = `[${position}].opts.group ${group} has ${waiting} waiting jobs`;
+  return new DomainError('queue-full', message);
+}
+
 /** A queue has so many schedulers, and one more was to be stored. */
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;

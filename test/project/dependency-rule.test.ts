@@ -106,7 +106,7 @@ describe('the dependency rule', () => {
     ['src/adapters/inbound/http/messages/request-body.ts', '../../../shared/growing-bytes.ts'],
     ['src/domain/jobs/job.ts', '../values/text.ts'],
     ['src/domain/jobs/job.ts', './job-id.ts'],
-    ['src/domain/workers/worker.ts', '../attempts/limiter.ts'],
+    ['src/domain/workers/worker.ts', '../queues/limiter.ts'],
     ['src/application/calls/queue-consumer.ts', '../running/slot-loop.ts'],
     ['src/application/workers/fleet.ts', '../calls/queue-consumer.ts'],
     ['src/application/application.ts', './jobs/jobs.ts'],

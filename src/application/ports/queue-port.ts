@@ -54,6 +54,7 @@ export interface RepeatableJobs {
   readonly defaults: PolicyDefaults;
   /** As for `add`; ignored when the queue remembers the add. */
   readonly maxWaiting?: number | undefined;
+  readonly maxWaitingOfGroup?: number | undefined;
   /** The jobs as other defaults would have made them. */
   readonly madeWith: (defaults: PolicyDefaults) => readonly NewJob[];
 }
@@ -86,9 +87,15 @@ export interface QueuePort {
    *
    * @param maxWaiting most jobs that may be waiting or prioritized afterwards, unless none of these would be: with
    * a delay, or not stored at all. The limit holds for any number of concurrent adds on any replicas.
+   * @param maxWaitingOfGroup most waiting jobs of each group whose settings do not say.
    * @throws DomainError `queue-full` when there would be more.
    */
-  add(queue: QueueName, jobs: readonly NewJob[], maxWaiting?: number): Promise<readonly AddedJob[]>;
+  add(
+    queue: QueueName,
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+    maxWaitingOfGroup?: number,
+  ): Promise<readonly AddedJob[]>;
 
   /**
    * Adds unless the queue remembers an add of that key, and remembers it in the same step: of several

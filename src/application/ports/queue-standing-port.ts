@@ -1,4 +1,4 @@
-import type { Limiter } from '../../domain/attempts/limiter.ts';
+import type { Limiter } from '../../domain/queues/limiter.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
 

@@ -7,7 +7,7 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
-import type { Limiter } from '../../domain/attempts/limiter.ts';
+import type { Limiter } from '../../domain/queues/limiter.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';

@@ -1,5 +1,6 @@
+import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { Attempt } from './attempt.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter } from '../queues/limiter.ts';
 
 /** What a claim asks for, and the terms of the worker under which an attempt may start. */
 export interface ClaimRequest {
@@ -14,6 +15,8 @@ export interface ClaimRequest {
   /** Most attempts that may run on the queue at once, over all replicas together; unlimited when absent. */
   readonly concurrency?: number | undefined;
   readonly limiter?: Limiter | undefined;
+  /** What holds for the groups of the queue that have no settings of their own. */
+  readonly groups?: GroupDefaults | undefined;
   /** How long the attempt is safe from the stalled check without a renewal, in milliseconds. */
   readonly lockDuration: number;
 }

@@ -41,8 +41,8 @@ export type AttemptEnding =
       readonly verdict?: Verdict | undefined;
     }
   /**
-   * The attempt does not count. Until `until` (epoch ms) the whole queue is held, and the job goes back to the head of
-   * its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
+   * The attempt does not count. Until `until` (epoch ms) the whole queue or the group of the job is held, and the job
+   * goes back to the head of its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
    * that go back before another one starts stand in the order in which they had started, also when they are released.
    */
   | {

@@ -2,7 +2,7 @@ import type { Hold } from '../queues/hold.ts';
 import type { Lock } from './attempt.ts';
 import { breakerClosedUntil, type BreakerState } from './breaker.ts';
 import type { Claim, ClaimRequest } from './claim.ts';
-import { nextStartAt } from './limiter.ts';
+import { nextStartAt } from '../queues/limiter.ts';
 
 /** What decides, besides its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
 export interface Gate {

@@ -45,8 +45,8 @@ export const backpressureShape = object('Backpressure', {
 
 export type Backpressure = Shaped<typeof backpressureShape>;
 
-/** What waits until a deferred job may start again: all jobs of the queue, or that one alone. */
-export type DeferralScope = 'queue' | 'job';
+/** What waits until a deferred job may start again: all jobs of the queue, those of its group, or that one alone. */
+export type DeferralScope = 'queue' | 'group' | 'job';
 
 /** What the answer to a call that failed asks for. */
 export interface AskedPause {

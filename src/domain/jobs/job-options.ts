@@ -1,5 +1,6 @@
 import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
 import { callTimeoutShape } from '../calls/call-timeout.ts';
+import { jobGroupShape } from '../groups/job-group.ts';
 import { deduplicationShape } from './deduplication.ts';
 import { customJobId } from './job-id.ts';
 import { jobRetentionShape } from './job-retention.ts';
@@ -122,6 +123,14 @@ export const jobOptionFields = {
       integer(0),
       'Milliseconds since it was added after which no further attempt starts; the last reason stands then',
       'Milliseconds since it was added after which no further attempt starts',
+    ),
+    inSchedulers: true,
+  },
+  group: {
+    ...optional(
+      jobGroupShape,
+      'The group in whose turns the job starts; all jobs without one are a group of their own',
+      'The group in whose turns the job starts',
     ),
     inSchedulers: true,
   },

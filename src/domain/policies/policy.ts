@@ -1,3 +1,4 @@
+import { groupDefaultsShape } from '../groups/group-settings.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { integer, object, optional, type Shaped } from '../values/shape.ts';
@@ -20,6 +21,10 @@ export const policyShape = object('Policy', {
   defaults: optional(defaultsShape, 'Options of jobs that are added without them'),
   maxWaiting: optional(integer(0), 'Most waiting and prioritized jobs that an add may lead to'),
   maxJobSize: optional(integer(0), 'Most bytes of the data of a job, as JSON text in UTF-8'),
+  groups: optional(
+    groupDefaultsShape,
+    'What holds for every group of jobs, in place of what the worker says',
+  ),
 });
 
 export type Policy = Shaped<typeof policyShape>;

@@ -1,5 +1,5 @@
 import type { OpenBreaker } from '../attempts/breaker.ts';
-import type { Limiter } from '../attempts/limiter.ts';
+import type { Limiter } from '../queues/limiter.ts';
 import type { JobCounts } from '../jobs/job-status.ts';
 import type { Hold } from '../queues/hold.ts';
 import { inWords } from '../values/duration.ts';

@@ -1,6 +1,7 @@
 import { backpressureShape } from '../calls/backpressure.ts';
+import { groupDefaultsShape } from '../groups/group-settings.ts';
 import { breakerShape } from '../attempts/breaker.ts';
-import { limiterShape } from '../attempts/limiter.ts';
+import { limiterShape } from '../queues/limiter.ts';
 import { retentionShape } from '../jobs/job-retention.ts';
 import { boolean, integer, object, optional, type Shaped } from '../values/shape.ts';
 
@@ -24,6 +25,7 @@ export const workerOptionsShape = object('WorkerOptions', {
     backpressureShape,
     'Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then',
   ),
+  groups: optional(groupDefaultsShape, 'What holds for every group of jobs'),
   removeOnComplete: optional(retentionShape, 'Which completed jobs to keep; all unless given'),
   removeOnFail: optional(retentionShape, 'Which failed jobs to keep; all unless given'),
 });

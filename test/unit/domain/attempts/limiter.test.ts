@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isOutdated, limiterWindow, nextStartAt } from '../../../../src/domain/attempts/limiter.ts';
+import { isOutdated, limiterWindow, nextStartAt } from '../../../../src/domain/queues/limiter.ts';
 
 const LIMITER = { max: 2, duration: 1000 };
 

@@ -28,7 +28,7 @@ import {
   type EndingCalls,
   type Gate,
 } from '../../../../domain/attempts/gate.ts';
-import { nextStartAt, type Limiter } from '../../../../domain/attempts/limiter.ts';
+import { nextStartAt, type Limiter } from '../../../../domain/queues/limiter.ts';
 import type { Hold } from '../../../../domain/queues/hold.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';

@@ -1,4 +1,4 @@
-import { isOutdated, type Limiter } from '../../../../domain/attempts/limiter.ts';
+import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
 
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call

@@ -32,7 +32,7 @@ import type { JobState, StateCounts } from '../../../../domain/jobs/job-status.t
 import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import type { Limiter } from '../../../../domain/attempts/limiter.ts';
+import type { Limiter } from '../../../../domain/queues/limiter.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';

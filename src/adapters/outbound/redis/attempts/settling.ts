@@ -4,7 +4,7 @@ import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.t
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
-import { limiterWindow } from '../../../../domain/attempts/limiter.ts';
+import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { ScriptArgument, Scripts } from '../connection/scripts.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';

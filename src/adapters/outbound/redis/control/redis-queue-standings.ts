@@ -3,7 +3,7 @@ import type {
   QueueStandingPort,
   StandingQuery,
 } from '../../../../application/ports/queue-standing-port.ts';
-import { limiterWindow } from '../../../../domain/attempts/limiter.ts';
+import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';

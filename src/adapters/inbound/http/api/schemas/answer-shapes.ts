@@ -54,7 +54,7 @@ import type {
   ListedScheduler,
 } from '../../../../../application/schedulers/schedulers.ts';
 import { policyShape } from '../../../../../domain/policies/policy.ts';
-import { limiterShape } from '../../../../../domain/attempts/limiter.ts';
+import { limiterShape } from '../../../../../domain/queues/limiter.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
 /*

@@ -1,0 +1,93 @@
+import { limiterShape } from '../queues/limiter.ts';
+import {
+  either,
+  integer,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  type Shaped,
+} from '../values/shape.ts';
+
+const never: Shape<false> = {
+  must: 'be false, "skip" or "block"',
+  accepts: (value): value is false => value === false,
+  schema: { const: false },
+};
+
+const orderedShape = either('boolean', never, {
+  ...oneOf('skip', 'block'),
+  must: 'be false, "skip" or "block"',
+});
+
+/**
+ * Whether the jobs of a group run one at a time and in their order. A job that failed for good is passed over ("skip"),
+ * or blocks its group until it is retried or removed ("block").
+ */
+export type Ordered = Shaped<typeof orderedShape>;
+
+const limits = {
+  concurrency: optional(integer(1), 'Most jobs of a group that run at a time, over all replicas'),
+  limiter: optional(limiterShape, 'Bounds the rate at which jobs of a group start'),
+  maxWaiting: optional(integer(0), 'Most waiting jobs of a group that an add may lead to'),
+};
+
+/** What holds for every group of a queue that has no settings of its own (platform contract, section 13). */
+export const groupDefaultsShape = object('GroupDefaults', {
+  ...limits,
+  ordered: optional(
+    orderedShape,
+    'Whether jobs of a group run one at a time and in order; a job that failed for good is then passed over (skip) or ' +
+      'blocks its group (block)',
+  ),
+});
+
+export type GroupDefaults = Shaped<typeof groupDefaultsShape>;
+
+export const DEFAULT_WEIGHT = 1;
+
+/** What holds for one group, in place of the defaults. */
+export const groupSettingsShape = object('GroupSettings', {
+  concurrency: limits.concurrency,
+  limiter: limits.limiter,
+  weight: optional(
+    integer(1, 100),
+    `How many turns the group gets beside a group of weight 1; ${DEFAULT_WEIGHT} unless given`,
+  ),
+  maxWaiting: limits.maxWaiting,
+  expires: optional(integer(0), 'When the settings end to hold, epoch ms; never unless given'),
+});
+
+export type GroupSettings = Shaped<typeof groupSettingsShape>;
+
+/** What holds for a group at a time. */
+export interface GroupTerms extends Pick<GroupSettings, 'concurrency' | 'limiter' | 'maxWaiting'> {
+  readonly weight: number;
+  readonly ordered: Ordered;
+}
+
+/**
+ * What holds for a group, given the defaults of its queue.
+ *
+ * @param settings those of the group, which may have expired.
+ * @param now epoch ms.
+ */
+export function groupTerms(
+  defaults: GroupDefaults | undefined,
+  settings: GroupSettings | undefined,
+  now: number,
+): GroupTerms {
+  const own = settings?.expires !== undefined && settings.expires <= now ? undefined : settings;
+  const { ordered = false, ...limitsOfAll } = defaults ?? {};
+  const { weight = DEFAULT_WEIGHT, expires: _, ...ownLimits } = own ?? {};
+  return { ...limitsOfAll, ...ownLimits, weight, ordered };
+}
+
+/** What holds for the groups of a queue: the policy goes before the options of its worker, field by field. */
+export function joinedDefaults(
+  ofWorker: GroupDefaults | undefined,
+  ofPolicy: GroupDefaults | undefined,
+): GroupDefaults | undefined {
+  if (ofWorker === undefined || ofPolicy === undefined) return ofPolicy ?? ofWorker;
+  return { ...ofWorker, ...ofPolicy };
+}
