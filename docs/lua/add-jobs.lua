@@ -8,7 +8,8 @@
 -- Returns one element for each job: its id, or for an id that exists the id and the bytes that its job takes in an
 -- answer, and 1 when that stands for its deduplication id. (Such jobs are read apart: a short batch may name large
 -- ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE after the
--- deadline, or when staged jobs are gone, and FULL when too many jobs would wait.
+-- deadline, or when staged jobs are gone, FULL when too many jobs would wait, and where a group has no room a list of
+-- GROUP_FULL, the number of the first job that is too many, and how many jobs of its group wait.
 --
 -- KEYS[1] wait
 -- KEYS[2] active
@@ -28,7 +29,8 @@
 -- ARGV[5] most jobs that may wait; empty for any number
 -- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
 -- ARGV[7] "1" when jobs of the batch have deduplication ids
--- ARGV[8…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
+-- ARGV[8] most jobs of a group that may wait unless its settings say otherwise; empty for any number
+-- ARGV[9…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
 -- deduplication ids its deduplication as JSON, or nothing
 
 local rcall = redis.call
@@ -121,6 +123,104 @@ local function listExpiring(queues, name, first)
   local known = rcall("ZSCORE", queues, name)
   if not known or tonumber(known) > first then rcall("ZADD", queues, string.format("%.0f", first), name) end
 end
+-- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+-- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+-- go ahead of all others as well as behind them.
+local FIRST_NUMBER = 500000000000
+
+local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+-- The virtual times are those of the memory store to the last bit.
+local function exact(number) return string.format("%.17g", number) end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+-- of the queue. Its own is looked up unless it is given.
+local function becomeReady(prefix, group, own)
+  local turns = prefix .. "jobgate:group-turns"
+  own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+  local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  rcall("HSET", turns, "g" .. group, "r")
+end
+
+local function beReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+end
+
+-- Has a group that was parked take turns again. Returns whether it was parked.
+local function unpark(prefix, group)
+  local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+  if not state or state == "r" then return false end
+  rcall("ZREM", prefix .. "jobgate:group-parked", group)
+  becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+  return true
+end
+
+local function putInGroup(prefix, group, id, order)
+  rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+  rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  beReady(prefix, group)
+end
+
+-- Has a job wait at an end of those of its group and priority.
+local function waitInGroup(prefix, group, id, priority, isAhead)
+  local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+  local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+  local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+    or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+  local number = FIRST_NUMBER
+  if other[1] then
+    number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+  end
+  putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+end
+
+-- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+-- of the delayed job.
+local function waitWhenDue(prefix, group, id, priority, score)
+  if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+  else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+end
+
+-- Has a job that was active wait where it was taken.
+local function waitAgainInGroup(prefix, group, id)
+  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  if order then putInGroup(prefix, group, id, order)
+  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+end
+
+-- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+local function takeOutOfGroup(prefix, id)
+  local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+  if not place[1] or not place[2] then return 0 end
+  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+end
+
+-- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+local function leaveGroup(prefix, group, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+  return unpark(prefix, group)
+end
+
+-- The same of a job that may have no group.
+local function leaveAnyGroup(prefix, id)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  return group and leaveGroup(prefix, group, id)
+end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-running")
+end
 -- Whether the deadline (epoch ms of the store) of a run is over: its caller has given up, so it must change nothing.
 local function cameLate(deadline)
   local time = rcall("TIME")
@@ -132,11 +232,14 @@ local function bytesOf(job)
     + rcall("HSTRLEN", job, "progress") + rcall("HSTRLEN", job, "returnvalue")
     + rcall("HSTRLEN", job, "failedReason") + rcall("HSTRLEN", job, "stacktrace")
 end
--- Takes apart where a job goes, as TypeScript's `placeOf` puts it together.
+-- Takes apart where a job goes, as TypeScript's `placeOf` puts it together; behind the others its cost and group, if it
+-- has one.
 local function placeOf(place)
   if place == "" then return "0", "0", "0", "", "0" end
+  local cost, group
+  if string.find(place, "\0", 1, true) then place, cost, group = string.match(place, "^(.-)%z(%d+):(.*)$") end
   local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
-  return delay, priority, lifo, id, ttl
+  return delay, priority, lifo, id, ttl, cost, group
 end
 -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
 -- not have, only every other number is exact.
@@ -146,7 +249,7 @@ local function getPriorityScore(priority, priorityCounterKey)
   return priority * 0x100000000 + prioCounter % 0x100000000
 end
 
-local FIRST = 8
+local FIRST = 9
 
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
@@ -223,7 +326,8 @@ local function answered(answers, first)
 end
 if count == 0 then return answered({}, 1) end
 
-local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed")
+local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed", "jobgate:groups")
+local isGrouped = queue[5]
 local startable = not queue[2]
 if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
 rcall("LLEN", wait)
@@ -529,10 +633,11 @@ if isDeduplicating then
   deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
 end
 
-local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
+local bytes, anyDelayed, anyPriority, anyExpiring, anyOfGroup = {}, false, false, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, fields do
-  local delay, priority, _, id, ttl = placeOf(ARGV[index])
+  local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
+  anyOfGroup = anyOfGroup or group
   eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
   if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
   anyDelayed = anyDelayed or delay ~= "0"
@@ -547,6 +652,12 @@ if anyPriority then
   end
 end
 
+
+if anyOfGroup or isGrouped then
+  rcall("ZCARD", prefix .. "jobgate:group-waiting")
+  rcall("ZCARD", prefix .. "jobgate:group-ready")
+  rcall("HLEN", prefix .. "jobgate:group-turns")
+end
 
 local expiring, expiringQueues, queueName
 if anyExpiring then
@@ -573,10 +684,157 @@ if maxWaiting then
     return toWait
   end
   local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
-  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + toWait > maxWaiting then
+  local ofGroups = isGrouped and rcall("ZCARD", prefix .. "jobgate:group-waiting") or 0
+  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups + toWait > maxWaiting then
     -- The next add need not wait for the claim of this one.
     if identity and isStaged then rcall("UNLINK", record) end
     return 1
+  end
+end
+
+if anyOfGroup then
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
+
+  -- By how much a limiter's window is stretched, as limiterWindow has it.
+  local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+  local function windowOf(limiter)
+    return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+  end
+
+  -- A colon in the name of a key would make it that of another job.
+  local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+  -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+  -- domain/attempts/turns has it. What all groups share is read once in a run.
+  --
+  -- defaults: as JSON, or nothing
+  local function groupTerms(prefix, defaults)
+    local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+    function terms.of(group)
+      ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+      local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+        ordered = ofAll.ordered or false, weight = 1}
+      if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+      local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+      local settings = text and cjson.decode(text)
+      if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+      for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+        if settings[name] ~= nil then merged[name] = settings[name] end
+      end
+      return merged
+    end
+
+    local function count(groups)
+      for _, group in ipairs(groups) do
+        if group then counts[group] = (counts[group] or 0) + 1 end
+      end
+    end
+
+    -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+    function terms.running(group)
+      if not counts then
+        counts = {}
+        local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+        for from = 1, #ids, 1000 do
+          count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+        end
+        local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+        for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+      end
+      return counts[group] or 0
+    end
+
+    -- A job of the group starts in this run.
+    function terms.noteStart(group)
+      if counts then counts[group] = (counts[group] or 0) + 1 end
+    end
+
+    -- The failed job that blocks the group, or nothing.
+    local function failedJob(group)
+      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+      if id and not rcall("ZSCORE", prefix .. "failed", id) then
+        rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+        return nil
+      end
+      return id
+    end
+
+    -- The job that is to be tried again before the others of the group, and when, or nothing.
+    local function retriedJob(group)
+      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+      local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+      if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+      if score then return id, math.floor(tonumber(score) / 0x1000) end
+    end
+
+    function terms.isPaused(group)
+      if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+      return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+    end
+
+    -- Until when the group is held, or nothing.
+    function terms.heldUntil(group)
+      local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+      return till and till > storeTime() and till or nil
+    end
+
+    -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+    function terms.blockedBy(group, own)
+      if terms.isPaused(group) then return "paused" end
+      local till = terms.heldUntil(group)
+      if till then return "held", till end
+      if own.ordered == "block" then
+        local id = failedJob(group)
+        if id then return "failed-job", nil, id end
+      end
+      if own.ordered then
+        local id, dueAt = retriedJob(group)
+        if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+      end
+      local most = own.ordered and 1 or own.concurrency
+      if most and terms.running(group) >= most then return "concurrency" end
+      if own.limiter then
+        local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+        local now = storeTime()
+        if last and last <= now and last + windowOf(own.limiter) > now then
+          return "limiter", math.ceil(last + windowOf(own.limiter))
+        end
+      end
+      return nil
+    end
+
+    return terms
+  end
+
+  -- Finds the first job of a batch that its group has no room for. Returns its number from 0 and how many jobs of the group
+  -- wait; nothing when there is room for all. `bytes` has the ids that exist, `ofAll` is how many jobs of a group may wait.
+  local function fullGroup(prefix, first, fields, bytes, ofAll)
+    local hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1
+    if not ofAll and not hasSettings then return nil end
+    local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
+    local waiting, toWait, most = {}, {}, {}
+    for index = first, #ARGV, fields do
+      local delay, _, _, id, _, _, group = placeOf(ARGV[index])
+      if group and delay == "0" and not bytes[id] then
+        if not waiting[group] then
+          waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:")
+          toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
+        end
+        toWait[group] = toWait[group] + 1
+        if waiting[group] + toWait[group] > most[group] then return (index - first) / fields, waiting[group] end
+      end
+    end
+  end
+  local position, waitingOfGroup = fullGroup(prefix, FIRST, fields, bytes, tonumber(ARGV[8]))
+  if position then
+    if identity and isStaged then rcall("UNLINK", record) end
+    return {-104, position, waitingOfGroup}
   end
 end
 
@@ -585,11 +843,17 @@ local first = number + 1
 local maxEvents = queue[1]
 if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
 local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+if anyOfGroup and not isGrouped then
+  rcall("HSET", meta, "jobgate:groups", "1")
+  isGrouped = true
+  -- Jobs that were there first have the first turn.
+  if rcall("EXISTS", wait, prioritized) > 0 then beReady(prefix, "") end
+end
 local push, pushRest = batchPushes(wait)
 
-local answers, anyWaiting, anyAddedDelayed, firstExpiry = {}, false, false, nil
+local answers, anyWaiting, anyUngrouped, anyAddedDelayed, firstExpiry = {}, false, false, false, nil
 for index = FIRST, #ARGV, fields do
-  local delay, priority, lifo, id, ttl = placeOf(ARGV[index])
+  local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[index])
   local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
   local isNumbered, source, existing = id == "", isStaged and staged .. (index - FIRST) / fields, nil
   number = number + 1
@@ -614,6 +878,10 @@ for index = FIRST, #ARGV, fields do
         "priority", priority)
     end
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
+    if group then
+      rcall("HSET", job, "jobgate:group", group)
+      if cost ~= "1" then rcall("HSET", job, "jobgate:group-cost", cost) end
+    end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)
@@ -626,10 +894,16 @@ for index = FIRST, #ARGV, fields do
       writeEvent("delayed", id, "delay", dueAt)
       anyAddedDelayed = true
     else
-      if priority ~= "0" then
+      if group then
+        waitInGroup(prefix, group, id, tonumber(priority), lifo == "1")
+      elseif priority ~= "0" then
         rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
       else
         push(id, lifo)
+      end
+      if isGrouped and not group and not anyUngrouped then
+        beReady(prefix, "")
+        anyUngrouped = true
       end
       writeEvent("waiting", id)
       anyWaiting = true

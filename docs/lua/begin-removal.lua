@@ -11,7 +11,7 @@ local rcall = redis.call
 -- Whether a queue has any job, in any state.
 local function hasJobs(prefix)
   return rcall("EXISTS", prefix .. "active", prefix .. "wait", prefix .. "paused", prefix .. "prioritized",
-    prefix .. "delayed", prefix .. "completed", prefix .. "failed", prefix .. "waiting-children") > 0
+    prefix .. "delayed", prefix .. "jobgate:group-waiting", prefix .. "completed", prefix .. "failed", prefix .. "waiting-children") > 0
 end
 
 local meta, marker, active = KEYS[1], KEYS[2], KEYS[3]

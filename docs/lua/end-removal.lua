@@ -33,7 +33,7 @@ end
 -- Whether a queue has any job, in any state.
 local function hasJobs(prefix)
   return rcall("EXISTS", prefix .. "active", prefix .. "wait", prefix .. "paused", prefix .. "prioritized",
-    prefix .. "delayed", prefix .. "completed", prefix .. "failed", prefix .. "waiting-children") > 0
+    prefix .. "delayed", prefix .. "jobgate:group-waiting", prefix .. "completed", prefix .. "failed", prefix .. "waiting-children") > 0
 end
 
 -- What a queue has beside its jobs and its metadata.

@@ -94,6 +94,7 @@ local NEAR = 3000
 -- where jobs are taken. Returns nothing when the job is deeper in a long list than `reach`. Waiting jobs are in two
 -- lists where an older BullMQ paused the queue.
 local function endNearTo(prefix, id, reach)
+  if rcall("HEXISTS", prefix .. id, "jobgate:group") == 1 then return -1 end
   local isAnyLong = false
   for _, list in ipairs({prefix .. "wait", prefix .. "paused"}) do
     if rcall("LLEN", list) > reach then
@@ -164,10 +165,115 @@ local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
   end
   return false
 end
+-- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+-- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+-- go ahead of all others as well as behind them.
+local FIRST_NUMBER = 500000000000
+
+local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+-- The virtual times are those of the memory store to the last bit.
+local function exact(number) return string.format("%.17g", number) end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+-- of the queue. Its own is looked up unless it is given.
+local function becomeReady(prefix, group, own)
+  local turns = prefix .. "jobgate:group-turns"
+  own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+  local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  rcall("HSET", turns, "g" .. group, "r")
+end
+
+local function beReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+end
+
+-- Has a group that was parked take turns again. Returns whether it was parked.
+local function unpark(prefix, group)
+  local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+  if not state or state == "r" then return false end
+  rcall("ZREM", prefix .. "jobgate:group-parked", group)
+  becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+  return true
+end
+
+local function putInGroup(prefix, group, id, order)
+  rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+  rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  beReady(prefix, group)
+end
+
+-- Has a job wait at an end of those of its group and priority.
+local function waitInGroup(prefix, group, id, priority, isAhead)
+  local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+  local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+  local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+    or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+  local number = FIRST_NUMBER
+  if other[1] then
+    number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+  end
+  putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+end
+
+-- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+-- of the delayed job.
+local function waitWhenDue(prefix, group, id, priority, score)
+  if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+  else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+end
+
+-- Has a job that was active wait where it was taken.
+local function waitAgainInGroup(prefix, group, id)
+  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  if order then putInGroup(prefix, group, id, order)
+  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+end
+
+-- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+local function takeOutOfGroup(prefix, id)
+  local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+  if not place[1] or not place[2] then return 0 end
+  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+end
+
+-- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+local function leaveGroup(prefix, group, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+  return unpark(prefix, group)
+end
+
+-- The same of a job that may have no group.
+local function leaveAnyGroup(prefix, id)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  return group and leaveGroup(prefix, group, id)
+end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-running")
+end
 
 -- Has a job wait behind the others of its priority; one without a priority in the list, to which `push` adds it. Wakes a
 -- consumer that may take it.
 local function addWaiting(prefix, id, priority, push)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  if group then
+    waitInGroup(prefix, group, id, priority, push == "RPUSH")
+    unpark(prefix, group)
+    rcall("ZADD", prefix .. "marker", 0, "0")
+    return
+  end
   local marker, isPausedOrMaxed = prefix .. "marker", isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
   if priority == 0 then
     addJobInTargetList(prefix .. "wait", marker, push, isPausedOrMaxed, id)
@@ -202,7 +308,10 @@ if awaitsChildren(job) then
 else
   local isJson, options = pcall(cjson.decode, opts)
   local isLifo = isJson and type(options) == "table" and options.lifo == true
-  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isLifo and "RPUSH" or "LPUSH")
+  local group = rcall("HGET", job, "jobgate:group")
+  local isBlocking = group and rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group) == id
+  if isBlocking then rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group) end
+  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
 rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", event, "jobId", id,

@@ -26,12 +26,13 @@
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
--- ARGV[13…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[13] what holds for groups without settings, as JSON; empty without
+-- ARGV[14…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
--- waits), holdsQueue (a deferral holds the queue), verdict (that on the call, see rules/verdict).
+-- waits), holdsQueue and holdsGroup (what a deferral holds), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -435,11 +436,109 @@ local function library()
     return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
       jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
   end
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+  -- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+  -- go ahead of all others as well as behind them.
+  local FIRST_NUMBER = 500000000000
+
+  local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+  -- The virtual times are those of the memory store to the last bit.
+  local function exact(number) return string.format("%.17g", number) end
+
+  local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+  -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+  -- of the queue. Its own is looked up unless it is given.
+  local function becomeReady(prefix, group, own)
+    local turns = prefix .. "jobgate:group-turns"
+    own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+    local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+    rcall("HSET", turns, "g" .. group, "r")
+  end
+
+  local function beReady(prefix, group)
+    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+  end
+
+  -- Has a group that was parked take turns again. Returns whether it was parked.
+  local function unpark(prefix, group)
+    local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+    if not state or state == "r" then return false end
+    rcall("ZREM", prefix .. "jobgate:group-parked", group)
+    becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+    return true
+  end
+
+  local function putInGroup(prefix, group, id, order)
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+    rcall("HSET", prefix .. id, "jobgate:group-order", order)
+    beReady(prefix, group)
+  end
+
+  -- Has a job wait at an end of those of its group and priority.
+  local function waitInGroup(prefix, group, id, priority, isAhead)
+    local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+    local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+    local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+      or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+    local number = FIRST_NUMBER
+    if other[1] then
+      number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+    end
+    putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+  end
+
+  -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+  -- of the delayed job.
+  local function waitWhenDue(prefix, group, id, priority, score)
+    if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+    else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+  end
+
+  -- Has a job that was active wait where it was taken.
+  local function waitAgainInGroup(prefix, group, id)
+    local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+    if order then putInGroup(prefix, group, id, order)
+    else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+  end
+
+  -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+  local function takeOutOfGroup(prefix, id)
+    local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+    if not place[1] or not place[2] then return 0 end
+    return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+  end
+
+  -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function leaveGroup(prefix, group, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+    return unpark(prefix, group)
+  end
+
+  -- The same of a job that may have no group.
+  local function leaveAnyGroup(prefix, id)
+    local group = rcall("HGET", prefix .. id, "jobgate:group")
+    return group and leaveGroup(prefix, group, id)
+  end
+
+  -- The id of a job from what the set of waiting jobs has for it.
+  local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+  -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+  local function forgetTurns(prefix)
+    if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+        prefix .. "jobgate:gate-ending") > 0 then return end
+    rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+      prefix .. "jobgate:group-running")
+  end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
   -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
   local function startReleasedParent(prefix, id)
-    local options = rcall("HMGET", prefix .. id, "priority", "delay")
+    local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
     local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
@@ -451,7 +550,10 @@ local function library()
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
-    if priority > 0 then
+    if options[3] then
+      waitInGroup(prefix, options[3], id, priority, true)
+      rcall("ZADD", marker, 0, "0")
+    elseif priority > 0 then
       rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
       addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
     else
@@ -674,6 +776,104 @@ local function finish(queue, id, target, value, record, ofWorker, prev)
   end
   return isKept
 end
+-- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+-- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+-- go ahead of all others as well as behind them.
+local FIRST_NUMBER = 500000000000
+
+local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+-- The virtual times are those of the memory store to the last bit.
+local function exact(number) return string.format("%.17g", number) end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+-- of the queue. Its own is looked up unless it is given.
+local function becomeReady(prefix, group, own)
+  local turns = prefix .. "jobgate:group-turns"
+  own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+  local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  rcall("HSET", turns, "g" .. group, "r")
+end
+
+local function beReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+end
+
+-- Has a group that was parked take turns again. Returns whether it was parked.
+local function unpark(prefix, group)
+  local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+  if not state or state == "r" then return false end
+  rcall("ZREM", prefix .. "jobgate:group-parked", group)
+  becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+  return true
+end
+
+local function putInGroup(prefix, group, id, order)
+  rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+  rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  beReady(prefix, group)
+end
+
+-- Has a job wait at an end of those of its group and priority.
+local function waitInGroup(prefix, group, id, priority, isAhead)
+  local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+  local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+  local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+    or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+  local number = FIRST_NUMBER
+  if other[1] then
+    number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+  end
+  putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+end
+
+-- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+-- of the delayed job.
+local function waitWhenDue(prefix, group, id, priority, score)
+  if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+  else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+end
+
+-- Has a job that was active wait where it was taken.
+local function waitAgainInGroup(prefix, group, id)
+  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  if order then putInGroup(prefix, group, id, order)
+  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+end
+
+-- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+local function takeOutOfGroup(prefix, id)
+  local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+  if not place[1] or not place[2] then return 0 end
+  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+end
+
+-- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+local function leaveGroup(prefix, group, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+  return unpark(prefix, group)
+end
+
+-- The same of a job that may have no group.
+local function leaveAnyGroup(prefix, id)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  return group and leaveGroup(prefix, group, id)
+end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-running")
+end
 -- A count of a job and one; a count that is no integer begins anew.
 local function oneMore(field)
   return string.format("%.0f", (field and string.find(field, "^%-?%d+$") and field or 0) + 1)
@@ -777,7 +977,8 @@ end
 --
 -- ofWorker: how many ended jobs are kept unless they say so themselves.
 local function endingsOf(queue, ofWorker, isReported)
-  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false}
+  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false,
+    frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
   local records, locks, others = {}, {}, nil
 
@@ -793,7 +994,7 @@ local function endingsOf(queue, ofWorker, isReported)
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, packed)
     local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
-    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts")
+    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts", "jobgate:group")
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
@@ -865,6 +1066,32 @@ local function endingsOf(queue, ofWorker, isReported)
             rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
         end
         return till, before <= now
+    end
+
+    -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+    local function orderOfGroups(queue)
+      local defaults = queue.groups
+      if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+      return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+    end
+
+    -- A job that failed for good blocks its group where its order says so.
+    local function blockGroup(queue, group, id)
+      if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+    end
+
+    -- A job that waits for its next attempt holds an ordered group.
+    local function holdGroupFor(queue, group, id)
+      if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+    end
+
+    -- Holds a group for some ms; a longer hold stays. Returns until when.
+    local function holdGroup(prefix, group, duration)
+      local states = prefix .. "jobgate:group-states"
+      local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+      local till = math.max(before, math.floor(storeTime() + duration))
+      rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+      return till
     end
 
     -- Closes the breaker and forgets what was counted.
@@ -1058,8 +1285,14 @@ local function endingsOf(queue, ofWorker, isReported)
       rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
     end
 
-    -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
-    local function requeue(queue, id, isAhead)
+    -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
+    -- group waits where it was taken.
+    local function requeue(queue, id, isAhead, group)
+      if group then
+        waitAgainInGroup(queue.prefix, group, id)
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+        return
+      end
       local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
       if priority > 0 then
         rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
@@ -1074,6 +1307,13 @@ local function endingsOf(queue, ofWorker, isReported)
       if delay > 0 then
         rcall("LREM", queue.active, -1, id)
         delayJob(queue, id, delay)
+        return
+      end
+      local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
+      if group then
+        rcall("LREM", queue.active, -1, id)
+        waitAgainInGroup(queue.prefix, group, id)
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
         return
       end
       local number = numbered(queue.prefix, queue.active, id)
@@ -1115,10 +1355,12 @@ local function endingsOf(queue, ofWorker, isReported)
 
       function others.fail(id, reason, held, call)
         local job, made = prefix .. id, oneMore(held[7])
+        local group = held[9]
         if finish(queue, id, "failed", reason, held, ofWorker, "active") then
           writeFailure(job, reason, held, call)
           rcall("HDEL", job, "defa")
           rcall("HSET", job, "finishedOn", timestamp)
+          if group then blockGroup(queue, group, id) end
         end
         if tonumber(made) >= (tonumber(optionsOf(held[4])["attempts"]) or 0) then
           rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
@@ -1127,21 +1369,27 @@ local function endingsOf(queue, ofWorker, isReported)
 
       function others.retry(id, reason, held, call, delay)
         writeFailure(prefix .. id, reason, held, call)
-        if delay > 0 then delayJob(queue, id, delay)
-        else requeue(queue, id, optionsOf(held[4])["lifo"] == true) end
+        if delay > 0 then
+          delayJob(queue, id, delay)
+          if held[9] then holdGroupFor(queue, held[9], id) end
+        else
+          requeue(queue, id, optionsOf(held[4])["lifo"] == true, held[9])
+        end
         endings.hasDelayed = endings.hasDelayed or delay > 0
         endings.hasWaiting = endings.hasWaiting or delay == 0
       end
 
       -- The attempt does not count. Returns whether a hold of the queue begins.
-      function others.defer(id, held, call, delay, holdsQueue)
-        local job = prefix .. id
+      function others.defer(id, held, call, terms)
+        local job, delay, group = prefix .. id, terms.delay, held[9]
+        local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
         record(job, held, call)
         rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
         rcall("HINCRBY", job, "jobgate:deferrals", 1)
         rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
         local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
-        local goesBack = holdsQueue or delay == 0
+        if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
+        local goesBack = holdsQueue or terms.holdsGroup or delay == 0
         giveBack(queue, id, goesBack and 0 or delay)
         endings.hasDelayed = endings.hasDelayed or not goesBack
         endings.hasWaiting = endings.hasWaiting or goesBack
@@ -1178,7 +1426,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if terms.how == "completed" then complete(id, value, record, call)
     elseif terms.how == "failed" then others.fail(id, value, record, call)
     elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
-    elseif others.defer(id, record, call, terms.delay, terms.holdsQueue) then note(step, "held") end
+    elseif others.defer(id, record, call, terms) then note(step, "held") end
   end
 
   function endings.finish(step, id, token, value, call, packed)
@@ -1186,6 +1434,8 @@ local function endingsOf(queue, ofWorker, isReported)
     local how = terms and terms.how or "completed"
     if terms then finishUnder(terms, step, id, token, value, records[step], call)
     else complete(id, value, records[step], call) end
+    local group = records[step][9]
+    if group and leaveGroup(prefix, group, id) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
@@ -1482,10 +1732,286 @@ local function limiterOf(queue, claimant)
   }
 end
 
+-- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
+local function turnsOfGroups(queue, claimant)
+
+  -- By how much a limiter's window is stretched, as limiterWindow has it.
+  local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+  local function windowOf(limiter)
+    return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+  end
+
+  -- A colon in the name of a key would make it that of another job.
+  local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+  -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+  -- domain/attempts/turns has it. What all groups share is read once in a run.
+  --
+  -- defaults: as JSON, or nothing
+  local function groupTerms(prefix, defaults)
+    local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+    function terms.of(group)
+      ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+      local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+        ordered = ofAll.ordered or false, weight = 1}
+      if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+      local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+      local settings = text and cjson.decode(text)
+      if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+      for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+        if settings[name] ~= nil then merged[name] = settings[name] end
+      end
+      return merged
+    end
+
+    local function count(groups)
+      for _, group in ipairs(groups) do
+        if group then counts[group] = (counts[group] or 0) + 1 end
+      end
+    end
+
+    -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+    function terms.running(group)
+      if not counts then
+        counts = {}
+        local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+        for from = 1, #ids, 1000 do
+          count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+        end
+        local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+        for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+      end
+      return counts[group] or 0
+    end
+
+    -- A job of the group starts in this run.
+    function terms.noteStart(group)
+      if counts then counts[group] = (counts[group] or 0) + 1 end
+    end
+
+    -- The failed job that blocks the group, or nothing.
+    local function failedJob(group)
+      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+      if id and not rcall("ZSCORE", prefix .. "failed", id) then
+        rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+        return nil
+      end
+      return id
+    end
+
+    -- The job that is to be tried again before the others of the group, and when, or nothing.
+    local function retriedJob(group)
+      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+      local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+      if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+      if score then return id, math.floor(tonumber(score) / 0x1000) end
+    end
+
+    function terms.isPaused(group)
+      if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+      return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+    end
+
+    -- Until when the group is held, or nothing.
+    function terms.heldUntil(group)
+      local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+      return till and till > storeTime() and till or nil
+    end
+
+    -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+    function terms.blockedBy(group, own)
+      if terms.isPaused(group) then return "paused" end
+      local till = terms.heldUntil(group)
+      if till then return "held", till end
+      if own.ordered == "block" then
+        local id = failedJob(group)
+        if id then return "failed-job", nil, id end
+      end
+      if own.ordered then
+        local id, dueAt = retriedJob(group)
+        if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+      end
+      local most = own.ordered and 1 or own.concurrency
+      if most and terms.running(group) >= most then return "concurrency" end
+      if own.limiter then
+        local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+        local now = storeTime()
+        if last and last <= now and last + windowOf(own.limiter) > now then
+          return "limiter", math.ceil(last + windowOf(own.limiter))
+        end
+      end
+      return nil
+    end
+
+    return terms
+  end
+
+  -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
+  local MOST_DUE = 1000
+
+  -- Most groups that a run has take turns again because their time has come.
+  local MOST_UNPARKED = 100
+
+  -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
+  local SHARES_KEPT = 420
+
+  -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
+  -- no job may start is parked when its turn comes, and costs nothing from then on.
+  --
+  -- defaults: what holds for groups without settings, as JSON, or nothing
+  local function turnsOf(queue, defaults)
+    local prefix = queue.prefix
+    local waiting, ready, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-parked",
+      prefix .. "jobgate:group-turns"
+    local terms = groupTerms(prefix, defaults)
+    local due = (queue.timestamp + 1) * 0x1000 - 1
+    local self = {}
+
+    local function moveDueJobs()
+      local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
+      for at = 1, #found, 2 do
+        local id = found[at]
+        local record = rcall("HMGET", prefix .. id, "jobgate:group", "priority")
+        if record[1] then
+          rcall("ZREM", queue.delayed, id)
+          rcall("HSET", prefix .. id, "delay", 0)
+          waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1]))
+          unpark(prefix, record[1])
+          rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+        end
+      end
+    end
+
+    -- Whether a job without a group may start.
+    local function hasUngrouped()
+      return rcall("EXISTS", queue.wait, queue.prioritized) > 0 or
+        #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
+    end
+
+    local function headOf(group)
+      return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
+    end
+
+    local function rest(turn)
+      rcall("ZREM", ready, turn.member)
+      rcall("HDEL", turns, "g" .. turn.group)
+      if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
+        rcall("ZADD", prefix .. "jobgate:group-idle", exact(turn.time), turn.group)
+      end
+    end
+
+    local function park(turn, till)
+      rcall("ZREM", ready, turn.member)
+      rcall("HSET", turns, "g" .. turn.group, "p" .. exact(turn.time))
+      rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
+    end
+
+    -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
+    -- job. Nothing when no job may start.
+    function self.next()
+      while true do
+        local first = rcall("ZRANGE", ready, 0, 0, "WITHSCORES")
+        if not first[1] then return nil end
+        local turn = {member = first[1], group = string.sub(first[1], 15), time = tonumber(first[2])}
+        if turn.group == "" then
+          if hasUngrouped() then
+            turn.weight = 1
+            return turn
+          end
+          rest(turn)
+        else
+          turn.job = headOf(turn.group)
+          if not turn.job then
+            rest(turn)
+          else
+            local own = terms.of(turn.group)
+            local reason, till = terms.blockedBy(turn.group, own)
+            if not reason then
+              turn.weight, turn.limiter = own.weight, own.limiter
+              return turn
+            end
+            park(turn, till)
+          end
+        end
+      end
+    end
+
+    -- Makes the job of a turn active. Returns its id.
+    function self.take(turn)
+      local id = idInGroup(turn.job)
+      rcall("ZREM", waiting, turn.job)
+      rcall("LPUSH", queue.active, id)
+      return id
+    end
+
+    -- The job of a turn starts.
+    function self.started(turn, id, cost)
+      rcall("HSET", turns, "v", exact(turn.time))
+      rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:group-idle", "-inf", exact(turn.time))
+      rcall("ZREM", ready, turn.member)
+      local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+      rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+      local now = storeTime()
+      local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
+      if rcall("HINCRBY", shares, turn.group, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
+      if turn.group == "" then return end
+      rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+      terms.noteStart(turn.group)
+      if turn.limiter then
+        local starts, window = groupStarts(prefix, turn.group), windowOf(turn.limiter)
+        rcall("RPUSH", starts, string.format("%.3f", now))
+        for _ = 1, 2 do
+          if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
+          rcall("LPOP", starts)
+        end
+        rcall("PEXPIRE", starts, window)
+      end
+    end
+
+    -- When the next group may start a job again (epoch ms), or nothing.
+    function self.nextAt()
+      local first = rcall("ZRANGE", parked, 0, 0, "WITHSCORES")
+      local at = first[2] and tonumber(first[2])
+      return at and at < math.huge and at or nil
+    end
+
+    moveDueJobs()
+    for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
+      unpark(prefix, group)
+    end
+    if hasUngrouped() then beReady(prefix, "") end
+    if defaults and defaults ~= "" and rcall("HGET", turns, "d") ~= defaults then rcall("HSET", turns, "d", defaults) end
+    return self
+  end
+  return turnsOf(queue, claimant.groups)
+end
+
+-- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
+-- native producers, are among the others. The record is that of HGETALL.
+local function groupOfRecord(record)
+  local group, cost, options = nil, 1, nil
+  for field = 1, #record, 2 do
+    local name = record[field]
+    if name == "jobgate:group" then group = record[field + 1]
+    elseif name == "jobgate:group-cost" then cost = tonumber(record[field + 1]) or 1
+    elseif name == "opts" then options = record[field + 1] end
+  end
+  if not group and options and string.find(options, '"group"', 1, true) then
+    local isJson, decoded = pcall(cjson.decode, options)
+    local given = isJson and type(decoded) == "table" and decoded.group
+    if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
+      return given.id, tonumber(given.cost) or 1, true
+    end
+  end
+  return group, cost
+end
+
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
--- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, pulled (the register, for pulls), hasBreaker
+-- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
 -- (nothing for pulls), limiter (max, duration, window, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
@@ -1493,6 +2019,7 @@ local function claimsOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
+  local turns
 
   local function isClosed()
     local closed = gate and gate.closedFor() or 0
@@ -1515,9 +2042,11 @@ local function claimsOf(queue, claimant)
     else room = most end
     local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
     hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+    turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
-  local function nextId()
+  local function nextId(turn)
+    if turn and turn.job then return turns.take(turn) end
     if hasDue then moveDueJobToHead(queue) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
@@ -1529,11 +2058,12 @@ local function claimsOf(queue, claimant)
   end
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
-  local function start(id, job, record, token)
+  local function start(id, job, record, token, turn, cost)
     room = room - 1
     claims.hasTaken = true
     if limiter then limiter.noteStart(job) end
     if gate then gate.noteStart(id, token) end
+    if turn then turns.started(turn, id, cost) end
     local starts = 0
     for field = 1, #record, 2 do
       local name = record[field]
@@ -1561,10 +2091,14 @@ local function claimsOf(queue, claimant)
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
       if room <= 0 then return nil end
-      local id = nextId()
+      local turn = turns and turns.next()
+      local id = (turn or not turns) and nextId(turn)
       if not id then
         claims.isEmpty = true
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
+        local freeAt = turns and turns.nextAt()
+        if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
+        if turns then forgetTurns(prefix) end
         return nil
       end
       if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
@@ -1574,7 +2108,13 @@ local function claimsOf(queue, claimant)
       local job = prefix .. id
       local record = redis.pcall("HGETALL", job)
       local expires = not record["err"] and expiryOf(record)
-      if record["err"] then
+      local group, cost, isForeign
+      if turn and not record["err"] then group, cost, isForeign = groupOfRecord(record) end
+      if group and not turn.job then
+        rcall("LREM", queue.active, 1, id)
+        if isForeign then rcall("HSET", job, "jobgate:group", group, "jobgate:group-cost", cost) end
+        waitAgainInGroup(prefix, group, id)
+      elseif record["err"] then
         rcall("LREM", queue.active, 1, id)
         claims.wakes = true
       elseif expires and expires <= tonumber(timestamp) then
@@ -1583,7 +2123,7 @@ local function claimsOf(queue, claimant)
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end
-        return {start(id, job, record, token), id}
+        return {start(id, job, record, token, turn, cost), id}
       end
     end
     claims.wakes = true
@@ -1593,15 +2133,15 @@ local function claimsOf(queue, claimant)
   return claims
 end
 
-local FIRST, FIELDS, LOST, DONE = 13, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 14, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
-local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", "jobgate:gate")
+local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", "jobgate:gate", "jobgate:groups")
 local queue = {
   prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
   completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
   isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
-  hasGate = metadata[6],
+  hasGate = metadata[6], isGrouped = metadata[7], groups = ARGV[13],
 }
 local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
 
@@ -1635,6 +2175,7 @@ if hasClaims then
     concurrency = tonumber(ARGV[4]) or math.huge,
     lockDuration = ARGV[5],
     replica = ARGV[6],
+    groups = ARGV[13],
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
     limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
@@ -1648,7 +2189,7 @@ end
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
 if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "([^:]+):meta$")) end
-if claims.hasTaken or claims.wakes or endings.hasFinished and leavesSlot or
+if claims.hasTaken or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
     endings.hasWaiting and not queue.isPaused and not isMaxed() then
   rcall("ZADD", queue.marker, 0, "0")
 end
@@ -1657,8 +2198,10 @@ if endings.hasDelayed and not claims.hasTaken then
   if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
 end
 local mayBeDrained = endings.hasFinished and not claims.hasTaken and (leavesSlot or claims.isEmpty and claims.nextAt == 0)
-if mayBeDrained and rcall("LLEN", queue.wait) == 0 and rcall("LLEN", queue.active) == 0 and
+if mayBeDrained and rcall("LLEN", queue.wait) == 0 and
+    not (queue.isGrouped and rcall("EXISTS", queue.prefix .. "jobgate:group-waiting") == 1) and rcall("LLEN", queue.active) == 0 and
     rcall("ZCARD", queue.prioritized) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
+if queue.isGrouped and endings.hasFinished then forgetTurns(queue.prefix) end
 return {claims.nextAt, claims.limitedFor, answers, endings.effects}

@@ -41,6 +41,7 @@ interface Terms {
   /** For how many ms a retry or a deferral waits. */
   readonly delay?: number;
   readonly holdsQueue?: boolean;
+  readonly holdsGroup?: boolean;
   readonly verdict?: Verdict | undefined;
 }
 
@@ -134,7 +135,13 @@ export class Settling {
     }
     // The hold ends by the clock of the store, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
-    return { how: 'deferred', delay, holdsQueue: ending.scope === 'queue' };
+    const { scope } = ending;
+    return {
+      how: 'deferred',
+      delay,
+      holdsQueue: scope === 'queue',
+      holdsGroup: scope === 'group',
+    };
   }
 
   async #run(keys: QueueKeys, steps: readonly Step[]): Promise<readonly Stepped[]> {
@@ -169,6 +176,7 @@ export class Settling {
         keep?.count ?? '',
         keep?.age ?? '',
         isReported === true ? '1' : '',
+        claim?.groups === undefined ? '' : JSON.stringify(claim.groups),
         ...stepArguments(steps),
       ],
     );
@@ -210,7 +218,8 @@ function fits(group: readonly Step[], step: Step): boolean {
     first?.claim?.concurrency === step.claim?.concurrency &&
     first?.claim?.lockDuration === step.claim?.lockDuration &&
     first?.claim?.limiter?.max === step.claim?.limiter?.max &&
-    first?.claim?.limiter?.duration === step.claim?.limiter?.duration
+    first?.claim?.limiter?.duration === step.claim?.limiter?.duration &&
+    first?.claim?.groups === step.claim?.groups
   );
 }
 
@@ -246,11 +255,12 @@ function termsOfCompletion(verdict: Verdict | undefined): Buffer | '' {
   return (verdict.isOfProbe === true ? UP_AS_PROBE : UP) ?? '';
 }
 
-function packedTerms({ how, delay, holdsQueue, verdict }: Terms): Buffer {
+function packedTerms({ how, delay, holdsQueue, holdsGroup, verdict }: Terms): Buffer {
   return packed({
     how,
     ...(delay !== undefined && { delay }),
     ...(holdsQueue === true && { holdsQueue }),
+    ...(holdsGroup === true && { holdsGroup }),
     ...(verdict !== undefined && { verdict: verdictTerms(verdict) }),
   });
 }

@@ -1,5 +1,6 @@
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
@@ -22,6 +23,7 @@ export class QueueDraining {
     let removed = 0;
     // Waiting jobs are in two lists where an older BullMQ paused the queue.
     for (const list of [keys.wait, keys.paused]) removed += await this.#empty(keys, list, 'list');
+    removed += await this.#empty(keys, keys.jobPrefix + GROUP_WAITING, 'groups');
     removed += await this.#empty(keys, keys.prioritized, 'set');
     if (delayed) removed += await this.#empty(keys, keys.delayed, 'set');
     return removed;
@@ -40,7 +42,7 @@ export class QueueDraining {
   }
 
   /** Ends also where jobs come as fast as they go: it looks at no more than twice as many as there were. */
-  async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set'): Promise<number> {
+  async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set' | 'groups'): Promise<number> {
     let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {

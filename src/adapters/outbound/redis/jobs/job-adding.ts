@@ -1,13 +1,14 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { queueFull } from '../../../../domain/errors.ts';
+import { groupFull, queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import { FULL, TOO_LATE } from '../lua/answers.ts';
+import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import type { Script } from '../lua/script.ts';
 import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
@@ -31,7 +32,7 @@ const recallAddScript = luaScript('recall-add');
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
 
 /** The jobs of one call. */
-type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting'>;
+type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting' | 'maxWaitingOfGroup'>;
 
 /** A run of the script of an add, without the arguments that all runs share. */
 interface ScriptRun {
@@ -41,6 +42,9 @@ interface ScriptRun {
   /** Whether each job has its deduplication as an argument. */
   readonly isDeduplicating: boolean;
   readonly maxWaiting?: number | undefined;
+  readonly maxWaitingOfGroup?: number | undefined;
+  /** The group of the job at a position. */
+  readonly groupAt: (position: number) => string;
   readonly identity?: RecordedIdentity | undefined;
   readonly jobArgs: readonly ScriptArgument[];
   /** Characters of the arguments. */
@@ -66,12 +70,17 @@ export class JobAdding {
     keys: QueueKeys,
     jobs: readonly NewJob[],
     maxWaiting: number | undefined,
+    maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isDeduplicated)) {
+    if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isAddedAlone)) {
       const call = addCall(jobs, maxWaiting);
       return this.#shown(keys, jobs, await this.#shared.add(keys, call));
     }
-    const { answer, timestamp } = await this.#addAlone(keys, { jobs, maxWaiting });
+    const { answer, timestamp } = await this.#addAlone(keys, {
+      jobs,
+      maxWaiting,
+      maxWaitingOfGroup,
+    });
     return this.#shown(keys, jobs, { answers: answer as AddAnswer[], timestamp });
   }
 
@@ -131,14 +140,24 @@ export class JobAdding {
     add: JobsToAdd,
     identity?: RecordedIdentity,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
-    const { jobs, maxWaiting } = add;
+    const { jobs, maxWaiting, maxWaitingOfGroup } = add;
+    const groupAt = groupsOf(jobs);
     const isDeduplicating = jobs.some(isDeduplicated);
     if (jobs.length > MOST_JOBS_PER_RUN) {
       return this.#addStaged(keys, add, isDeduplicating, identity);
     }
     const timestamp = this.#clock.now();
     const { args: jobArgs, size } = isDeduplicating ? deduplicatedCall(jobs) : addCall(jobs);
-    const run = { timestamp, isDeduplicating, maxWaiting, identity, jobArgs, size };
+    const run = {
+      timestamp,
+      isDeduplicating,
+      maxWaiting,
+      maxWaitingOfGroup,
+      groupAt,
+      identity,
+      jobArgs,
+      size,
+    };
     return { answer: await this.#run(keys, run), timestamp };
   }
 
@@ -170,13 +189,20 @@ export class JobAdding {
       size += call.size;
     }
     const timestamp = this.#clock.now();
-    const run = { timestamp, isDeduplicating: false, maxWaiting, jobArgs, size };
+    const run = {
+      timestamp,
+      isDeduplicating: false,
+      maxWaiting,
+      groupAt: noGroup,
+      jobArgs,
+      size,
+    };
     return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
   }
 
   async #addStaged(
     keys: QueueKeys,
-    { jobs, maxWaiting }: JobsToAdd,
+    { jobs, maxWaiting, maxWaitingOfGroup }: JobsToAdd,
     isDeduplicating: boolean,
     identity: RecordedIdentity | undefined,
   ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
@@ -189,6 +215,8 @@ export class JobAdding {
         staged: batch.name,
         isDeduplicating,
         maxWaiting,
+        maxWaitingOfGroup,
+        groupAt: groupsOf(jobs),
         identity,
         jobArgs: stagedArguments(jobs, isDeduplicating),
         size: 0,
@@ -202,7 +230,8 @@ export class JobAdding {
   }
 
   async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
-    const { timestamp, staged = '', isDeduplicating, maxWaiting, identity, jobArgs, size } = run;
+    const { timestamp, staged = '', isDeduplicating, identity, jobArgs, size } = run;
+    const { maxWaiting, maxWaitingOfGroup } = run;
     const remembered = identity === undefined ? '' : rememberedArgument(identity);
     const answer = await runInTime(this.#commands, {
       script: addJobsScript,
@@ -215,6 +244,7 @@ export class JobAdding {
         maxWaiting ?? '',
         remembered,
         isDeduplicating ? 1 : '',
+        maxWaitingOfGroup ?? '',
         ...jobArgs,
       ],
       count: jobArgs.length,
@@ -222,9 +252,26 @@ export class JobAdding {
       isTooLate: (answer) => answer === TOO_LATE,
       what: 'an add',
     });
+    if (Array.isArray(answer) && answer[0] === GROUP_FULL) {
+      const [, position, waiting] = answer as [number, number, number];
+      throw groupFull(position, run.groupAt(position), waiting);
+    }
     if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
     return answer;
   }
+}
+
+/** A job whose add may fail because of itself: others must not fail with it. */
+function isAddedAlone(job: NewJob): boolean {
+  return isDeduplicated(job) || job.opts.group !== undefined;
+}
+
+function groupsOf(jobs: readonly NewJob[]): (position: number) => string {
+  return (position) => jobs[position]?.opts.group?.id ?? NO_GROUP;
+}
+
+function noGroup(): string {
+  return NO_GROUP;
 }
 
 function isFresh(answer: AddAnswer): answer is string {

@@ -1,12 +1,15 @@
+import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 
 /**
  * Where a job goes, as one argument of a script: `delay:priority:lifo:ttl:id`, the id empty for the next number
- * and the ttl 0 for none.
+ * and the ttl 0 for none; for a job of a group followed by a zero byte and `cost:group`.
  * Every argument costs time on both sides, and most jobs go to the same place: theirs is empty.
  */
 export function placeOf(opts: NewJob['opts']): string {
-  const { jobId = '', delay, priority = 0, lifo = false, ttl = 0 } = opts;
-  if (jobId === '' && delay === 0 && priority === 0 && !lifo && ttl === 0) return '';
-  return `${delay}:${priority}:${lifo ? 1 : 0}:${ttl}:${jobId}`;
+  const { jobId = '', delay, priority = 0, lifo = false, ttl = 0, group } = opts;
+  const isNothingOfItsOwn = jobId === '' && delay === 0 && priority === 0 && !lifo && ttl === 0;
+  if (isNothingOfItsOwn && group === undefined) return '';
+  const place = `${delay}:${priority}:${lifo ? 1 : 0}:${ttl}:${jobId}`;
+  return group === undefined ? place : `${place}\0${group.cost ?? DEFAULT_COST}:${group.id}`;
 }

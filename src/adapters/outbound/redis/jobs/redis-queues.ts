@@ -33,8 +33,9 @@ export class RedisQueues implements QueuePort {
     queue: QueueName,
     jobs: readonly NewJob[],
     maxWaiting?: number,
+    maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    return this.#adding.add(this.#keys.get(queue), jobs, maxWaiting);
+    return this.#adding.add(this.#keys.get(queue), jobs, maxWaiting, maxWaitingOfGroup);
   }
 
   addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {

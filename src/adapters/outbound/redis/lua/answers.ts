@@ -23,6 +23,9 @@ export const TOO_LATE = 0;
 /** Nothing is added: too many jobs would wait. */
 export const FULL = 1;
 
+/** Nothing is added: a group has no room. Behind it the position of the job, and how many jobs of its group wait. */
+export const GROUP_FULL = -104;
+
 /** Nothing is planned: the slot has a job already. */
 export const SLOT_IS_TAKEN = -1;
 

@@ -18,6 +18,7 @@ import { LEFT_OUT } from '../layout/event-values.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
 import * as gateKeys from '../layout/gate-keys.ts';
+import * as groupKeys from '../layout/group-keys.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
@@ -31,6 +32,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...answers,
   ...attemptFields,
   ...gateKeys,
+  ...groupKeys,
   ...reaches,
   ACCEPTANCES,
   ACCEPTED,

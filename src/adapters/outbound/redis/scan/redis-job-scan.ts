@@ -17,12 +17,15 @@ import { luaScript } from '../lua/load.ts';
 import { nextOfList } from './next-of-list.ts';
 import { hashFields, ScannedFields, scannedJob, type Row } from './scanned-fields.ts';
 import {
+  groupPosition,
+  idInGroup,
   listPosition,
   scanPlaces,
   setPosition,
   type NextJobs,
   type ScanPlace,
 } from './scan-places.ts';
+import { nextOfGroups } from './next-of-groups.ts';
 import { nextOfSet } from './next-of-set.ts';
 
 const lookUpJobsScript = luaScript('look-up-jobs');
@@ -88,12 +91,13 @@ export class RedisJobScan implements JobScanPort {
   ): Promise<readonly [ids: readonly string[], count: number]> {
     const { client, errors } = this.#commands;
     const [ids, count] = await errors.run(() =>
-      kind === 'set'
+      kind !== 'list'
         ? Promise.all([most > 0 ? client.zrange(key, 0, most - 1) : [], client.zcard(key)])
         : Promise.all([most > 0 ? client.lrange(key, -most, -1) : [], client.llen(key)]),
     );
     // Some may have left in between.
-    return [kind === 'set' ? ids : ids.reverse(), Math.max(count, ids.length)];
+    const found = { set: ids, list: ids.toReversed(), groups: ids.map(idInGroup) }[kind];
+    return [found, Math.max(count, ids.length)];
   }
 
   async *look(
@@ -128,6 +132,9 @@ export class RedisJobScan implements JobScanPort {
     fields: readonly ScannedField[],
   ): Promise<NextJobs> {
     const at = { key, jobPrefix };
+    if (kind === 'groups') {
+      return nextOfGroups(this.#commands, at, groupPosition(position), hashFields(fields));
+    }
     return kind === 'set'
       ? nextOfSet(this.#commands, at, setPosition(position), hashFields(fields))
       : nextOfList(this.#commands, at, listPosition(position), hashFields(fields));

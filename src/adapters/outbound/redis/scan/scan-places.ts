@@ -1,12 +1,13 @@
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import { GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { Row } from './scanned-fields.ts';
 
 /** Where jobs of a state are. */
 export interface ScanPlace {
   readonly state: JobState;
-  readonly kind: 'list' | 'set';
+  readonly kind: 'list' | 'set' | 'groups';
   readonly key: string;
 }
 
@@ -21,13 +22,18 @@ export interface NextJobs {
   positionAfter(count: number): readonly unknown[];
 }
 
-/** The places of the states, in their order. Waiting jobs are in two: an older BullMQ moved them to pause a queue. */
+/** The places of the states, in their order. Waiting jobs are in three: an older BullMQ moved them to
+ * pause a queue, and those of groups wait in a set of their own. */
 export function scanPlaces(keys: QueueKeys, states: readonly JobState[]): readonly ScanPlace[] {
   const list = (state: JobState, key: string): ScanPlace => ({ state, kind: 'list', key });
   const set = (state: JobState, key: string): ScanPlace => ({ state, kind: 'set', key });
   const places: Readonly<Record<JobState, readonly ScanPlace[]>> = {
     active: [list('active', keys.active)],
-    waiting: [list('waiting', keys.wait), list('waiting', keys.paused)],
+    waiting: [
+      list('waiting', keys.wait),
+      list('waiting', keys.paused),
+      { state: 'waiting', kind: 'groups', key: keys.jobPrefix + GROUP_WAITING },
+    ],
     prioritized: [set('prioritized', keys.prioritized)],
     delayed: [set('delayed', keys.delayed)],
     completed: [set('completed', keys.completed)],
@@ -41,6 +47,20 @@ export function scanPlaces(keys: QueueKeys, states: readonly JobState[]): readon
 export interface SetPosition {
   readonly score: string;
   readonly id: string;
+}
+
+/** @throws DomainError `invalid-request` when a cursor holds something else. */
+export function groupPosition([member]: readonly unknown[]): string | undefined {
+  if (member === undefined || typeof member === 'string') return member;
+  throw unknownCursor();
+}
+
+/** Between a group and the id of a waiting job of it, in their set: a zero byte and its order. */
+const LENGTH_OF_ORDER = 20;
+
+/** The id of a job from what the set of the waiting jobs of groups has for it. */
+export function idInGroup(member: string): string {
+  return member.slice(member.indexOf('\0') + 1 + LENGTH_OF_ORDER);
 }
 
 /** A job and how often it was started. */

@@ -1,4 +1,5 @@
 --- @include "rules/finish"
+--- @include "rules/group-places"
 --- @include "rules/one-more"
 --- @include "rules/report"
 --- @include "rules/slot"
@@ -9,7 +10,8 @@
 --
 -- ofWorker: how many ended jobs are kept unless they say so themselves.
 local function endingsOf(queue, ofWorker, isReported)
-  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false}
+  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false,
+    frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
   local records, locks, others = {}, {}, nil
 
@@ -25,7 +27,7 @@ local function endingsOf(queue, ofWorker, isReported)
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, packed)
     local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
-    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED)
+    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, GROUP)
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
@@ -77,7 +79,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if terms.how == "completed" then complete(id, value, record, call)
     elseif terms.how == "failed" then others.fail(id, value, record, call)
     elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
-    elseif others.defer(id, record, call, terms.delay, terms.holdsQueue) then note(step, "held") end
+    elseif others.defer(id, record, call, terms) then note(step, "held") end
   end
 
   function endings.finish(step, id, token, value, call, packed)
@@ -85,6 +87,8 @@ local function endingsOf(queue, ofWorker, isReported)
     local how = terms and terms.how or "completed"
     if terms then finishUnder(terms, step, id, token, value, records[step], call)
     else complete(id, value, records[step], call) end
+    local group = records[step][9]
+    if group and leaveGroup(prefix, group, id) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end

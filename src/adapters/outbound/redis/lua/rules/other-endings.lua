@@ -1,5 +1,6 @@
 --- @include "rules/failure"
 --- @include "rules/hold"
+--- @include "rules/group-orders"
 --- @include "rules/verdict"
 --- @include "rules/wait-again"
 
@@ -36,10 +37,12 @@ local function otherEndings(queue, ofWorker, endings)
 
   function others.fail(id, reason, held, call)
     local job, made = prefix .. id, oneMore(held[7])
+    local group = held[9]
     if finish(queue, id, "failed", reason, held, ofWorker, "active") then
       writeFailure(job, reason, held, call)
       rcall("HDEL", job, DEFERRED_FAILURE)
       rcall("HSET", job, "finishedOn", timestamp)
+      if group then blockGroup(queue, group, id) end
     end
     if tonumber(made) >= (tonumber(optionsOf(held[4])["attempts"]) or 0) then
       rcall("XADD", queue.events, "*", "event", "retries-exhausted", "jobId", id, "attemptsMade", made)
@@ -48,21 +51,27 @@ local function otherEndings(queue, ofWorker, endings)
 
   function others.retry(id, reason, held, call, delay)
     writeFailure(prefix .. id, reason, held, call)
-    if delay > 0 then delayJob(queue, id, delay)
-    else requeue(queue, id, optionsOf(held[4])["lifo"] == true) end
+    if delay > 0 then
+      delayJob(queue, id, delay)
+      if held[9] then holdGroupFor(queue, held[9], id) end
+    else
+      requeue(queue, id, optionsOf(held[4])["lifo"] == true, held[9])
+    end
     endings.hasDelayed = endings.hasDelayed or delay > 0
     endings.hasWaiting = endings.hasWaiting or delay == 0
   end
 
   -- The attempt does not count. Returns whether a hold of the queue begins.
-  function others.defer(id, held, call, delay, holdsQueue)
-    local job = prefix .. id
+  function others.defer(id, held, call, terms)
+    local job, delay, group = prefix .. id, terms.delay, held[9]
+    local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
     record(job, held, call)
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
     rcall("HINCRBY", job, DEFERRALS, 1)
     rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
     local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
-    local goesBack = holdsQueue or delay == 0
+    if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
+    local goesBack = holdsQueue or terms.holdsGroup or delay == 0
     giveBack(queue, id, goesBack and 0 or delay)
     endings.hasDelayed = endings.hasDelayed or not goesBack
     endings.hasWaiting = endings.hasWaiting or goesBack

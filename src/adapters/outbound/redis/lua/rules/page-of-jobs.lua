@@ -4,12 +4,13 @@
 local function pageOfJobs(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, start, length,
   wanted)
   local skip, room = tonumber(start), tonumber(length)
-  local states = {{active}, {wait, paused}, {prioritized}, {delayed}, {completed}, {failed}, {waitingChildren}}
+  local states = {{active}, {wait, paused, string.sub(wait, 1, -5) .. GROUP_WAITING}, {prioritized}, {delayed}, {completed}, {failed}, {waitingChildren}}
   local counts, page = {}, {}
   for index, keys in ipairs(states) do
-    local isList = index <= 2
     local total = 0
-    for _, key in ipairs(keys) do
+    for place, key in ipairs(keys) do
+      local isList, isOfGroups = index <= 2, index == 2 and place == 3
+      if isOfGroups then isList = false end
       local size = rcall(isList and "LLEN" or "ZCARD", key)
       total = total + size
       if wanted[index] == "1" then
@@ -18,7 +19,9 @@ local function pageOfJobs(active, wait, paused, prioritized, delayed, completed,
         elseif room > 0 then
           local first, last = string.format("%.0f", skip), string.format("%.0f", skip + room - 1)
           local ids = rcall(isList and "LRANGE" or "ZREVRANGE", key, first, last)
-          for _, id in ipairs(ids) do page[#page + 1] = id end
+          for _, id in ipairs(ids) do
+            page[#page + 1] = isOfGroups and string.match(id, "%z....................(.*)$") or id
+          end
           room = room - #ids
           skip = 0
         end

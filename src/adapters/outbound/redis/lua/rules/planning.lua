@@ -1,5 +1,6 @@
 --- @include "bullmq/addJobFromScheduler"
 --- @include "bullmq/removeJob"
+--- @include "rules/group-places"
 
 -- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
 -- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
@@ -41,7 +42,7 @@ local function withdraw(scheduler, jobId, ifDelayed)
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"
-    local removed = rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
+    local removed = takeOutOfGroup(prefix, jobId) + rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
       rcall("LREM", prefix .. "paused", -1, jobId)
     if removed == 0 then return false end
   end
@@ -60,4 +61,10 @@ local function plan(scheduler, slot, timestamp, delay, options)
     prefix .. "paused", prefix .. "active", prefix .. "meta", prefix .. "prioritized", prefix .. "pc",
     scheduler.delayed, prefix .. "marker", scheduler.events, fields[1] or "", scheduler.maxEvents, tonumber(timestamp),
     fields[2] or "{}", scheduler.id, tonumber(delay))
+  local given = cmsgpack.unpack(options)
+  if type(given.group) == "table" and given.group.id then
+    local job = prefix .. jobIdOf(scheduler, slot)
+    rcall("HSET", prefix .. "meta", GROUPED, "1")
+    rcall("HSET", job, GROUP, given.group.id, GROUP_COST, given.group.cost or 1)
+  end
 end

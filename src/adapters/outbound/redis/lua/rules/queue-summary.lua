@@ -26,6 +26,18 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     return length
   end
 
+  -- Of the groups some of the first and of the last will do: nobody knows which job of them all has waited longest.
+  local function lookAtGroups()
+    local waiting = jobPrefix .. GROUP_WAITING
+    local size = rcall("ZCARD", waiting)
+    if size > 0 then
+      for _, ends in ipairs({rcall("ZRANGE", waiting, 0, 9), rcall("ZRANGE", waiting, -10, -1)}) do
+        for _, member in ipairs(ends) do look(string.match(member, "%z....................(.*)$")) end
+      end
+    end
+    return size
+  end
+
   local function lookAtPriorities()
     local size = rcall("ZCARD", prioritized)
     if size > 0 then look(rcall("ZRANGE", prioritized, 0, 0)[1]) end
@@ -39,7 +51,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
 
   local counts = {
     rcall("LLEN", active),
-    lookAtEnds(wait) + lookAtEnds(paused),
+    lookAtEnds(wait) + lookAtEnds(paused) + lookAtGroups(),
     lookAtPriorities(),
     rcall("ZCARD", delayed),
     rcall("ZCARD", completed),

@@ -3,12 +3,13 @@
 --- @include "bullmq/destructureJobKey"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "bullmq/removeJobKeys"
+--- @include "rules/group-places"
 --- @include "rules/priority-score"
 
 -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
 -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
 local function startReleasedParent(prefix, id)
-  local options = rcall("HMGET", prefix .. id, "priority", "delay")
+  local options = rcall("HMGET", prefix .. id, "priority", "delay", GROUP)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
   local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
@@ -20,7 +21,10 @@ local function startReleasedParent(prefix, id)
     return
   end
   local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
-  if priority > 0 then
+  if options[3] then
+    waitInGroup(prefix, options[3], id, priority, true)
+    rcall("ZADD", marker, 0, "0")
+  elseif priority > 0 then
     rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)
     addBaseMarkerIfNeeded(marker, isPausedOrMaxed)
   else

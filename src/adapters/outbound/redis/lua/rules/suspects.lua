@@ -24,7 +24,7 @@ end
 local function wakeForMissedJobs(prefix)
   local marker, active = prefix .. "marker", prefix .. "active"
   if isQueuePausedOrMaxed(prefix .. "meta", active) then return end
-  if rcall("EXISTS", prefix .. "wait", prefix .. "prioritized") > 0 then
+  if rcall("EXISTS", prefix .. "wait", prefix .. "prioritized", prefix .. GROUP_READY) > 0 then
     addBaseMarkerIfNeeded(marker, false)
     return
   end

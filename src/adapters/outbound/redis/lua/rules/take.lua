@@ -5,6 +5,7 @@
 --- @include "rules/parent-mark"
 --- @include "rules/slot"
 --- @include "rules/store-time"
+--- @include "rules/group-places"
 
 -- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
 local MOST_EXPIRED = 100
@@ -42,10 +43,36 @@ local function limiterOf(queue, claimant)
   }
 end
 
+-- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
+local function turnsOfGroups(queue, claimant)
+  --- @include "rules/turns"
+  return turnsOf(queue, claimant.groups)
+end
+
+-- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
+-- native producers, are among the others. The record is that of HGETALL.
+local function groupOfRecord(record)
+  local group, cost, options = nil, 1, nil
+  for field = 1, #record, 2 do
+    local name = record[field]
+    if name == GROUP then group = record[field + 1]
+    elseif name == GROUP_COST then cost = tonumber(record[field + 1]) or 1
+    elseif name == "opts" then options = record[field + 1] end
+  end
+  if not group and options and string.find(options, '"group"', 1, true) then
+    local isJson, decoded = pcall(cjson.decode, options)
+    local given = isJson and type(decoded) == "table" and decoded.group
+    if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
+      return given.id, tonumber(given.cost) or 1, true
+    end
+  end
+  return group, cost
+end
+
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
--- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, pulled (the register, for pulls), hasBreaker
+-- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
 -- (nothing for pulls), limiter (max, duration, window, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
@@ -53,6 +80,7 @@ local function claimsOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
+  local turns
 
   local function isClosed()
     local closed = gate and gate.closedFor() or 0
@@ -75,9 +103,11 @@ local function claimsOf(queue, claimant)
     else room = most end
     local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
     hasDue = earliest and earliest < (timestamp + 1) * 0x1000
+    turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
-  local function nextId()
+  local function nextId(turn)
+    if turn and turn.job then return turns.take(turn) end
     if hasDue then moveDueJobToHead(queue) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
@@ -89,11 +119,12 @@ local function claimsOf(queue, claimant)
   end
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
-  local function start(id, job, record, token)
+  local function start(id, job, record, token, turn, cost)
     room = room - 1
     claims.hasTaken = true
     if limiter then limiter.noteStart(job) end
     if gate then gate.noteStart(id, token) end
+    if turn then turns.started(turn, id, cost) end
     local starts = 0
     for field = 1, #record, 2 do
       local name = record[field]
@@ -121,10 +152,14 @@ local function claimsOf(queue, claimant)
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
       if room <= 0 then return nil end
-      local id = nextId()
+      local turn = turns and turns.next()
+      local id = (turn or not turns) and nextId(turn)
       if not id then
         claims.isEmpty = true
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
+        local freeAt = turns and turns.nextAt()
+        if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
+        if turns then forgetTurns(prefix) end
         return nil
       end
       if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
@@ -134,7 +169,13 @@ local function claimsOf(queue, claimant)
       local job = prefix .. id
       local record = redis.pcall("HGETALL", job)
       local expires = not record["err"] and expiryOf(record)
-      if record["err"] then
+      local group, cost, isForeign
+      if turn and not record["err"] then group, cost, isForeign = groupOfRecord(record) end
+      if group and not turn.job then
+        rcall("LREM", queue.active, 1, id)
+        if isForeign then rcall("HSET", job, GROUP, group, GROUP_COST, cost) end
+        waitAgainInGroup(prefix, group, id)
+      elseif record["err"] then
         rcall("LREM", queue.active, 1, id)
         claims.wakes = true
       elseif expires and expires <= tonumber(timestamp) then
@@ -143,7 +184,7 @@ local function claimsOf(queue, claimant)
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end
-        return {start(id, job, record, token), id}
+        return {start(id, job, record, token, turn, cost), id}
       end
     end
     claims.wakes = true

@@ -1,3 +1,4 @@
+--- @include "rules/group-places"
 --- @include "rules/ending-calls"
 --- @include "rules/record"
 
@@ -13,7 +14,12 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
   local isCalled = token and start == startedAt and token ~= pulledBy and token ~= accepted
   local left = rcall("PTTL", job .. ":lock")
   rcall("DEL", job .. ":lock")
-  if isCalled and left > 0 then keepPlace(prefix, token, left) end
+  local group = rcall("HGET", job, GROUP)
+  if isCalled and left > 0 then
+    keepPlace(prefix, token, left)
+    if group then rcall("HSET", prefix .. GROUP_RUNNING, "!" .. token, group) end
+  end
+  if group then leaveGroup(prefix, group, id) end
   recordAttempt(job, timestamp, takenAttempt(job, code, reason))
   rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 end

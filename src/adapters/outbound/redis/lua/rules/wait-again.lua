@@ -1,4 +1,5 @@
 --- @include "bullmq/getDelayedScore"
+--- @include "rules/group-places"
 --- @include "rules/order"
 --- @include "rules/priority-score"
 
@@ -10,8 +11,14 @@ local function delayJob(queue, id, delay)
   rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
 end
 
--- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them.
-local function requeue(queue, id, isAhead)
+-- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
+-- group waits where it was taken.
+local function requeue(queue, id, isAhead, group)
+  if group then
+    waitAgainInGroup(queue.prefix, group, id)
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    return
+  end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
   if priority > 0 then
     rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
@@ -26,6 +33,13 @@ local function giveBack(queue, id, delay)
   if delay > 0 then
     rcall("LREM", queue.active, -1, id)
     delayJob(queue, id, delay)
+    return
+  end
+  local group = rcall("HGET", queue.prefix .. id, GROUP)
+  if group then
+    rcall("LREM", queue.active, -1, id)
+    waitAgainInGroup(queue.prefix, group, id)
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
     return
   end
   local number = numbered(queue.prefix, queue.active, id)

@@ -5,6 +5,7 @@ local NEAR = 3000
 -- where jobs are taken. Returns nothing when the job is deeper in a long list than `reach`. Waiting jobs are in two
 -- lists where an older BullMQ paused the queue.
 local function endNearTo(prefix, id, reach)
+  if rcall("HEXISTS", prefix .. id, GROUP) == 1 then return -1 end
   local isAnyLong = false
   for _, list in ipairs({prefix .. "wait", prefix .. "paused"}) do
     if rcall("LLEN", list) > reach then

@@ -1,10 +1,18 @@
 --- @include "bullmq/addJobInTargetList"
 --- @include "bullmq/addJobWithPriority"
 --- @include "bullmq/isQueuePausedOrMaxed"
+--- @include "rules/group-places"
 
 -- Has a job wait behind the others of its priority; one without a priority in the list, to which `push` adds it. Wakes a
 -- consumer that may take it.
 local function addWaiting(prefix, id, priority, push)
+  local group = rcall("HGET", prefix .. id, GROUP)
+  if group then
+    waitInGroup(prefix, group, id, priority, push == "RPUSH")
+    unpark(prefix, group)
+    rcall("ZADD", prefix .. "marker", 0, "0")
+    return
+  end
   local marker, isPausedOrMaxed = prefix .. "marker", isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
   if priority == 0 then
     addJobInTargetList(prefix .. "wait", marker, push, isPausedOrMaxed, id)

@@ -16,6 +16,7 @@
 --   and `p` for one that waits for children and `g` for one with an id that was given, or both
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
+--- @include "rules/group-places"
 --- @include "rules/create-queue"
 --- @include "rules/place"
 --- @include "rules/priority-score"
@@ -68,7 +69,7 @@ rcall("ZCARD", registry)
 
 for at = first, #ARGV, JOB_ARGUMENTS do
   local queue = queues[tonumber(ARGV[at])]
-  local delay, priority, lifo, id, ttl = placeOf(ARGV[at + 1])
+  local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[at + 1])
   local isParent = string.find(ARGV[at + 7], "p", 1, true)
   if string.find(ARGV[at + 7], "g", 1, true) and rcall("EXISTS", queue.base .. id) == 1 then
     return {"exists", #jobs}
@@ -76,11 +77,12 @@ for at = first, #ARGV, JOB_ARGUMENTS do
   queue.jobs = queue.jobs + 1
   if delay == "0" and not isParent then queue.toWait = queue.toWait + 1 end
   jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
-    priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent}
+    priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost, group = group}
 end
 for _, queue in ipairs(queues) do
   if queue.maxWaiting and queue.toWait > 0 and
-      rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") + queue.toWait > queue.maxWaiting then
+      rcall("LLEN", queue.base .. "wait") + rcall("ZCARD", queue.base .. "prioritized") +
+      rcall("ZCARD", queue.base .. GROUP_WAITING) + queue.toWait > queue.maxWaiting then
     return {"full", queue.maxWaiting}
   end
 end
@@ -124,6 +126,14 @@ local function store(job)
     rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
       "priority", job.priority)
   end
+  if job.group then
+    if rcall("HSETNX", job.queue.base .. "meta", GROUPED, "1") == 1 and
+        rcall("EXISTS", job.queue.base .. "wait", job.queue.base .. "prioritized") > 0 then
+      beReady(job.queue.base, "")
+    end
+    rcall("HSET", job.key, GROUP, job.group)
+    if job.cost ~= "1" then rcall("HSET", job.key, GROUP_COST, job.cost) end
+  end
   report(job.queue, "added", job.id, "name", name)
 end
 
@@ -149,7 +159,9 @@ local function enqueue(job)
     queue.isAnyDelayed = true
     return
   end
-  if job.priority > 0 then
+  if job.group then
+    waitInGroup(base, job.group, id, job.priority, job.isLifo)
+  elseif job.priority > 0 then
     rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
   elseif job.isLifo then
     rcall("RPUSH", base .. "wait", id)

@@ -8,7 +8,8 @@
 -- Returns one element for each job: its id, or for an id that exists the id and the bytes that its job takes in an
 -- answer, and 1 when that stands for its deduplication id. (Such jobs are read apart: a short batch may name large
 -- ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE after the
--- deadline, or when staged jobs are gone, and FULL when too many jobs would wait.
+-- deadline, or when staged jobs are gone, FULL when too many jobs would wait, and where a group has no room a list of
+-- GROUP_FULL, the number of the first job that is too many, and how many jobs of its group wait.
 --
 -- KEYS[1] wait
 -- KEYS[2] active
@@ -28,19 +29,21 @@
 -- ARGV[5] most jobs that may wait; empty for any number
 -- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
 -- ARGV[7] "1" when jobs of the batch have deduplication ids
--- ARGV[8…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
+-- ARGV[8] most jobs of a group that may wait unless its settings say otherwise; empty for any number
+-- ARGV[9…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
 -- deduplication ids its deduplication as JSON, or nothing
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/batch-events"
 --- @include "rules/batch-pushes"
 --- @include "rules/create-queue"
 --- @include "rules/expiring-jobs"
+--- @include "rules/group-places"
 --- @include "rules/in-time"
 --- @include "rules/job-bytes"
 --- @include "rules/place"
 --- @include "rules/priority-score"
 
-local FIRST = 8
+local FIRST = 9
 
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
@@ -72,7 +75,8 @@ local function answered(answers, first)
 end
 if count == 0 then return answered({}, 1) end
 
-local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED)
+local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED)
+local isGrouped = queue[5]
 local startable = not queue[2]
 if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
 rcall("LLEN", wait)
@@ -93,10 +97,11 @@ if isDeduplicating then
   deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
 end
 
-local bytes, anyDelayed, anyPriority, anyExpiring = {}, false, false, false
+local bytes, anyDelayed, anyPriority, anyExpiring, anyOfGroup = {}, false, false, false, false
 local eventsToCome = 0
 for index = FIRST, #ARGV, fields do
-  local delay, priority, _, id, ttl = placeOf(ARGV[index])
+  local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
+  anyOfGroup = anyOfGroup or group
   eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
   if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
   anyDelayed = anyDelayed or delay ~= "0"
@@ -112,6 +117,12 @@ if anyPriority then
 end
 
 
+if anyOfGroup or isGrouped then
+  rcall("ZCARD", prefix .. GROUP_WAITING)
+  rcall("ZCARD", prefix .. GROUP_READY)
+  rcall("HLEN", prefix .. GROUP_TURNS)
+end
+
 local expiring, expiringQueues, queueName
 if anyExpiring then
   -- A prefix has no colon, nor has the name of a queue.
@@ -124,10 +135,20 @@ end
 if maxWaiting then
   --- @include "rules/batch-waiting"
   local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
-  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + toWait > maxWaiting then
+  local ofGroups = isGrouped and rcall("ZCARD", prefix .. GROUP_WAITING) or 0
+  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups + toWait > maxWaiting then
     -- The next add need not wait for the claim of this one.
     if identity and isStaged then rcall("UNLINK", record) end
     return FULL
+  end
+end
+
+if anyOfGroup then
+  --- @include "rules/group-room"
+  local position, waitingOfGroup = fullGroup(prefix, FIRST, fields, bytes, tonumber(ARGV[8]))
+  if position then
+    if identity and isStaged then rcall("UNLINK", record) end
+    return {GROUP_FULL, position, waitingOfGroup}
   end
 end
 
@@ -136,11 +157,17 @@ local first = number + 1
 local maxEvents = queue[1]
 if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
 local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+if anyOfGroup and not isGrouped then
+  rcall("HSET", meta, GROUPED, "1")
+  isGrouped = true
+  -- Jobs that were there first have the first turn.
+  if rcall("EXISTS", wait, prioritized) > 0 then beReady(prefix, "") end
+end
 local push, pushRest = batchPushes(wait)
 
-local answers, anyWaiting, anyAddedDelayed, firstExpiry = {}, false, false, nil
+local answers, anyWaiting, anyUngrouped, anyAddedDelayed, firstExpiry = {}, false, false, false, nil
 for index = FIRST, #ARGV, fields do
-  local delay, priority, lifo, id, ttl = placeOf(ARGV[index])
+  local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[index])
   local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
   local isNumbered, source, existing = id == "", isStaged and staged .. (index - FIRST) / fields, nil
   number = number + 1
@@ -165,6 +192,10 @@ for index = FIRST, #ARGV, fields do
         "priority", priority)
     end
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
+    if group then
+      rcall("HSET", job, GROUP, group)
+      if cost ~= "1" then rcall("HSET", job, GROUP_COST, cost) end
+    end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)
@@ -177,10 +208,16 @@ for index = FIRST, #ARGV, fields do
       writeEvent("delayed", id, "delay", dueAt)
       anyAddedDelayed = true
     else
-      if priority ~= "0" then
+      if group then
+        waitInGroup(prefix, group, id, tonumber(priority), lifo == "1")
+      elseif priority ~= "0" then
         rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
       else
         push(id, lifo)
+      end
+      if isGrouped and not group and not anyUngrouped then
+        beReady(prefix, "")
+        anyUngrouped = true
       end
       writeEvent("waiting", id)
       anyWaiting = true

@@ -16,6 +16,7 @@
 --- @include "rules/keep-events"
 --- @include "rules/failure"
 --- @include "rules/finish"
+--- @include "rules/group-places"
 --- @include "rules/queue"
 --- @include "rules/slot"
 --- @include "rules/state-guard"
@@ -38,7 +39,7 @@ if state == "active" then
   rcall("LREM", queue.active, -1, id)
   fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then
-  if rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
+  if takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
     rcall("LREM", queue.active, 1, id)
   end
 else
@@ -54,7 +55,7 @@ end
 keepEnded(queue)
 if isOfScheduler(id) then slots().noteEnd(prefix, id, now) end
 rcall("ZADD", queue.marker, 0, "0")
-if rcall("EXISTS", queue.wait, queue.active, queue.prioritized) == 0 then
+if rcall("EXISTS", queue.wait, queue.active, queue.prioritized, prefix .. GROUP_WAITING) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
 return 0

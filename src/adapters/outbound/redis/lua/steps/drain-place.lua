@@ -10,10 +10,11 @@
 -- KEYS[2] schedulers
 --
 -- ARGV[1] job key prefix
--- ARGV[2] list or set
+-- ARGV[2] list, set, or groups for the set of the waiting jobs of groups
 -- ARGV[3] how many stayed at the end of the set
 -- ARGV[4] most jobs to look at
 --- @include "bullmq/removeJob"
+--- @include "rules/group-places"
 
 -- Data and results of jobs after which a run ends: to free it takes the store time too.
 local MOST_BYTES = 4194304
@@ -23,6 +24,7 @@ local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful
 
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
+local isOfGroups = ARGV[2] == "groups"
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
@@ -39,7 +41,12 @@ local function bytesOf(id)
 end
 
 local size, ids
-if isList then
+if isOfGroups then
+  size, ids = rcall("ZCARD", place), {}
+  for _, member in ipairs(rcall("ZREVRANGE", place, passed, passed + most - 1)) do
+    ids[#ids + 1] = string.match(member, "%z....................(.*)$")
+  end
+elseif isList then
   size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
 else
   size, ids = rcall("ZCARD", place), rcall("ZREVRANGE", place, passed, passed + most - 1)
@@ -59,6 +66,8 @@ end
 if isList and #ids > 0 then
   rcall("LTRIM", place, 0, -(#going + #staying) - 1)
   for _, id in ipairs(staying) do rcall("LPUSH", place, id) end
+elseif isOfGroups then
+  for _, id in ipairs(going) do takeOutOfGroup(prefix, id) end
 elseif #going > 0 then
   rcall("ZREM", place, unpack(going))
 end

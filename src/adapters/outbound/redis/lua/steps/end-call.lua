@@ -6,11 +6,14 @@
 -- ARGV[1] the prefix of the queue's keys
 -- ARGV[2] token
 
+--- @include "rules/group-places"
 --- @include "rules/gate"
 
 local meta, marker = KEYS[1], KEYS[2]
 local prefix, token = ARGV[1], ARGV[2]
 if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
+  local group = rcall("HGET", prefix .. GROUP_RUNNING, "!" .. token)
+  if group then leaveGroup(prefix, group, "!" .. token) end
   leaveGate(prefix)
   rcall("ZADD", marker, 0, "0")
 end

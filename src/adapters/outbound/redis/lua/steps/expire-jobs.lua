@@ -16,6 +16,7 @@
 -- ARGV[3] now
 -- ARGV[4] how many jobs at the end of the lists to skip
 --- @include "rules/finish"
+--- @include "rules/group-places"
 --- @include "rules/expiry"
 --- @include "rules/queue"
 
@@ -55,6 +56,8 @@ for at = 1, #due, 2 do
     fail(id, expires, "delayed")
   elseif rcall("ZREM", prioritized, id) == 1 then
     fail(id, expires, "prioritized")
+  elseif takeOutOfGroup(prefix, id) == 1 then
+    fail(id, expires, "waiting")
   else
     isAnyWaiting = true
   end

@@ -14,7 +14,10 @@ local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state, _, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 rcall("ZREM", prefix .. "delayed", id)
-addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, "LPUSH")
+local group = rcall("HGET", job, GROUP)
+local isHolding = group and rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group) == id
+if isHolding then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
+addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isHolding and "RPUSH" or "LPUSH")
 rcall("XADD", prefix .. "events", "*", "event", "waiting", "jobId", id, "prev", "delayed")
 rcall("HSET", job, "delay", 0)
 return 0

@@ -21,6 +21,7 @@
 
 --- @include "bullmq/addBaseMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
+--- @include "rules/group-places"
 --- @include "rules/keep-events"
 --- @include "rules/record"
 --- @include "rules/suspects"
@@ -42,7 +43,7 @@ local function stallsOnceMore(job)
   return 1
 end
 
--- BullMQ has a stalled job wait at the head of the list, whatever its priority.
+-- BullMQ has a stalled job wait at the head of the list, whatever its priority. One of a group waits where it was taken.
 local function recover(id)
   local job = prefix .. id
   -- A job that must fail may stall although no attempt was made.
@@ -52,7 +53,13 @@ local function recover(id)
   if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
     rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
   end
-  rcall("RPUSH", wait, id)
+  local group = rcall("HGET", job, GROUP)
+  if group then
+    leaveGroup(prefix, group, id)
+    waitAgainInGroup(prefix, group, id)
+  else
+    rcall("RPUSH", wait, id)
+  end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
   rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "active")
   rcall("XADD", events, "*", "event", "stalled", "jobId", id)
@@ -61,6 +68,12 @@ end
 -- A store without free memory refuses a script that begins with a write that takes some.
 rcall("SREM", stalled, "")
 if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "([^:]+):$")) end
+-- What native clients ended or removed is found here.
+if isGroupedQueue(prefix) then
+  for _, group in ipairs(rcall("ZRANGEBYSCORE", prefix .. GROUP_PARKED, "+inf", "+inf", "LIMIT", 0, 1000)) do
+    unpark(prefix, group)
+  end
+end
 wakeForMissedJobs(prefix)
 if rcall("EXISTS", check) == 1 then return {{}, 0} end
 rcall("SET", check, timestamp, "PX", apart)

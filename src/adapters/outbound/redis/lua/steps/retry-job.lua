@@ -46,7 +46,10 @@ if awaitsChildren(job) then
 else
   local isJson, options = pcall(cjson.decode, opts)
   local isLifo = isJson and type(options) == "table" and options.lifo == true
-  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isLifo and "RPUSH" or "LPUSH")
+  local group = rcall("HGET", job, GROUP)
+  local isBlocking = group and rcall("HGET", prefix .. GROUP_BLOCKS, "f" .. group) == id
+  if isBlocking then rcall("HDEL", prefix .. GROUP_BLOCKS, "f" .. group) end
+  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
 rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", event, "jobId", id,

@@ -26,12 +26,13 @@
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
--- ARGV[13…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[13] what holds for groups without settings, as JSON; empty without
+-- ARGV[14…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
--- waits), holdsQueue (a deferral holds the queue), verdict (that on the call, see rules/verdict).
+-- waits), holdsQueue and holdsGroup (what a deferral holds), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -42,15 +43,15 @@
 --- @include "rules/ending"
 --- @include "rules/take"
 
-local FIRST, FIELDS, LOST, DONE = 13, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 14, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
-local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED)
+local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
 local queue = {
   prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
   completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
   isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
-  hasGate = metadata[6],
+  hasGate = metadata[6], isGrouped = metadata[7], groups = ARGV[13],
 }
 local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
 
@@ -84,6 +85,7 @@ if hasClaims then
     concurrency = tonumber(ARGV[4]) or math.huge,
     lockDuration = ARGV[5],
     replica = ARGV[6],
+    groups = ARGV[13],
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
     limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
@@ -97,7 +99,7 @@ end
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
 if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "([^:]+):meta$")) end
-if claims.hasTaken or claims.wakes or endings.hasFinished and leavesSlot or
+if claims.hasTaken or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
     endings.hasWaiting and not queue.isPaused and not isMaxed() then
   rcall("ZADD", queue.marker, 0, "0")
 end
@@ -106,8 +108,10 @@ if endings.hasDelayed and not claims.hasTaken then
   if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
 end
 local mayBeDrained = endings.hasFinished and not claims.hasTaken and (leavesSlot or claims.isEmpty and claims.nextAt == 0)
-if mayBeDrained and rcall("LLEN", queue.wait) == 0 and rcall("LLEN", queue.active) == 0 and
+if mayBeDrained and rcall("LLEN", queue.wait) == 0 and
+    not (queue.isGrouped and rcall("EXISTS", queue.prefix .. GROUP_WAITING) == 1) and rcall("LLEN", queue.active) == 0 and
     rcall("ZCARD", queue.prioritized) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
+if queue.isGrouped and endings.hasFinished then forgetTurns(queue.prefix) end
 return {claims.nextAt, claims.limitedFor, answers, endings.effects}

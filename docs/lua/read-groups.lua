@@ -1,0 +1,328 @@
+-- Looks at groups of a queue that have jobs that have not ended, or settings, or are paused or held. Returns how many jobs
+-- started within the window of shares, and for each group its id, how many of its jobs wait, run and are delayed, since
+-- when the first that waits could start (0 when none does), how many of its jobs started, 1 if it is paused, until when it
+-- is held (0 when it is not), why no job of it starts, until when and because of which job (0 and empty texts), and its
+-- settings as JSON, or an empty text.
+--
+-- KEYS[1] meta
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] what holds for groups without settings, as JSON; empty when nothing does
+-- ARGV[3] the group to look at; empty for all
+-- ARGV[4] most groups
+-- ARGV[5] how many minutes shares are made of
+
+local rcall = redis.call
+-- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+-- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+-- go ahead of all others as well as behind them.
+local FIRST_NUMBER = 500000000000
+
+local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+-- The virtual times are those of the memory store to the last bit.
+local function exact(number) return string.format("%.17g", number) end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+-- of the queue. Its own is looked up unless it is given.
+local function becomeReady(prefix, group, own)
+  local turns = prefix .. "jobgate:group-turns"
+  own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+  local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  rcall("HSET", turns, "g" .. group, "r")
+end
+
+local function beReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+end
+
+-- Has a group that was parked take turns again. Returns whether it was parked.
+local function unpark(prefix, group)
+  local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+  if not state or state == "r" then return false end
+  rcall("ZREM", prefix .. "jobgate:group-parked", group)
+  becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+  return true
+end
+
+local function putInGroup(prefix, group, id, order)
+  rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+  rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  beReady(prefix, group)
+end
+
+-- Has a job wait at an end of those of its group and priority.
+local function waitInGroup(prefix, group, id, priority, isAhead)
+  local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+  local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+  local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+    or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+  local number = FIRST_NUMBER
+  if other[1] then
+    number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+  end
+  putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+end
+
+-- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+-- of the delayed job.
+local function waitWhenDue(prefix, group, id, priority, score)
+  if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+  else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+end
+
+-- Has a job that was active wait where it was taken.
+local function waitAgainInGroup(prefix, group, id)
+  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  if order then putInGroup(prefix, group, id, order)
+  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+end
+
+-- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+local function takeOutOfGroup(prefix, id)
+  local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+  if not place[1] or not place[2] then return 0 end
+  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+end
+
+-- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+local function leaveGroup(prefix, group, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+  return unpark(prefix, group)
+end
+
+-- The same of a job that may have no group.
+local function leaveAnyGroup(prefix, id)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  return group and leaveGroup(prefix, group, id)
+end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-running")
+end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- By how much a limiter's window is stretched, as limiterWindow has it.
+local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+local function windowOf(limiter)
+  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+end
+
+-- A colon in the name of a key would make it that of another job.
+local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+-- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+-- domain/attempts/turns has it. What all groups share is read once in a run.
+--
+-- defaults: as JSON, or nothing
+local function groupTerms(prefix, defaults)
+  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+  function terms.of(group)
+    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+      ordered = ofAll.ordered or false, weight = 1}
+    if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+    local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+    local settings = text and cjson.decode(text)
+    if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+    for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+      if settings[name] ~= nil then merged[name] = settings[name] end
+    end
+    return merged
+  end
+
+  local function count(groups)
+    for _, group in ipairs(groups) do
+      if group then counts[group] = (counts[group] or 0) + 1 end
+    end
+  end
+
+  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+  function terms.running(group)
+    if not counts then
+      counts = {}
+      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+      for from = 1, #ids, 1000 do
+        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+      end
+      local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+      for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+    end
+    return counts[group] or 0
+  end
+
+  -- A job of the group starts in this run.
+  function terms.noteStart(group)
+    if counts then counts[group] = (counts[group] or 0) + 1 end
+  end
+
+  -- The failed job that blocks the group, or nothing.
+  local function failedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+    if id and not rcall("ZSCORE", prefix .. "failed", id) then
+      rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+      return nil
+    end
+    return id
+  end
+
+  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  local function retriedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+    local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+    if score then return id, math.floor(tonumber(score) / 0x1000) end
+  end
+
+  function terms.isPaused(group)
+    if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+    return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+  end
+
+  -- Until when the group is held, or nothing.
+  function terms.heldUntil(group)
+    local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+    return till and till > storeTime() and till or nil
+  end
+
+  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+  function terms.blockedBy(group, own)
+    if terms.isPaused(group) then return "paused" end
+    local till = terms.heldUntil(group)
+    if till then return "held", till end
+    if own.ordered == "block" then
+      local id = failedJob(group)
+      if id then return "failed-job", nil, id end
+    end
+    if own.ordered then
+      local id, dueAt = retriedJob(group)
+      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+    end
+    local most = own.ordered and 1 or own.concurrency
+    if most and terms.running(group) >= most then return "concurrency" end
+    if own.limiter then
+      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+      local now = storeTime()
+      if last and last <= now and last + windowOf(own.limiter) > now then
+        return "limiter", math.ceil(last + windowOf(own.limiter))
+      end
+    end
+    return nil
+  end
+
+  return terms
+end
+
+-- Most delayed jobs that are looked at.
+local MOST_DELAYED = 10000
+
+local prefix, defaults, only, most, minutes = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local waiting = prefix .. "jobgate:group-waiting"
+local terms = groupTerms(prefix, defaults)
+local names, known = {}, {}
+local isGrouped = rcall("HEXISTS", KEYS[1], "jobgate:groups") == 1
+
+local function know(group)
+  if known[group] or #names >= most or only ~= "" and group ~= only then return end
+  known[group] = true
+  names[#names + 1] = group
+end
+
+local delayed = {}
+if isGrouped then
+  for _, id in ipairs(rcall("ZRANGE", prefix .. "delayed", 0, MOST_DELAYED - 1)) do
+    local group = rcall("HGET", prefix .. id, "jobgate:group") or ""
+    delayed[group] = (delayed[group] or 0) + 1
+  end
+  if only ~= "" then
+    if rcall("ZLEXCOUNT", waiting, "[" .. only .. "\0", "[" .. only .. "\0:") > 0 or terms.running(only) > 0 then
+      know(only)
+    end
+  else
+    local member = rcall("ZRANGEBYLEX", waiting, "-", "+", "LIMIT", 0, 1)[1]
+    while member and #names < most do
+      local group = string.match(member, "^(.-)%z")
+      know(group)
+      member = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\1", "+", "LIMIT", 0, 1)[1]
+    end
+    local active = rcall("LRANGE", prefix .. "active", 0, -1)
+    for from = 1, #active, 1000 do
+      local groups = rcall("HMGET", prefix .. "jobgate:group-running", unpack(active, from, math.min(#active, from + 999)))
+      for index = 1, #groups do know(groups[index] or "") end
+    end
+    if rcall("EXISTS", prefix .. "wait", prefix .. "prioritized") > 0 then know("") end
+  end
+  for group in pairs(delayed) do know(group) end
+end
+for _, group in ipairs(rcall("HKEYS", prefix .. "jobgate:group-settings")) do know(group) end
+for _, field in ipairs(rcall("HKEYS", prefix .. "jobgate:group-states")) do
+  local group = string.sub(field, 2)
+  if string.sub(field, 1, 1) == "p" or terms.isPaused(group) or terms.heldUntil(group) then know(group) end
+end
+
+local total, starts = 0, {}
+local minute = math.floor(storeTime() / 60000)
+for at = minute - minutes + 1, minute do
+  local counted = rcall("HGETALL", prefix .. "jobgate:group-shares-" .. string.format("%.0f", at))
+  for index = 1, #counted, 2 do
+    local count = tonumber(counted[index + 1])
+    total = total + count
+    starts[counted[index]] = (starts[counted[index]] or 0) + count
+  end
+end
+
+local function waitingOf(group)
+  if group == "" then return rcall("LLEN", prefix .. "wait") + rcall("ZCARD", prefix .. "prioritized") end
+  return rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:")
+end
+
+local function firstOf(group)
+  if group == "" then return rcall("LINDEX", prefix .. "wait", -1) or rcall("ZRANGE", prefix .. "prioritized", 0, 0)[1] end
+  local member = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
+  return member and idInGroup(member)
+end
+
+local function startableAt(id)
+  local job = rcall("HMGET", prefix .. id, "timestamp", "opts")
+  local isJson, options = pcall(cjson.decode, job[2] or "null")
+  local delay = isJson and type(options) == "table" and tonumber(options.delay) or 0
+  return (tonumber(job[1] or "") or 0) + delay
+end
+
+local groups = {}
+for index, group in ipairs(names) do
+  local count = waitingOf(group)
+  local first = count > 0 and firstOf(group)
+  local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
+  local reason, till, job
+  if count > 0 and group ~= "" then reason, till, job = terms.blockedBy(group, terms.of(group)) end
+  local active = terms.running(group)
+  if group == "" then
+    active = rcall("LLEN", prefix .. "active")
+    for _, other in ipairs(rcall("HKEYS", prefix .. "jobgate:group-running")) do
+      if string.sub(other, 1, 1) ~= "!" then active = active - 1 end
+    end
+  end
+  groups[index] = {group, count, active, delayed[group] or 0,
+    first and string.format("%.0f", startableAt(first)) or "0", starts[group] or 0, isPaused and 1 or 0,
+    heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
+    job or "", group ~= "" and rcall("HGET", prefix .. "jobgate:group-settings", group) or ""}
+end
+return {total, groups}

@@ -1,0 +1,115 @@
+--- @include "rules/group-places"
+--- @include "rules/store-time"
+
+-- By how much a limiter's window is stretched, as limiterWindow has it.
+local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+local function windowOf(limiter)
+  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+end
+
+-- A colon in the name of a key would make it that of another job.
+local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. string.gsub(group, ":", "\1") end
+
+-- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+-- domain/attempts/turns has it. What all groups share is read once in a run.
+--
+-- defaults: as JSON, or nothing
+local function groupTerms(prefix, defaults)
+  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+  function terms.of(group)
+    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+      ordered = ofAll.ordered or false, weight = 1}
+    if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. GROUP_SETTINGS) == 1 end
+    local text = hasSettings and rcall("HGET", prefix .. GROUP_SETTINGS, group)
+    local settings = text and cjson.decode(text)
+    if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+    for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+      if settings[name] ~= nil then merged[name] = settings[name] end
+    end
+    return merged
+  end
+
+  local function count(groups)
+    for _, group in ipairs(groups) do
+      if group then counts[group] = (counts[group] or 0) + 1 end
+    end
+  end
+
+  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+  function terms.running(group)
+    if not counts then
+      counts = {}
+      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. GROUP_RUNNING
+      for from = 1, #ids, 1000 do
+        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+      end
+      local tokens = rcall("ZRANGEBYSCORE", prefix .. GATE_ENDING, storeTime(), "+inf")
+      for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+    end
+    return counts[group] or 0
+  end
+
+  -- A job of the group starts in this run.
+  function terms.noteStart(group)
+    if counts then counts[group] = (counts[group] or 0) + 1 end
+  end
+
+  -- The failed job that blocks the group, or nothing.
+  local function failedJob(group)
+    local id = rcall("HGET", prefix .. GROUP_BLOCKS, "f" .. group)
+    if id and not rcall("ZSCORE", prefix .. "failed", id) then
+      rcall("HDEL", prefix .. GROUP_BLOCKS, "f" .. group)
+      return nil
+    end
+    return id
+  end
+
+  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  local function retriedJob(group)
+    local id = rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group)
+    local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
+    if score then return id, math.floor(tonumber(score) / 0x1000) end
+  end
+
+  function terms.isPaused(group)
+    if hasStates == nil then hasStates = rcall("EXISTS", prefix .. GROUP_STATES) == 1 end
+    return hasStates and rcall("HEXISTS", prefix .. GROUP_STATES, "p" .. group) == 1
+  end
+
+  -- Until when the group is held, or nothing.
+  function terms.heldUntil(group)
+    local till = hasStates and tonumber(rcall("HGET", prefix .. GROUP_STATES, "h" .. group) or "")
+    return till and till > storeTime() and till or nil
+  end
+
+  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+  function terms.blockedBy(group, own)
+    if terms.isPaused(group) then return "paused" end
+    local till = terms.heldUntil(group)
+    if till then return "held", till end
+    if own.ordered == "block" then
+      local id = failedJob(group)
+      if id then return "failed-job", nil, id end
+    end
+    if own.ordered then
+      local id, dueAt = retriedJob(group)
+      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+    end
+    local most = own.ordered and 1 or own.concurrency
+    if most and terms.running(group) >= most then return "concurrency" end
+    if own.limiter then
+      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+      local now = storeTime()
+      if last and last <= now and last + windowOf(own.limiter) > now then
+        return "limiter", math.ceil(last + windowOf(own.limiter))
+      end
+    end
+    return nil
+  end
+
+  return terms
+end

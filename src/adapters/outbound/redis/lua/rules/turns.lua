@@ -1,0 +1,139 @@
+--- @include "rules/group-terms"
+
+-- Most delayed jobs that a run looks at to have those of groups wait, which are due.
+local MOST_DUE = 1000
+
+-- Most groups that a run has take turns again because their time has come.
+local MOST_UNPARKED = 100
+
+-- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
+local SHARES_KEPT = 420
+
+-- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
+-- no job may start is parked when its turn comes, and costs nothing from then on.
+--
+-- defaults: what holds for groups without settings, as JSON, or nothing
+local function turnsOf(queue, defaults)
+  local prefix = queue.prefix
+  local waiting, ready, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_READY, prefix .. GROUP_PARKED,
+    prefix .. GROUP_TURNS
+  local terms = groupTerms(prefix, defaults)
+  local due = (queue.timestamp + 1) * 0x1000 - 1
+  local self = {}
+
+  local function moveDueJobs()
+    local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
+    for at = 1, #found, 2 do
+      local id = found[at]
+      local record = rcall("HMGET", prefix .. id, GROUP, "priority")
+      if record[1] then
+        rcall("ZREM", queue.delayed, id)
+        rcall("HSET", prefix .. id, "delay", 0)
+        waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1]))
+        unpark(prefix, record[1])
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+      end
+    end
+  end
+
+  -- Whether a job without a group may start.
+  local function hasUngrouped()
+    return rcall("EXISTS", queue.wait, queue.prioritized) > 0 or
+      #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
+  end
+
+  local function headOf(group)
+    return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
+  end
+
+  local function rest(turn)
+    rcall("ZREM", ready, turn.member)
+    rcall("HDEL", turns, "g" .. turn.group)
+    if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
+      rcall("ZADD", prefix .. GROUP_IDLE, exact(turn.time), turn.group)
+    end
+  end
+
+  local function park(turn, till)
+    rcall("ZREM", ready, turn.member)
+    rcall("HSET", turns, "g" .. turn.group, "p" .. exact(turn.time))
+    rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
+  end
+
+  -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
+  -- job. Nothing when no job may start.
+  function self.next()
+    while true do
+      local first = rcall("ZRANGE", ready, 0, 0, "WITHSCORES")
+      if not first[1] then return nil end
+      local turn = {member = first[1], group = string.sub(first[1], 15), time = tonumber(first[2])}
+      if turn.group == "" then
+        if hasUngrouped() then
+          turn.weight = 1
+          return turn
+        end
+        rest(turn)
+      else
+        turn.job = headOf(turn.group)
+        if not turn.job then
+          rest(turn)
+        else
+          local own = terms.of(turn.group)
+          local reason, till = terms.blockedBy(turn.group, own)
+          if not reason then
+            turn.weight, turn.limiter = own.weight, own.limiter
+            return turn
+          end
+          park(turn, till)
+        end
+      end
+    end
+  end
+
+  -- Makes the job of a turn active. Returns its id.
+  function self.take(turn)
+    local id = idInGroup(turn.job)
+    rcall("ZREM", waiting, turn.job)
+    rcall("LPUSH", queue.active, id)
+    return id
+  end
+
+  -- The job of a turn starts.
+  function self.started(turn, id, cost)
+    rcall("HSET", turns, "v", exact(turn.time))
+    rcall("ZREMRANGEBYSCORE", prefix .. GROUP_IDLE, "-inf", exact(turn.time))
+    rcall("ZREM", ready, turn.member)
+    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+    rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+    local now = storeTime()
+    local shares = prefix .. GROUP_SHARES .. string.format("%.0f", math.floor(now / 60000))
+    if rcall("HINCRBY", shares, turn.group, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
+    if turn.group == "" then return end
+    rcall("HSET", prefix .. GROUP_RUNNING, id, turn.group)
+    terms.noteStart(turn.group)
+    if turn.limiter then
+      local starts, window = groupStarts(prefix, turn.group), windowOf(turn.limiter)
+      rcall("RPUSH", starts, string.format("%.3f", now))
+      for _ = 1, 2 do
+        if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
+        rcall("LPOP", starts)
+      end
+      rcall("PEXPIRE", starts, window)
+    end
+  end
+
+  -- When the next group may start a job again (epoch ms), or nothing.
+  function self.nextAt()
+    local first = rcall("ZRANGE", parked, 0, 0, "WITHSCORES")
+    local at = first[2] and tonumber(first[2])
+    return at and at < math.huge and at or nil
+  end
+
+  moveDueJobs()
+  for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
+    unpark(prefix, group)
+  end
+  if hasUngrouped() then beReady(prefix, "") end
+  if defaults and defaults ~= "" and rcall("HGET", turns, "d") ~= defaults then rcall("HSET", turns, "d", defaults) end
+  return self
+end
