@@ -28,6 +28,7 @@ import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
+import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
@@ -135,6 +136,7 @@ export interface RedisReplica {
   readonly queues: RedisQueues;
   readonly attempts: RedisAttempts;
   readonly flows: RedisFlows;
+  readonly groups: RedisGroups;
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
   readonly jobEndings: RedisJobEndings;
@@ -195,6 +197,7 @@ export function redisReplica(
     queues: new RedisQueues(commands, keys, clock),
     attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA),
     flows: new RedisFlows(commands, keys, clock),
+    groups: new RedisGroups(commands, keys),
     jobControl: new RedisJobControl(commands, keys, nextJobs, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
