@@ -121,12 +121,17 @@ export interface AfterEnding {
   readonly move: JobMove;
   /** Whether the attempt counts as made. One that does not is deferred. */
   readonly counts: boolean;
-  /** For how long (ms) the queue is held, in the same step; absent for not at all. */
+  /** For how long (ms) the queue, or the group of the job, is held in the same step; absent for not at all. */
   readonly holds?: number;
+  readonly holdsGroup?: number;
 }
 
-/** What the end of an attempt does to its job and queue. */
-export function afterEnding(ending: AttemptEnding, now: number): AfterEnding {
+/**
+ * What the end of an attempt does to its job and queue.
+ *
+ * @param isGrouped whether the job has a group; the hold of a group it does not have is one of the queue.
+ */
+export function afterEnding(ending: AttemptEnding, now: number, isGrouped = false): AfterEnding {
   switch (ending.kind) {
     case 'completed':
     case 'failed':
@@ -139,7 +144,8 @@ export function afterEnding(ending: AttemptEnding, now: number): AfterEnding {
       const wait = ending.until - now;
       if (wait <= 0) return { move: { to: 'back' }, counts: false };
       if (ending.scope === 'job') return { move: { to: 'delayed', delay: wait }, counts: false };
-      return { move: { to: 'back' }, counts: false, holds: wait };
+      const held = ending.scope === 'group' && isGrouped ? { holdsGroup: wait } : { holds: wait };
+      return { move: { to: 'back' }, counts: false, ...held };
     }
   }
 }

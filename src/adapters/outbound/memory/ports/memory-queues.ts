@@ -33,8 +33,9 @@ export class MemoryQueues implements QueuePort {
     queue: QueueName,
     jobs: readonly NewJob[],
     maxWaiting?: number,
+    maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    return this.#store.open(queue).add(jobs, maxWaiting);
+    return this.#store.open(queue).add(jobs, maxWaiting, maxWaitingOfGroup);
   }
 
   async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {

@@ -65,9 +65,9 @@ export class Attempts {
     if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
     const refused = refusal(this.#gate(request, now), request, now);
     if (refused !== undefined) return refused;
-    const job = this.#takeNext(now);
+    const job = this.#takeNext(now, request);
     if (job === undefined) {
-      const nextAt = this.#jobs.nextDueAt();
+      const nextAt = earliest(this.#jobs.nextDueAt(), this.#jobs.groups.nextAt());
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
     const { limiter } = request;
@@ -78,12 +78,16 @@ export class Attempts {
   }
 
   /** The job of the attempt is about to be cancelled. Its call counts for the concurrency until it is over. */
-  cancelled({ lock }: StoredJob, now: number): void {
-    if (lock !== undefined) this.#endingCalls = afterCancellation(this.#endingCalls, lock, now);
+  cancelled(job: StoredJob, now: number): void {
+    const { lock } = job;
+    if (lock === undefined) return;
+    this.#endingCalls = afterCancellation(this.#endingCalls, lock, now);
+    if (this.#endingCalls.has(lock.token)) this.#jobs.groups.callEnds(lock.token, job);
   }
 
   endCall({ token }: AttemptKey): void {
     this.#endingCalls = afterCall(this.#endingCalls, token);
+    this.#jobs.groups.callEnded(token);
   }
 
   /** The attempt's job, undefined once it ended or the stalled check put it back. */
@@ -98,20 +102,23 @@ export class Attempts {
     if (job === undefined) return { held: false };
     const record = recordOf(ending);
     if (record !== undefined) recordAttempt(job, record, now);
-    const { move, holds } = afterEnding(ending, now);
+    const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
     if (ending.kind === 'deferred') {
       this.#jobs.events.record('deferred', job.id);
       job.deferrals += 1;
       unlock(job);
       const beginsHold = holds !== undefined && this.holdAt(now) === undefined;
       if (holds !== undefined) this.hold(holds, now);
+      if (holdsGroup !== undefined && job.group !== undefined) {
+        this.#jobs.groups.hold(job.group.id, holdsGroup, now);
+      }
       this.#move(job, move, now);
       return { held: true, beginsHold };
     }
     if (ending.kind === 'completed') job.returnvalue = JSON.stringify(ending.returnvalue);
     else recordFailure(job, ending.reason);
     endAttempt(job);
-    this.#move(job, move, now);
+    this.#moveEnded(job, ending, move, now);
     if (ending.verdict === undefined) return { held: true };
     const { state, move: breaker } = judged(this.#breaker, attempt, ending.verdict, now);
     this.#breaker = state;
@@ -229,9 +236,10 @@ export class Attempts {
     return most;
   }
 
-  #takeNext(now: number): StoredJob | undefined {
+  #takeNext(now: number, { groups }: ClaimRequest): StoredJob | undefined {
+    const isCounted = (token: string): boolean => this.#endingCalls.has(token);
     for (;;) {
-      const job = this.#jobs.takeNext(now);
+      const job = this.#jobs.takeNext(now, { defaults: groups, isCounted });
       if (job === undefined) return undefined;
       if (hasExpired(job.expiresAt, now)) this.#fail(job, now);
       else if (!this.#skip(job, now)) return job;
@@ -276,6 +284,14 @@ export class Attempts {
     }
   }
 
+  /** Where jobs of groups are ordered, one that failed keeps its place before the others. */
+  #moveEnded(job: StoredJob, ending: AttemptEnding, move: JobMove, now: number): void {
+    if (job.group !== undefined && move.to === 'place') this.#jobs.putBack(job);
+    else this.#move(job, move, now);
+    if (ending.kind === 'failed' && job.status === 'failed') this.#jobs.groups.failed(job);
+    if (ending.kind === 'retry' && move.to === 'delayed') this.#jobs.groups.delayed(job);
+  }
+
   #claimedWith(token: string): Attempt | undefined {
     const job = this.#jobs.active().find(({ lock }) => lock?.token === token);
     return job && this.#attempt(job, token);
@@ -285,6 +301,7 @@ export class Attempts {
     const { token, lockDuration, isPulled = false } = request;
     job.lock = { token, expiresAt: now + lockDuration, isCalled: !isPulled };
     this.#jobs.startedInTime(job);
+    if (this.#jobs.groups.isGrouped) this.#jobs.groups.started(job, now);
     job.processedOn = now;
     job.attemptsStarted += 1;
     this.#jobs.events.record('active', job.id);
@@ -302,6 +319,10 @@ export class Attempts {
       ...(deferrals > 0 && { deferrals }),
     };
   }
+}
+
+function earliest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** Puts an attempt on record that ends now. */

@@ -34,6 +34,8 @@ import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { Limiter } from '../../../../domain/queues/limiter.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
+import type { Group } from '../../../../domain/groups/group.ts';
+import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
@@ -123,8 +125,12 @@ export class MemoryQueue {
     this.parents = new WaitingParents(this.#jobs, name, prefix, clock, this.#wakeUp);
   }
 
-  add(jobs: readonly NewJob[], maxWaiting?: number): readonly AddedJob[] {
-    const added = this.#adding.add(jobs, maxWaiting, this.#clock.now());
+  add(
+    jobs: readonly NewJob[],
+    maxWaiting?: number,
+    maxWaitingOfGroup?: number,
+  ): readonly AddedJob[] {
+    const added = this.#adding.add(jobs, maxWaiting, this.#clock.now(), maxWaitingOfGroup);
     this.#isCreated = true;
     this.#wakeUp.notify();
     return added;
@@ -222,6 +228,37 @@ export class MemoryQueue {
 
   endHold(): void {
     this.#attempts.endHold();
+    this.#wakeUp.notify();
+  }
+
+  /** In no order. @param defaults those in force. */
+  groups(defaults: GroupDefaults | undefined): readonly Group[] {
+    return this.#jobs.groups.list(defaults, this.#clock.now());
+  }
+
+  saveGroup(id: string, settings: GroupSettings): void {
+    this.#jobs.groups.saveSettings(id, settings);
+    this.#wakeUp.notify();
+  }
+
+  /** @returns false when the group had no settings. */
+  removeGroup(id: string): boolean {
+    const isRemoved = this.#jobs.groups.removeSettings(id);
+    this.#wakeUp.notify();
+    return isRemoved;
+  }
+
+  pauseGroup(id: string, isPaused: boolean): void {
+    this.#jobs.groups.setPaused(id, isPaused);
+    this.#wakeUp.notify();
+  }
+
+  holdGroup(id: string, duration: number): number {
+    return this.#jobs.groups.hold(id, duration, this.#clock.now());
+  }
+
+  endHoldOfGroup(id: string): void {
+    this.#jobs.groups.endHold(id);
     this.#wakeUp.notify();
   }
 
@@ -388,7 +425,7 @@ export class MemoryQueue {
     const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
     if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
     // When the claim in the same step took the next job, nothing new waits unless this job comes back or adds another.
-    const hasNewWork = comesBack || this.#jobs.nextId !== nextId;
+    const hasNewWork = comesBack || this.#jobs.nextId !== nextId || this.#jobs.groups.isGrouped;
     if (next === undefined || hasNewWork) this.#wakeUp.notify();
     return settled;
   }

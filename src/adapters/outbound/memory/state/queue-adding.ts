@@ -17,16 +17,21 @@ export class QueueAdding {
     this.#queue = queue;
   }
 
-  add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly AddedJob[] {
-    return this.#shown(jobs, this.#jobs.add(jobs, maxWaiting, now));
+  add(
+    jobs: readonly NewJob[],
+    maxWaiting: number | undefined,
+    now: number,
+    maxWaitingOfGroup?: number,
+  ): readonly AddedJob[] {
+    return this.#shown(jobs, this.#jobs.add(jobs, maxWaiting, now, maxWaitingOfGroup));
   }
 
   addOnce(add: RepeatableJobs, identity: AddIdentity, now: number): AddedOnce {
     const known = this.recall(add, identity, now);
     if (known !== undefined) return known;
-    const { jobs, defaults, maxWaiting } = add;
+    const { jobs, defaults, maxWaiting, maxWaitingOfGroup } = add;
     const firstId = this.#jobs.nextId;
-    const additions = this.#jobs.add(jobs, maxWaiting, now);
+    const additions = this.#jobs.add(jobs, maxWaiting, now, maxWaitingOfGroup);
     const existing = new Map<number, RememberedJob>();
     additions.forEach(({ id, existed, isDeduplicated }, position) => {
       if (existed) existing.set(position, { id, isDeduplicated });

@@ -17,6 +17,8 @@ import {
   type Returned,
   type UnstartedStatus,
 } from '../../../../domain/attempts/order.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
@@ -25,14 +27,27 @@ import { Deduplications } from './deduplications.ts';
 import { JobList, type ListPosition } from './job-list.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import type { QueueEvents } from './queue-events.ts';
+import { QueueGroups } from './queue-groups.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
+/** Waiting jobs of groups are listed behind the others; among them they start in turns. */
+const RANK_OF_GROUPED = 1;
+
 interface ReturnedJob extends Returned {
   readonly job: StoredJob;
 }
+
+/** What a claim knows of the groups of the queue. */
+export interface GroupClaim {
+  readonly defaults: GroupDefaults | undefined;
+  /** Whether the call of a cancelled job still counts, by its token. */
+  readonly isCounted: (token: string) => boolean;
+}
+
+const ANY_CLAIM: GroupClaim = { defaults: undefined, isCounted: () => false };
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
@@ -57,6 +72,16 @@ export class QueueJobs {
     'waiting-children': new JobList(),
   };
   readonly #expiring = new ExpiringJobs();
+  /** Its groups, once a job has one. */
+  readonly groups = new QueueGroups({
+    active: () => this.active(),
+    delayed: () => this.#lists.delayed.fromFirst(Infinity),
+    firstUngrouped: () => this.#firstUngrouped(),
+    ungrouped: () => this.#ungrouped,
+    hasUngrouped: (now) => this.#hasUngrouped(now),
+  });
+  /** How many jobs of groups wait. */
+  #grouped = 0;
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
   readonly #removed: (job: StoredJob, isDrained: boolean) => void;
@@ -93,13 +118,22 @@ export class QueueJobs {
    *
    * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
    */
-  add(jobs: readonly NewJob[], maxWaiting: number | undefined, now: number): readonly Addition[] {
+  add(
+    jobs: readonly NewJob[],
+    maxWaiting: number | undefined,
+    now: number,
+    maxWaitingOfGroup?: number,
+  ): readonly Addition[] {
     const { nextId } = this;
     // Making a job may throw, so all are made before the first is stored.
     const made = jobs.map((job, position) =>
       storedJob(job.opts.jobId ?? String(nextId + position), job, now),
     );
     if (maxWaiting !== undefined) this.#checkRoom(made, jobs, maxWaiting, now);
+    const fresh = made.map((job) => (this.#byId.has(job.id) ? undefined : job));
+    if (fresh.some((job) => job?.group !== undefined)) {
+      this.groups.checkRoom(fresh, maxWaitingOfGroup, now);
+    }
     // A job with an id of its own uses up a number too, as in BullMQ.
     this.#lastId += jobs.length;
     this.deduplications.expire(now);
@@ -236,9 +270,8 @@ export class QueueJobs {
   }
 
   /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
-  takeNext(now: number): StoredJob | undefined {
-    const job =
-      this.#nextDue(now) ?? this.#lists.waiting.first() ?? this.#lists.prioritized.first();
+  takeNext(now: number, groups?: GroupClaim): StoredJob | undefined {
+    const job = this.groups.isGrouped ? this.#nextInTurn(now, groups) : this.#nextUngrouped(now);
     if (job === undefined) return undefined;
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
@@ -246,6 +279,49 @@ export class QueueJobs {
     this.#leave(job);
     this.#enter(job, 'active').append(job, 0);
     return job;
+  }
+
+  #nextUngrouped(now: number): StoredJob | undefined {
+    return this.#nextDue(now) ?? this.#firstUngrouped();
+  }
+
+  #nextInTurn(now: number, { defaults, isCounted }: GroupClaim = ANY_CLAIM): StoredJob | undefined {
+    this.#moveDueOfGroups(now);
+    const next = this.groups.next(defaults, isCounted, now);
+    return next === NO_GROUP ? this.#nextUngrouped(now) : next;
+  }
+
+  /** Has the due jobs of groups wait, and those without a group that have a priority. */
+  #moveDueOfGroups(now: number): void {
+    for (const job of this.#lists.delayed.fromFirstWhile(
+      ({ position }) => (position?.rank ?? 0) <= now,
+    )) {
+      if (job.group === undefined) {
+        this.groups.ungroupedWaits();
+        continue;
+      }
+      const dueAt = job.position?.rank ?? now;
+      this.#leave(job);
+      this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
+      this.#grouped += 1;
+      job.delay = 0;
+      this.groups.putDue(job, dueAt);
+    }
+  }
+
+  #firstUngrouped(): StoredJob | undefined {
+    return this.#lists.waiting.firstOf(0) ?? this.#lists.prioritized.first();
+  }
+
+  /** How many jobs without a group wait. */
+  get #ungrouped(): number {
+    return this.#lists.waiting.size - this.#grouped + this.#lists.prioritized.size;
+  }
+
+  #hasUngrouped(now: number): boolean {
+    if (this.#ungrouped > 0) return true;
+    const due = this.#lists.delayed.first();
+    return due !== undefined && due.group === undefined && (due.position?.rank ?? 0) <= now;
   }
 
   /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
@@ -264,6 +340,10 @@ export class QueueJobs {
    * started before it, and stayed where they were: no job has started since.
    */
   putBack(job: StoredJob): void {
+    if (job.group !== undefined) {
+      this.#putBackInGroup(job);
+      return;
+    }
     const { priority, position } = job;
     const returned = { job, priority, started: position?.order ?? 0 };
     const place = placeOfReturned(priority);
@@ -277,6 +357,10 @@ export class QueueJobs {
 
   /** Ahead of all jobs that wait, whatever its priority. */
   putFirst(job: StoredJob): void {
+    if (job.group !== undefined) {
+      this.#putBackInGroup(job);
+      return;
+    }
     this.#put(job, AHEAD_OF_ALL);
   }
 
@@ -378,8 +462,23 @@ export class QueueJobs {
     return undefined;
   }
 
-  #put(job: StoredJob, { status, rank, end }: Place): void {
+  #putBackInGroup(job: StoredJob): void {
     this.#leave(job);
+    this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
+    this.#grouped += 1;
+    this.groups.putBack(job);
+  }
+
+  #put(job: StoredJob, { status, rank, end }: Place): void {
+    const isBlocking = job.group !== undefined && this.groups.isBlocking(job);
+    this.#leave(job);
+    if (job.group !== undefined && isWaiting(status)) {
+      this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
+      this.#grouped += 1;
+      this.groups.put(job, status === 'prioritized' ? rank : 0, isBlocking ? 'head' : end);
+      return;
+    }
+    if (isWaiting(status)) this.groups.ungroupedWaits();
     const list = this.#enter(job, status);
     if (end === 'head') list.prepend(job, rank);
     else list.append(job, rank);
@@ -393,6 +492,10 @@ export class QueueJobs {
 
   #leave(job: StoredJob): void {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
+    if (job.group !== undefined) {
+      if (job.status === 'waiting') this.#grouped -= 1;
+      this.groups.left(job);
+    }
     this.#returned.delete(job);
   }
 }

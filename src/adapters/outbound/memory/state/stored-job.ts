@@ -2,6 +2,7 @@ import type { EndingNotice } from '../../../../application/ports/job-endings-por
 import type { RecordedAttempt } from '../../../../domain/attempts/attempt-record.ts';
 import type { Lock } from '../../../../domain/attempts/attempt.ts';
 import { expiryOf } from '../../../../domain/attempts/expiry.ts';
+import type { JobGroup } from '../../../../domain/groups/job-group.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, JobFacts, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ChangedOptions } from '../../../../domain/jobs/job-retry.ts';
@@ -30,6 +31,9 @@ export interface StoredJob {
   /** 0 is no priority. */
   priority: number;
   readonly lifo: boolean;
+  readonly group?: JobGroup;
+  /** Its position among the waiting jobs of its group, also of the last time that it waited. */
+  groupPosition?: ListPosition;
   readonly deduplicationId?: string;
   /** The scheduler that made it. */
   readonly schedulerId?: string;
@@ -75,6 +79,7 @@ export function storedJob(id: string, { name, data, opts }: NewJob, timestamp: n
     opts: JSON.stringify(opts),
     priority: opts.priority ?? 0,
     lifo: opts.lifo ?? false,
+    ...(opts.group && { group: opts.group }),
     ...(opts.deduplication && { deduplicationId: opts.deduplication.id }),
     timestamp,
     progress: '0',

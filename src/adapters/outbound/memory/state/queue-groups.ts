@@ -1,0 +1,512 @@
+import {
+  groupBlockedBy,
+  virtualStart,
+  virtualTimeAfter,
+} from '../../../../domain/attempts/turns.ts';
+import { groupFull } from '../../../../domain/errors.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import {
+  groupTerms,
+  type GroupDefaults,
+  type GroupSettings,
+  type GroupTerms,
+} from '../../../../domain/groups/group-settings.ts';
+import { SHARE_WINDOW, type BlockedGroup, type Group } from '../../../../domain/groups/group.ts';
+import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
+import { CallWindow } from './call-window.ts';
+import { GroupJobs } from './group-jobs.ts';
+import { SortedTree } from './sorted-tree.ts';
+import { startableAt, type StoredJob } from './stored-job.ts';
+
+const MINUTE = 60_000;
+
+/** A place in an order by time: a virtual one, or epoch ms. */
+interface Turn {
+  readonly time: number;
+  /** How many places were given out before: of equal times the first one counts. */
+  readonly number: number;
+}
+
+/** What is known of a group, as long as it has waiting jobs, settings, or a virtual time ahead of the queue's. */
+interface KnownGroup {
+  readonly id: string;
+  readonly jobs: GroupJobs;
+  /** Present while it is ready. */
+  turn?: Turn | undefined;
+  /** Its virtual time, while it has no waiting job and that time is ahead of the queue's. */
+  idle?: Turn | undefined;
+  /** Present while it has waiting jobs of which none may start: its virtual time, and until when. */
+  parked?: { readonly time: number; readonly until: Turn } | undefined;
+  window: CallWindow | undefined;
+  settings?: GroupSettings | undefined;
+  isPaused: boolean;
+  heldUntil: number | undefined;
+  /** The failed job that blocks it, and the job that waits for its next attempt, where jobs are ordered. */
+  failedJob?: StoredJob | undefined;
+  retriedJob?: StoredJob | undefined;
+}
+
+/** What the groups of a queue need to know of its jobs. */
+export interface JobsOfGroups {
+  /** The jobs that run. */
+  active(): readonly StoredJob[];
+  /** The delayed jobs. */
+  delayed(): readonly StoredJob[];
+  /** The first waiting job without a group, and how many of them wait. */
+  firstUngrouped(): StoredJob | undefined;
+  ungrouped(): number;
+  /** Whether one without a group may start now: one waits, or fell due. */
+  hasUngrouped(now: number): boolean;
+}
+
+/** The groups of one queue and their turns (docs/groups.md). */
+export class QueueGroups {
+  readonly #jobs: JobsOfGroups;
+  readonly #groups = new Map<string, KnownGroup>();
+  readonly #ready = newOrder();
+  readonly #idle = newOrder();
+  readonly #parked = newOrder();
+  /** The groups of cancelled jobs whose calls still end, by the tokens of these. */
+  readonly #endingCalls = new Map<string, string>();
+  /** How many jobs of each group started, by the minute. */
+  readonly #starts = new Map<number, Map<string, number>>();
+  /** The virtual time of the queue. */
+  #time = 0;
+  #turns = 0;
+  #isGrouped = false;
+  #defaults: GroupDefaults | undefined;
+  /** The group whose job was taken last. */
+  #taken: KnownGroup | undefined;
+
+  constructor(jobs: JobsOfGroups) {
+    this.#jobs = jobs;
+  }
+
+  /** Whether the queue ever had a job with a group. */
+  get isGrouped(): boolean {
+    return this.#isGrouped;
+  }
+
+  /**
+   * @param added the jobs by their positions; undefined for one that existed.
+   * @throws DomainError `queue-full` when a group has no room for one of the jobs.
+   */
+  checkRoom(
+    added: readonly (StoredJob | undefined)[],
+    maxWaiting: number | undefined,
+    now: number,
+  ): void {
+    const toWait = new Map<string, number>();
+    for (const [position, job] of added.entries()) {
+      const id = job?.group?.id;
+      if (job === undefined || id === undefined || job.delay > 0) continue;
+      const known = this.#groups.get(id);
+      const most = groupTerms(
+        maxWaiting === undefined ? undefined : { maxWaiting },
+        known?.settings,
+        now,
+      );
+      const waiting = known?.jobs.size ?? 0;
+      const count = (toWait.get(id) ?? 0) + 1;
+      toWait.set(id, count);
+      if (waiting + count > (most.maxWaiting ?? Infinity)) throw groupFull(position, id, waiting);
+    }
+  }
+
+  /** A job of a group waits from now on, behind those of its priority or ahead of them. */
+  put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
+    this.#enter(job).jobs.put(job, priority, end);
+  }
+
+  /** A job that fell due waits from now on. */
+  putDue(job: StoredJob, dueAt: number): void {
+    const group = this.#enter(job);
+    if (job.priority > 0) group.jobs.put(job, job.priority, 'tail');
+    else group.jobs.putDue(job, dueAt);
+  }
+
+  /** A job waits again where it was taken. */
+  putBack(job: StoredJob): void {
+    this.#enter(job).jobs.putBack(job);
+  }
+
+  /** A job leaves the place where it is; one that ran, failed or was to be tried again may free its group. */
+  left(job: StoredJob): void {
+    const group = job.group && this.#groups.get(job.group.id);
+    if (group === undefined) return;
+    if (job.status === 'waiting') group.jobs.remove(job);
+    if (group.failedJob === job) group.failedJob = undefined;
+    if (group.retriedJob === job) group.retriedJob = undefined;
+    this.#unpark(group);
+  }
+
+  /** The job failed for good: it blocks its group where the order of groups says so. */
+  failed(job: StoredJob): void {
+    if (this.#defaults?.ordered === 'block' && job.group !== undefined) {
+      this.#known(job.group.id).failedJob = job;
+    }
+  }
+
+  /** The job is to be tried again after a delay: it holds its group where that is ordered. */
+  delayed(job: StoredJob): void {
+    const { ordered = false } = this.#defaults ?? {};
+    if (ordered !== false && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
+  }
+
+  isBlocking(job: StoredJob): boolean {
+    const group = job.group && this.#groups.get(job.group.id);
+    return group !== undefined && (group.failedJob === job || group.retriedJob === job);
+  }
+
+  /** The call of a cancelled job goes on. */
+  callEnds(token: string, job: StoredJob): void {
+    if (job.group !== undefined) this.#endingCalls.set(token, job.group.id);
+  }
+
+  /** The call of a cancelled job is over. */
+  callEnded(token: string): void {
+    const id = this.#endingCalls.get(token);
+    this.#endingCalls.delete(token);
+    const group = id === undefined ? undefined : this.#groups.get(id);
+    if (group !== undefined) this.#unpark(group);
+  }
+
+  /**
+   * The job whose turn it is; NO_GROUP when it is that of a job without a group, undefined when none may start.
+   *
+   * @param isCounted whether the call of a token still counts.
+   */
+  next(
+    defaults: GroupDefaults | undefined,
+    isCounted: (token: string) => boolean,
+    now: number,
+  ): StoredJob | typeof NO_GROUP | undefined {
+    this.#defaults = defaults;
+    for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
+    for (let first = firstOf(this.#parked); first !== undefined; first = firstOf(this.#parked)) {
+      if ((first.parked?.until.time ?? Infinity) > now) break;
+      this.#unpark(first);
+    }
+    if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
+    for (;;) {
+      const turn = this.#ready.minKey();
+      const group = turn && this.#ready.get(turn);
+      if (turn === undefined || group === undefined) break;
+      if (group.id === NO_GROUP) {
+        if (this.#jobs.hasUngrouped(now)) {
+          this.#taken = group;
+          return NO_GROUP;
+        }
+        this.#rest(group, turn);
+        continue;
+      }
+      const job = group.jobs.first();
+      if (job === undefined) {
+        this.#rest(group, turn);
+        continue;
+      }
+      const blocked = this.#blocked(group, this.#terms(group, now), now);
+      if (blocked === undefined) {
+        this.#taken = group;
+        return job;
+      }
+      this.#park(group, turn, blocked.until);
+    }
+    this.#forgetTurns();
+    return undefined;
+  }
+
+  /** The job that was taken last starts. */
+  started(job: StoredJob, now: number): void {
+    const group = this.#taken;
+    const turn = group?.turn;
+    this.#taken = undefined;
+    if (group === undefined || turn === undefined) return;
+    const { weight, limiter } = this.#terms(group, now);
+    this.#ready.delete(turn);
+    this.#time = turn.time;
+    for (let idle = firstOf(this.#idle); idle?.idle !== undefined; idle = firstOf(this.#idle)) {
+      if (idle.idle.time > this.#time) break;
+      this.#wake(idle);
+      this.#forgetIfSpent(idle);
+    }
+    const cost = job.group?.cost ?? DEFAULT_COST;
+    this.#give(group, virtualTimeAfter(turn.time, cost, weight));
+    this.#countStart(group.id, now);
+    if (limiter !== undefined) {
+      group.window ??= new CallWindow();
+      group.window.countCall(limiter, now);
+    }
+  }
+
+  /** When (epoch ms) the next group may start a job again, as far as that is known. */
+  nextAt(): number | undefined {
+    const first = this.#parked.minKey()?.time;
+    return first !== undefined && Number.isFinite(first) ? first : undefined;
+  }
+
+  /** Whether groups have waiting jobs and none of them may start one. */
+  areBlocked(now: number): boolean {
+    if (!this.#isGrouped || this.#jobs.ungrouped() > 0) return false;
+    const waiting = [...this.#groups.values()].filter(({ jobs }) => jobs.size > 0);
+    return (
+      waiting.length > 0 &&
+      waiting.every((group) => this.#blocked(group, this.#terms(group, now), now) !== undefined)
+    );
+  }
+
+  saveSettings(id: string, settings: GroupSettings): void {
+    this.#changed(id, (group) => {
+      group.settings = settings;
+    });
+  }
+
+  removeSettings(id: string): boolean {
+    if (this.#groups.get(id)?.settings === undefined) return false;
+    this.#changed(id, (group) => {
+      group.settings = undefined;
+    });
+    return true;
+  }
+
+  setPaused(id: string, isPaused: boolean): void {
+    this.#changed(id, (group) => {
+      group.isPaused = isPaused;
+    });
+  }
+
+  /** Of several holds the latest end counts. @returns until when (epoch ms). */
+  hold(id: string, duration: number, now: number): number {
+    const group = this.#known(id);
+    group.heldUntil = Math.max(group.heldUntil ?? 0, now + duration);
+    return group.heldUntil;
+  }
+
+  endHold(id: string): void {
+    this.#changed(id, (group) => {
+      group.heldUntil = undefined;
+    });
+  }
+
+  /** The groups with jobs that have not ended, or settings, or that are paused or held, in no order. */
+  list(defaults: GroupDefaults | undefined, now: number): readonly Group[] {
+    const active = counted(this.#jobs.active(), this.#isGrouped);
+    const delayed = counted(this.#jobs.delayed(), this.#isGrouped);
+    const ids = new Set([...active.keys(), ...delayed.keys(), ...this.#groups.keys()]);
+    if (this.#isGrouped && this.#jobs.ungrouped() > 0) ids.add(NO_GROUP);
+    const starts = this.#startsSince(now);
+    const total = [...starts.values()].reduce((sum, count) => sum + count, 0);
+    const groups = [...ids].map((id): Group => {
+      const group = this.#groups.get(id);
+      const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
+      const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
+      const terms = groupTerms(defaults, group?.settings, now);
+      const blocked =
+        group === undefined || id === NO_GROUP || waiting === 0
+          ? undefined
+          : this.#blocked(group, terms, now);
+      const heldUntil = group?.heldUntil ?? 0;
+      return {
+        id,
+        waiting,
+        active: active.get(id) ?? 0,
+        delayed: delayed.get(id) ?? 0,
+        oldestWaiting: first === undefined ? null : startableAt(first),
+        share: total === 0 ? 0 : (starts.get(id) ?? 0) / total,
+        paused: group?.isPaused ?? false,
+        heldUntil: heldUntil > now ? heldUntil : null,
+        blocked: blocked ?? null,
+        settings: group?.settings ?? null,
+      };
+    });
+    return groups.filter(isShown);
+  }
+
+  #enter({ group }: StoredJob): KnownGroup {
+    if (!this.#isGrouped && this.#jobs.ungrouped() > 0) this.#beReady(this.#known(NO_GROUP));
+    this.#isGrouped = true;
+    const known = this.#known(group?.id ?? NO_GROUP);
+    this.#beReady(known);
+    return known;
+  }
+
+  /** A job without a group waits: its turn comes behind those that are ready. */
+  ungroupedWaits(): void {
+    if (this.#isGrouped) this.#beReady(this.#known(NO_GROUP));
+  }
+
+  #changed(id: string, change: (group: KnownGroup) => void): void {
+    const group = this.#known(id);
+    change(group);
+    this.#unpark(group);
+    this.#forgetIfSpent(group);
+  }
+
+  #known(id: string): KnownGroup {
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const group: KnownGroup = {
+      id,
+      jobs: new GroupJobs(),
+      window: undefined,
+      isPaused: false,
+      heldUntil: undefined,
+    };
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  #beReady(group: KnownGroup): void {
+    if (group.turn !== undefined || group.parked !== undefined) return;
+    this.#give(group, virtualStart(this.#wake(group), this.#time));
+  }
+
+  /** A group is idle no more. @returns its virtual time, if that was remembered. */
+  #wake(group: KnownGroup): number | undefined {
+    const { idle } = group;
+    if (idle === undefined) return undefined;
+    this.#idle.delete(idle);
+    group.idle = undefined;
+    return idle.time;
+  }
+
+  #give(group: KnownGroup, time: number): void {
+    group.turn = this.#place(time);
+    this.#ready.set(group.turn, group);
+  }
+
+  #place(time: number): Turn {
+    this.#turns += 1;
+    return { time, number: this.#turns };
+  }
+
+  #rest(group: KnownGroup, turn: Turn): void {
+    this.#ready.delete(turn);
+    group.turn = undefined;
+    if (turn.time > this.#time) {
+      group.idle = this.#place(turn.time);
+      this.#idle.set(group.idle, group);
+    }
+    this.#forgetIfSpent(group);
+  }
+
+  #park(group: KnownGroup, turn: Turn, until: number | undefined): void {
+    this.#ready.delete(turn);
+    group.turn = undefined;
+    group.parked = { time: turn.time, until: this.#place(until ?? Infinity) };
+    this.#parked.set(group.parked.until, group);
+  }
+
+  #unpark(group: KnownGroup): void {
+    const { parked } = group;
+    if (parked === undefined) return;
+    this.#parked.delete(parked.until);
+    group.parked = undefined;
+    this.#give(group, virtualStart(parked.time, this.#time));
+  }
+
+  /** Nothing need be remembered of a group that would begin at the virtual time of the queue anyway. */
+  #forgetIfSpent(group: KnownGroup): void {
+    const isKept =
+      group.turn !== undefined ||
+      group.parked !== undefined ||
+      group.idle !== undefined ||
+      group.jobs.size > 0 ||
+      group.settings !== undefined ||
+      group.isPaused ||
+      group.heldUntil !== undefined ||
+      group.failedJob !== undefined ||
+      group.retriedJob !== undefined ||
+      group.window !== undefined;
+    if (!isKept) this.#groups.delete(group.id);
+  }
+
+  /** When nothing waits and nothing runs, all groups begin anew. */
+  #forgetTurns(): void {
+    const isBusy =
+      this.#parked.size > 0 || this.#jobs.ungrouped() > 0 || this.#jobs.active().length > 0;
+    if (isBusy) return;
+    this.#time = 0;
+    this.#turns = 0;
+    for (const group of this.#groups.values()) {
+      this.#wake(group);
+      group.window = undefined;
+      this.#forgetIfSpent(group);
+    }
+  }
+
+  #terms({ id, settings }: KnownGroup, now: number): GroupTerms {
+    return id === NO_GROUP
+      ? groupTerms(undefined, undefined, now)
+      : groupTerms(this.#defaults, settings, now);
+  }
+
+  #blocked(group: KnownGroup, terms: GroupTerms, now: number): BlockedGroup | undefined {
+    const { failedJob, retriedJob, window } = group;
+    const { limiter } = terms;
+    return groupBlockedBy(
+      {
+        isPaused: group.isPaused,
+        heldUntil: group.heldUntil,
+        failedJob: failedJob?.id,
+        retried: retriedJob && { job: retriedJob.id, dueAt: retriedJob.position?.rank ?? now },
+        running: this.#running(group.id),
+        earliestStart: limiter && window?.earliest(limiter),
+      },
+      terms,
+      now,
+    );
+  }
+
+  /** Counted from what runs, never kept beside it. */
+  #running(id: string): number {
+    const active = this.#jobs.active().filter(({ group }) => group?.id === id).length;
+    return active + [...this.#endingCalls.values()].filter((each) => each === id).length;
+  }
+
+  #countStart(id: string, now: number): void {
+    const minute = Math.floor(now / MINUTE);
+    for (const each of this.#starts.keys()) {
+      if (each <= minute - SHARE_WINDOW / MINUTE) this.#starts.delete(each);
+    }
+    const counts = this.#starts.get(minute) ?? new Map<string, number>();
+    this.#starts.set(minute, counts);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+
+  #startsSince(now: number): ReadonlyMap<string, number> {
+    const first = Math.floor(now / MINUTE) - SHARE_WINDOW / MINUTE;
+    const starts = new Map<string, number>();
+    for (const [minute, counts] of this.#starts) {
+      if (minute <= first) continue;
+      for (const [id, count] of counts) starts.set(id, (starts.get(id) ?? 0) + count);
+    }
+    return starts;
+  }
+}
+
+function newOrder() {
+  return new SortedTree<Turn, KnownGroup>(undefined, (a, b) =>
+    a.time === b.time ? a.number - b.number : a.time - b.time,
+  );
+}
+
+function firstOf(order: ReturnType<typeof newOrder>): KnownGroup | undefined {
+  const first = order.minKey();
+  return first && order.get(first);
+}
+
+function counted(jobs: readonly StoredJob[], isGrouped: boolean): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  if (!isGrouped) return counts;
+  for (const { group } of jobs) {
+    const id = group?.id ?? NO_GROUP;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** A group whose virtual time alone is remembered is not shown. */
+function isShown({ waiting, active, delayed, paused, heldUntil, settings }: Group): boolean {
+  return waiting + active + delayed > 0 || paused || heldUntil !== null || settings !== null;
+}
