@@ -209,10 +209,19 @@ local function exact(number) return string.format("%.17g", number) end
 
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-running")
+end
+
 -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
 -- of the queue. Its own is looked up unless it is given.
 local function becomeReady(prefix, group, own)
   local turns = prefix .. "jobgate:group-turns"
+  -- A group stays among the idle ones until the queue has passed that time, which does no harm.
   own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
   local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
   local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
@@ -220,8 +229,11 @@ local function becomeReady(prefix, group, own)
   rcall("HSET", turns, "g" .. group, "r")
 end
 
+-- The same of a group that may take turns already.
 local function beReady(prefix, group)
-  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 1 then return end
+  forgetTurns(prefix)
+  becomeReady(prefix, group)
 end
 
 -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -234,9 +246,9 @@ local function unpark(prefix, group)
 end
 
 local function putInGroup(prefix, group, id, order)
+  beReady(prefix, group)
   rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
   rcall("HSET", prefix .. id, "jobgate:group-order", order)
-  beReady(prefix, group)
 end
 
 -- Has a job wait at an end of those of its group and priority.
@@ -287,14 +299,6 @@ end
 
 -- The id of a job from what the set of waiting jobs has for it.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
-
--- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
-local function forgetTurns(prefix)
-  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
-      prefix .. "jobgate:gate-ending") > 0 then return end
-  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
-    prefix .. "jobgate:group-running")
-end
 
 -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
 -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.

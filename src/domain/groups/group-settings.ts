@@ -1,4 +1,4 @@
-import { limiterShape } from '../queues/limiter.ts';
+import { limiterShape, type Limiter } from '../queues/limiter.ts';
 import {
   either,
   integer,
@@ -61,7 +61,10 @@ export const groupSettingsShape = object('GroupSettings', {
 export type GroupSettings = Shaped<typeof groupSettingsShape>;
 
 /** What holds for a group at a time. */
-export interface GroupTerms extends Pick<GroupSettings, 'concurrency' | 'limiter' | 'maxWaiting'> {
+export interface GroupTerms {
+  readonly concurrency: number | undefined;
+  readonly limiter: Limiter | undefined;
+  readonly maxWaiting: number | undefined;
   readonly weight: number;
   readonly ordered: Ordered;
 }
@@ -78,9 +81,10 @@ export function groupTerms(
   now: number,
 ): GroupTerms {
   const own = settings?.expires !== undefined && settings.expires <= now ? undefined : settings;
-  const { ordered = false, ...limitsOfAll } = defaults ?? {};
-  const { weight = DEFAULT_WEIGHT, expires: _, ...ownLimits } = own ?? {};
-  return { ...limitsOfAll, ...ownLimits, weight, ordered };
+  const { concurrency = defaults?.concurrency, limiter = defaults?.limiter } = own ?? {};
+  const { maxWaiting = defaults?.maxWaiting, weight = DEFAULT_WEIGHT } = own ?? {};
+  const { ordered = false } = defaults ?? {};
+  return { concurrency, limiter, maxWaiting, weight, ordered };
 }
 
 /** What holds for the groups of a queue: the policy goes before the options of its worker, field by field. */

@@ -10,6 +10,7 @@ import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry
 import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
+import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
 import { MemoryJobParts } from '../../adapters/outbound/memory/ports/memory-job-parts.ts';
@@ -55,6 +56,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
+    inOrder(tokens.groupStorePort, MemoryGroups, [memoryStore]);
     inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
     inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);

@@ -49,6 +49,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.ticketStorePort, timings.TICKETS);
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.breakerPort, timings.BREAKERS);
+    time(tokens.groupStorePort, timings.GROUPS);
     time(tokens.callFiguresPort, timings.CALL_FIGURES);
     time(tokens.figuresPort, timings.FIGURES);
     time(tokens.workerStorePort, timings.WORKERS);

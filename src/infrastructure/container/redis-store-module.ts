@@ -9,6 +9,7 @@ import { RedisQueueControl } from '../../adapters/outbound/redis/control/redis-q
 import { RedisSystem } from '../../adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
+import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
@@ -164,6 +165,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache],
     );
     inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
+    inOrder(tokens.groupStorePort, RedisGroups, [commands, keysCache]);
     inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
     bind(tokens.systemPort).toResolvedValue(

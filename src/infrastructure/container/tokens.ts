@@ -40,6 +40,7 @@ import type { AttemptHolderPort } from '../../application/ports/attempt-holder-p
 import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-port.ts';
 import type { QueueStandingPort } from '../../application/ports/queue-standing-port.ts';
 import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
+import type { GroupStorePort } from '../../application/ports/group-store-port.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { FiguresPort } from '../../application/ports/figures-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
@@ -117,6 +118,7 @@ export const tokens = {
   ticketStorePort: token<TicketStorePort>('ticket store port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
+  groupStorePort: token<GroupStorePort>('group store port'),
   queueStandingPort: token<QueueStandingPort>('queue standing port'),
   blockedQueues: token<BlockedQueues>('blocked queues'),
   callFiguresPort: token<CallFiguresPort>('call figures port'),

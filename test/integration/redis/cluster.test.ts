@@ -9,6 +9,7 @@ import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.c
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeSystemPort } from '../../contracts/system-port.contract.ts';
@@ -89,6 +90,7 @@ describe('Redis Cluster of three nodes', function () {
   describeSystemPort('Redis Cluster', harness);
   describeJobPartPort('Redis Cluster', harness);
   describeBreakerPort('Redis Cluster', harness);
+  describeGroupStorePort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
 
   describeWorkerStorePort('Redis Cluster', async () => {

@@ -3,6 +3,7 @@ import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.c
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeSystemPort } from '../../contracts/system-port.contract.ts';
@@ -66,5 +67,6 @@ describeFiguresPort('Redis', harness);
 describeSystemPort('Redis', harness);
 describeJobPartPort('Redis', harness);
 describeBreakerPort('Redis', harness);
+describeGroupStorePort('Redis', harness);
 describeQueueStandingPort('Redis', harness);
 describeStoreHealthPort('Redis', harness);

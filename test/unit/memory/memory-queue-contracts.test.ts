@@ -3,6 +3,7 @@ import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.c
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
+import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
 import { describeFiguresPort } from '../../contracts/figures-port.contract.ts';
 import { describeSystemPort } from '../../contracts/system-port.contract.ts';
@@ -58,5 +59,6 @@ describeFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeSystemPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobPartPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeGroupStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

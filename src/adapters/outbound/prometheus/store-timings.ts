@@ -3,6 +3,7 @@ import type { AccessTokenStorePort } from '../../../application/ports/access-tok
 import type { AttemptEnginePort } from '../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../application/ports/attempt-sweep-port.ts';
+import type { GroupStorePort } from '../../../application/ports/group-store-port.ts';
 import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../../application/ports/call-figures-port.ts';
 import type { EventPort } from '../../../application/ports/event-port.ts';
@@ -140,6 +141,17 @@ export const SESSIONS: Timings<SessionStorePort> = {
 export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
 
 export const BREAKERS: Timings<BreakerPort> = { find: true, close: true };
+
+export const GROUPS: Timings<GroupStorePort> = {
+  list: true,
+  find: true,
+  saveSettings: true,
+  removeSettings: true,
+  pause: true,
+  resume: true,
+  hold: true,
+  endHold: true,
+};
 
 export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, read: true };
 

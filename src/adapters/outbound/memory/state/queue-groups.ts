@@ -50,6 +50,7 @@ interface KnownGroup {
 export interface JobsOfGroups {
   /** The jobs that run. */
   active(): readonly StoredJob[];
+  latestActive(): StoredJob | undefined;
   /** The delayed jobs. */
   delayed(): readonly StoredJob[];
   /** The first waiting job without a group, and how many of them wait. */
@@ -70,6 +71,8 @@ export class QueueGroups {
   readonly #endingCalls = new Map<string, string>();
   /** How many jobs of each group started, by the minute. */
   readonly #starts = new Map<number, Map<string, number>>();
+  /** How many jobs of groups wait. */
+  #waiting = 0;
   /** The virtual time of the queue. */
   #time = 0;
   #turns = 0;
@@ -80,6 +83,11 @@ export class QueueGroups {
 
   constructor(jobs: JobsOfGroups) {
     this.#jobs = jobs;
+  }
+
+  /** How many jobs of groups wait. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Whether the queue ever had a job with a group. */
@@ -134,7 +142,12 @@ export class QueueGroups {
   left(job: StoredJob): void {
     const group = job.group && this.#groups.get(job.group.id);
     if (group === undefined) return;
-    if (job.status === 'waiting') group.jobs.remove(job);
+    if (job.status === 'waiting') {
+      group.jobs.remove(job);
+      this.#waiting -= 1;
+      return;
+    }
+    if (job.status === undefined) return;
     if (group.failedJob === job) group.failedJob = undefined;
     if (group.retriedJob === job) group.retriedJob = undefined;
     this.#unpark(group);
@@ -327,6 +340,7 @@ export class QueueGroups {
     this.#isGrouped = true;
     const known = this.#known(group?.id ?? NO_GROUP);
     this.#beReady(known);
+    this.#waiting += 1;
     return known;
   }
 
@@ -358,6 +372,7 @@ export class QueueGroups {
 
   #beReady(group: KnownGroup): void {
     if (group.turn !== undefined || group.parked !== undefined) return;
+    this.#forgetTurns();
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }
 
@@ -424,12 +439,17 @@ export class QueueGroups {
   /** When nothing waits and nothing runs, all groups begin anew. */
   #forgetTurns(): void {
     const isBusy =
-      this.#parked.size > 0 || this.#jobs.ungrouped() > 0 || this.#jobs.active().length > 0;
-    if (isBusy) return;
+      this.#waiting > 0 ||
+      this.#jobs.ungrouped() > 0 ||
+      this.#jobs.latestActive() !== undefined ||
+      this.#endingCalls.size > 0;
+    if (isBusy || this.#turns === 0) return;
     this.#time = 0;
     this.#turns = 0;
+    this.#ready.clear();
     for (const group of this.#groups.values()) {
       this.#wake(group);
+      group.turn = undefined;
       group.window = undefined;
       this.#forgetIfSpent(group);
     }

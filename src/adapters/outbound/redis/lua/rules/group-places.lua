@@ -10,10 +10,19 @@ local function exact(number) return string.format("%.17g", number) end
 
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", GROUPED) == 1 end
 
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. GROUP_WAITING, prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. GATE_ENDING) > 0 then return end
+  rcall("DEL", prefix .. GROUP_TURNS, prefix .. GROUP_READY, prefix .. GROUP_IDLE, prefix .. GROUP_PARKED,
+    prefix .. GROUP_RUNNING)
+end
+
 -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
 -- of the queue. Its own is looked up unless it is given.
 local function becomeReady(prefix, group, own)
   local turns = prefix .. GROUP_TURNS
+  -- A group stays among the idle ones until the queue has passed that time, which does no harm.
   own = own or tonumber(rcall("ZSCORE", prefix .. GROUP_IDLE, group) or "") or 0
   local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
   local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
@@ -21,8 +30,11 @@ local function becomeReady(prefix, group, own)
   rcall("HSET", turns, "g" .. group, "r")
 end
 
+-- The same of a group that may take turns already.
 local function beReady(prefix, group)
-  if rcall("HEXISTS", prefix .. GROUP_TURNS, "g" .. group) == 0 then becomeReady(prefix, group) end
+  if rcall("HEXISTS", prefix .. GROUP_TURNS, "g" .. group) == 1 then return end
+  forgetTurns(prefix)
+  becomeReady(prefix, group)
 end
 
 -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -35,9 +47,9 @@ local function unpark(prefix, group)
 end
 
 local function putInGroup(prefix, group, id, order)
+  beReady(prefix, group)
   rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, order, id))
   rcall("HSET", prefix .. id, GROUP_ORDER, order)
-  beReady(prefix, group)
 end
 
 -- Has a job wait at an end of those of its group and priority.
@@ -88,11 +100,3 @@ end
 
 -- The id of a job from what the set of waiting jobs has for it.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
-
--- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
-local function forgetTurns(prefix)
-  if rcall("EXISTS", prefix .. GROUP_WAITING, prefix .. "active", prefix .. "wait", prefix .. "prioritized",
-      prefix .. GATE_ENDING) > 0 then return end
-  rcall("DEL", prefix .. GROUP_TURNS, prefix .. GROUP_READY, prefix .. GROUP_IDLE, prefix .. GROUP_PARKED,
-    prefix .. GROUP_RUNNING)
-end
