@@ -35,7 +35,7 @@ const APPLICATION_ROOMS = [
   ['ports'],
   ['running', 'events', 'health', 'audit'],
   ['attempts', 'maintenance', 'policies', 'access'],
-  ['calls', 'pulls', 'flows', 'queues'],
+  ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],
 ];

@@ -10,6 +10,7 @@ import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
 import type { Tickets } from './events/tickets.ts';
 import type { Flows } from './flows/flows.ts';
+import type { Groups } from './groups/groups.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { Figures } from './figures/figures.ts';
@@ -47,6 +48,7 @@ export interface Application {
   readonly figuredQueues: FiguredQueues;
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
+  readonly groups: Groups;
   readonly events: Events;
   readonly digests: EventDigests;
   readonly audit: Audit;

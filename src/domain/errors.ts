@@ -11,6 +11,7 @@ export type DomainErrorCode =
   | 'deduplication-not-found'
   | 'queue-empty'
   | 'queue-not-found'
+  | 'group-not-found'
   | 'queue-active'
   | 'queue-full'
   | 'limit-reached'

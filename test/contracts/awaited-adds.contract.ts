@@ -42,6 +42,7 @@ export function describeAwaitedAdds(
         parts: harness.jobParts,
         attempts,
         policies: noPolicies,
+        workers: { workerOf: () => Promise.resolve(undefined) },
         observer: unobserved,
         clock,
         maxJobsPerAdd: 10,

@@ -89,7 +89,8 @@ function notCompleted(
   now: number,
 ): AttemptEnding {
   const { job, deferrals = 0 } = attempt;
-  const pause = answer && askedPause(answer, worker.opts?.backpressure, deferrals, now);
+  const isGrouped = job.opts.group !== undefined;
+  const pause = answer && askedPause(answer, worker.opts?.backpressure, deferrals, now, isGrouped);
   if (pause?.defers === undefined || !mayRetryAt(job, now + pause.wait)) {
     return attemptFailed(worker.opts?.removeOnFail, attempt, reason, call, now, pause?.wait);
   }

@@ -1,6 +1,8 @@
 import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
+import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -10,6 +12,7 @@ import type { NoJob } from '../running/wait-after.ts';
 
 export interface ClaimingDependencies {
   readonly attempts: AttemptEnginePort;
+  readonly policies: PoliciesInForce;
   readonly tokens: TokenPort;
   readonly observer: AttemptObserver;
   /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
@@ -21,6 +24,7 @@ export class WorkerClaims {
   readonly #attempts: AttemptEnginePort;
   readonly #observer: AttemptObserver;
   readonly #lockDuration: number;
+  readonly #policies: PoliciesInForce;
   readonly #tokens: ClaimTokens;
   readonly #changed = new Notifier();
   #worker: Worker;
@@ -37,6 +41,7 @@ export class WorkerClaims {
     this.#attempts = dependencies.attempts;
     this.#observer = dependencies.observer;
     this.#lockDuration = dependencies.lockDuration;
+    this.#policies = dependencies.policies;
     this.#tokens = new ClaimTokens(dependencies.tokens);
   }
 
@@ -103,7 +108,9 @@ export class WorkerClaims {
 
   /** The request of a claim by the current settings. */
   request(token: string, isRepeated = false): ClaimRequest {
-    const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = this.#worker.opts ?? {};
+    const { opts = {}, queue } = this.#worker;
+    const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
+    const groups = joinedDefaults(opts.groups, this.#policies.of(queue)?.groups);
     return {
       token,
       concurrency,
@@ -111,6 +118,7 @@ export class WorkerClaims {
       ...(isRepeated && { isRepeated }),
       ...(limiter && { limiter }),
       ...(breaker && { hasBreaker: true }),
+      ...(groups && { groups }),
     };
   }
 

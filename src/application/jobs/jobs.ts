@@ -1,5 +1,7 @@
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
+import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { checkLogLine, checkProgress } from '../../domain/attempts/job-report.ts';
@@ -36,6 +38,7 @@ import type {
   Pieces,
   QueuePort,
 } from '../ports/queue-port.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced, withCarrier } from '../running/traced.ts';
 import { addedJobs } from './added-jobs.ts';
@@ -60,6 +63,7 @@ export interface JobsDependencies {
   readonly parts: JobPartPort;
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
+  readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
@@ -74,6 +78,7 @@ export class Jobs {
   readonly #parts: JobPartPort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
+  readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
   readonly #clock: ClockPort;
@@ -84,6 +89,7 @@ export class Jobs {
     this.#parts = dependencies.parts;
     this.#attempts = dependencies.attempts;
     this.#policies = dependencies.policies;
+    this.#workers = dependencies.workers;
     this.#observer = dependencies.observer;
     this.#tracing = dependencies.tracing;
     this.#clock = dependencies.clock;
@@ -119,7 +125,8 @@ export class Jobs {
     if (refusal !== undefined) throw refusal;
     if (jobs.length === 0) return [];
     const calledAt = this.#clock.now();
-    const added = await this.#queues.add(queue, jobs, maxWaiting);
+    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
+    const added = await this.#queues.add(queue, jobs, maxWaiting, groups?.maxWaiting);
     this.#count(queue, addedJobs(jobs, added, calledAt));
     return added;
   }
@@ -261,7 +268,10 @@ export class Jobs {
     const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
     const madeWith = (some: PolicyDefaults): readonly NewJob[] =>
       this.#newJobs(inputs, some, carrier);
-    const add = { jobs: madeWith(defaults), defaults, maxWaiting, madeWith };
+    const jobs = madeWith(defaults);
+    const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
+    const maxWaitingOfGroup = groups?.maxWaiting;
+    const add = { jobs, defaults, maxWaiting, maxWaitingOfGroup, madeWith };
     const refusal = refusalOf(add.jobs, maxJobSize);
     if (refusal === undefined) {
       const calledAt = this.#clock.now();
@@ -272,6 +282,18 @@ export class Jobs {
     const known = await this.#queues.recall(queue, add, identity);
     if (known === undefined) throw refusal;
     return known;
+  }
+
+  /**
+   * What holds for groups without settings.
+   *
+   * @throws DomainError `invalid-request` for a job that cannot be of an ordered group.
+   */
+  async #groups(queue: QueueName, jobs: readonly NewJob[]): Promise<GroupDefaults | undefined> {
+    const worker = await this.#workers.workerOf(queue);
+    const groups = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    for (const [index, { opts }] of jobs.entries()) checkOrdered(opts, groups, `[${index}].opts`);
+    return groups;
   }
 
   #count(queue: QueueName, jobs: number): void {
@@ -289,6 +311,10 @@ export class Jobs {
     const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
     return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
   }
+}
+
+function isGrouped({ opts }: NewJob): boolean {
+  return opts.group !== undefined;
 }
 
 /** @throws DomainError `queue-empty`. */

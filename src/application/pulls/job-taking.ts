@@ -1,4 +1,5 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -13,6 +14,7 @@ import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import { giveBack } from '../attempts/give-back.ts';
 import type { ClaimNotes } from './claim-notes.ts';
@@ -22,6 +24,7 @@ import type { NoJob } from '../running/wait-after.ts';
 export interface TakingDependencies {
   readonly attempts: AttemptEnginePort;
   readonly workers: WorkersInForce;
+  readonly policies: PoliciesInForce;
   readonly tokens: TokenPort;
   readonly notes: ClaimNotes;
   readonly observer: AttemptObserver;
@@ -92,7 +95,9 @@ export class JobTaking {
   ): Promise<Taken> {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
     const limits = worker === undefined ? {} : { concurrency, limiter };
-    const terms: Terms = { isPulled: true, lockDuration, ...limits };
+    const ofPolicy = this.#dependencies.policies.of(queue)?.groups;
+    const groups = joinedDefaults(worker?.opts?.groups, ofPolicy);
+    const terms: Terms = { isPulled: true, lockDuration, ...limits, ...(groups && { groups }) };
     const claims = await this.#claimEach(queue, count, terms);
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));
     const noMore = claims.find((claim) => claim.kind !== 'attempt');

@@ -30,8 +30,9 @@ export const backpressureShape = object('Backpressure', {
     `Statuses that defer a job, with Retry-After or without; ${NOT_NOW.join(' and ')} unless given`,
   ),
   hold: optional(
-    oneOf('queue', 'job'),
-    'What waits then: all jobs of the queue, as when it is not given, or that job alone',
+    oneOf('queue', 'group', 'job'),
+    'What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, ' +
+      'and the queue for a job without one',
   ),
   maxHold: optional(
     integer(1),
@@ -62,6 +63,7 @@ export interface AskedPause {
  *
  * @param deferrals how often the job was deferred.
  * @param now epoch ms.
+ * @param isGrouped whether the job has a group.
  * @param chance from 0 to below 1.
  */
 export function askedPause(
@@ -69,6 +71,7 @@ export function askedPause(
   backpressure: Backpressure | undefined,
   deferrals: number,
   now: number,
+  isGrouped = false,
   chance = Math.random(),
 ): AskedPause | undefined {
   const { maxHold = LONGEST_HOLD, maxDeferrals = DEFAULT_MAX_DEFERRALS } = backpressure ?? {};
@@ -79,15 +82,20 @@ export function askedPause(
   if (asked !== undefined) {
     const wait = Math.min(asked, maxHold);
     const defers = mayDefer && (isNamed || NOT_NOW.includes(answer.status));
-    return defers ? { wait, defers: scopeOf(answer, backpressure) } : { wait };
+    return defers ? { wait, defers: scopeOf(answer, backpressure, isGrouped) } : { wait };
   }
   if (!isNamed || !mayDefer) return undefined;
   const longest = Math.min(FIRST_WAIT * 2 ** deferrals, LONGEST_WAIT, maxHold);
-  return { wait: Math.floor(longest * chance), defers: scopeOf(answer, backpressure) };
+  return { wait: Math.floor(longest * chance), defers: scopeOf(answer, backpressure, isGrouped) };
 }
 
-function scopeOf(answer: EndpointAnswer, backpressure: Backpressure | undefined): DeferralScope {
+function scopeOf(
+  answer: EndpointAnswer,
+  backpressure: Backpressure | undefined,
+  isGrouped: boolean,
+): DeferralScope {
   const asked = answerHeader(answer, 'jobgate-hold')?.trim().toLowerCase();
-  if (asked === 'queue' || asked === 'job') return asked;
-  return backpressure?.hold ?? 'queue';
+  const isKnown = asked === 'queue' || asked === 'group' || asked === 'job';
+  const scope = isKnown ? asked : (backpressure?.hold ?? 'group');
+  return scope === 'group' && !isGrouped ? 'queue' : scope;
 }

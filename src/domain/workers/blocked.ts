@@ -15,6 +15,7 @@ export const BLOCKING_REASONS = [
   'no-worker',
   'limiter',
   'concurrency',
+  'groups',
   'delayed',
 ] as const;
 
@@ -50,6 +51,8 @@ export interface QueueStanding {
   readonly latestStart?: number;
   /** Until when a limiter lets no job start. */
   readonly limitedUntil?: number;
+  /** Whether jobs of groups wait, none without a group does, and none of them may start. */
+  readonly areGroupsBlocked?: boolean;
   /** When the next of the delayed jobs is due. */
   readonly nextDue?: number;
   /** When a client that pulls jobs last claimed some or waited for them; absent when that was over CLAIMED_FOR ago. */
@@ -78,6 +81,7 @@ export function blockedBy(
     byWorker(counts, standing, worker) ??
     byLimiter(standing, worker?.opts?.limiter) ??
     byConcurrency(standing, worker) ??
+    byGroups(standing) ??
     byDelay(counts, standing)
   );
 }
@@ -87,6 +91,11 @@ export function hasWaitingJobs({
   counts: { waiting, prioritized, delayed },
 }: WaitingQueue): boolean {
   return waiting + prioritized + delayed > 0;
+}
+
+function byGroups({ areGroupsBlocked = false }: QueueStanding): Blocked | undefined {
+  if (!areGroupsBlocked) return undefined;
+  return { reason: 'groups', detail: 'All groups with jobs are at a limit, paused or held' };
 }
 
 function byOrder({ isPaused, hold }: WaitingQueue, now: number): Blocked | undefined {

@@ -9,6 +9,7 @@ import { Sessions } from '../../application/access/sessions.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
 import { Tickets } from '../../application/events/tickets.ts';
+import { Groups } from '../../application/groups/groups.ts';
 import { Flows } from '../../application/flows/flows.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
@@ -71,6 +72,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         parts: tokens.jobPartPort,
         attempts: tokens.attemptHolderPort,
         policies: tokens.policies,
+        workers: tokens.fleet,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,
         clock: tokens.clockPort,
@@ -128,6 +130,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       const dependencies = resolve(context, {
         attempts: tokens.attemptEnginePort,
         workers: tokens.fleet,
+        policies: tokens.policies,
         tokens: tokens.tokenPort,
         observer: tokens.attemptObserver,
         clock: tokens.clockPort,
@@ -177,6 +180,12 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       signals: tokens.replicaSignalsPort,
       policies: tokens.policies,
       clock: tokens.clockPort,
+    });
+    byName(tokens.groups, Groups, {
+      store: tokens.groupStorePort,
+      workers: tokens.fleet,
+      policies: tokens.policies,
+      signals: tokens.replicaSignalsPort,
     });
     byName(tokens.schedulers, Schedulers, {
       schedulers: tokens.schedulerPort,
@@ -276,6 +285,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         sweep: tokens.stalledSweep,
         attempts: tokens.attemptEnginePort,
         holders: tokens.attemptHolderPort,
+        policies: tokens.policies,
         tokens: tokens.tokenPort,
         webhook: tokens.webhookPort,
         observer: tokens.attemptObserver,
@@ -368,6 +378,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         figuredQueues: tokens.figuredQueues,
         bulkRepairs: tokens.bulkRepairs,
         queues: tokens.queues,
+        groups: tokens.groups,
         events: tokens.events,
         digests: tokens.digests,
         audit: tokens.audit,

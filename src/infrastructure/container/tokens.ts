@@ -40,6 +40,7 @@ import type { AttemptHolderPort } from '../../application/ports/attempt-holder-p
 import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-port.ts';
 import type { QueueStandingPort } from '../../application/ports/queue-standing-port.ts';
 import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
+import type { Groups } from '../../application/groups/groups.ts';
 import type { GroupStorePort } from '../../application/ports/group-store-port.ts';
 import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { FiguresPort } from '../../application/ports/figures-port.ts';
@@ -118,6 +119,7 @@ export const tokens = {
   ticketStorePort: token<TicketStorePort>('ticket store port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
+  groups: token<Groups>('groups'),
   groupStorePort: token<GroupStorePort>('group store port'),
   queueStandingPort: token<QueueStandingPort>('queue standing port'),
   blockedQueues: token<BlockedQueues>('blocked queues'),

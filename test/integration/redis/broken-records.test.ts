@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
@@ -84,6 +85,7 @@ describe('records that other programs broke', () => {
       {
         attempts: replica.attempts,
         holders: replica.attempts,
+        policies: noPolicies,
         tokens: new RandomTokens(),
         webhook,
         clock,

@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { CallCapacity } from '../../../src/application/calls/call-capacity.ts';
@@ -42,6 +43,7 @@ describe('an endpoint that asks to be called later', () => {
         {
           attempts: stores.attempts,
           holders: stores.attempts,
+          policies: noPolicies,
           tokens: new RandomTokens(),
           webhook,
           clock,

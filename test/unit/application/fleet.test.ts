@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { expect } from 'chai';
@@ -46,6 +47,7 @@ describe('Fleet', () => {
     fleet = new Fleet(stores.workers, stores.signals, sweep, {
       attempts: stores.attempts,
       holders: stores.attempts,
+      policies: noPolicies,
       tokens: new RandomTokens(),
       webhook,
       clock,

@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { ClaimNotes } from '../../../src/application/pulls/claim-notes.ts';
@@ -28,6 +29,7 @@ describe('JobClaims', () => {
       {
         attempts,
         workers,
+        policies: noPolicies,
         tokens: { draw: () => 'token' },
         notes: new ClaimNotes(queueStandings, clock),
         observer: new AttemptLog(silentLogger, clock),

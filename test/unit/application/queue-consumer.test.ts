@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { queueNamed } from '../../support/queue-named.ts';
@@ -84,6 +85,7 @@ describe('QueueConsumer', () => {
     return {
       attempts: stores.attempts,
       holders: stores.attempts,
+      policies: noPolicies,
       tokens: new RandomTokens(),
       webhook,
       clock,

@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { CallCapacity } from '../../../src/application/calls/call-capacity.ts';
@@ -27,6 +28,7 @@ describe('an endpoint whose JSON cannot be parsed', () => {
         {
           attempts,
           holders: attempts,
+          policies: noPolicies,
           tokens: new RandomTokens(),
           webhook,
           clock,

@@ -51,6 +51,7 @@ describe('PrometheusMetrics', () => {
       parts: store.jobParts,
       attempts: store.attempts,
       policies: noPolicies,
+      workers: { workerOf: () => Promise.resolve(undefined) },
       observer: attempts,
       clock,
       maxJobsPerAdd: LIMIT * 20,

@@ -41,6 +41,8 @@ import { BlockedQueues } from '../../../../src/application/queues/blocked-queues
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
 import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts';
+import { Groups } from '../../../../src/application/groups/groups.ts';
+import { MemoryGroups } from '../../../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
@@ -197,6 +199,7 @@ export class HttpService {
       parts,
       attempts: this.#attempts,
       policies,
+      workers: inForce,
       observer,
       clock: this.clock,
       maxJobsPerAdd,
@@ -238,6 +241,12 @@ export class HttpService {
     });
     this.application = {
       jobs,
+      groups: new Groups({
+        store: new MemoryGroups(store),
+        workers: inForce,
+        policies,
+        signals,
+      }),
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
       attemptReports: new AttemptReports({
         attempts: this.#attempts,
@@ -250,6 +259,7 @@ export class HttpService {
         {
           attempts: this.#attempts,
           workers: inForce,
+          policies,
           tokens: new RandomTokens(),
           notes: new ClaimNotes(standings, this.clock),
           observer,

@@ -29,6 +29,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'encoding-not-supported': 415,
   'range-not-satisfiable': 416,
   'idempotency-key-reused': 422,
+  'group-not-found': 404,
   'queue-full': 429,
   'limit-reached': 429,
   'internal-error': 500,

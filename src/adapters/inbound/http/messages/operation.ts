@@ -7,6 +7,7 @@ export type Tag =
   | 'Jobs'
   | 'Flows'
   | 'Queues'
+  | 'Groups'
   | 'Workers'
   | 'Schedulers'
   | 'Events'

@@ -161,6 +161,7 @@ export class Attempts {
       ...(limitedUntil !== undefined && { limitedUntil }),
       ...(nextDue !== undefined && { nextDue }),
       ...(breaker !== undefined && { breaker }),
+      ...(this.#jobs.groups.areBlocked(now) && { areGroupsBlocked: true }),
     };
   }
 

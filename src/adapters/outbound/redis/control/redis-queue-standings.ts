@@ -39,6 +39,7 @@ type StandingAnswer = readonly [
   openSince: number,
   openUntil: number,
   openReason: string,
+  areGroupsBlocked: number,
 ];
 
 /** Reads the standings of many queues in one run of a script. */
@@ -88,8 +89,18 @@ function argumentsOf({ queue, limiter }: StandingQuery): readonly ScriptArgument
 }
 
 function standingOf(answer: StandingAnswer, now: number): QueueStanding {
-  const [running, concurrency, latestStart, limitedFor, nextDue, claimedAgo, since, until, reason] =
-    answer;
+  const [
+    running,
+    concurrency,
+    latestStart,
+    limitedFor,
+    nextDue,
+    claimedAgo,
+    since,
+    until,
+    reason,
+    groups,
+  ] = answer;
   return {
     now,
     running,
@@ -98,6 +109,7 @@ function standingOf(answer: StandingAnswer, now: number): QueueStanding {
     ...(limitedFor > 0 && { limitedUntil: now + limitedFor }),
     ...(nextDue > 0 && { nextDue }),
     ...(claimedAgo >= 0 && { claimedAt: now - claimedAgo }),
+    ...(groups === 1 && { areGroupsBlocked: true }),
     ...(since > 0 && { breaker: { since, reason, ...(until > 0 && { until }) } }),
   };
 }

@@ -12,6 +12,7 @@ import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { figureRoutes } from './figures.routes.ts';
 import { flowRoutes } from './flows.routes.ts';
+import { groupRoutes } from './groups.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobClaimRoutes } from './job-claims.routes.ts';
@@ -53,6 +54,7 @@ export function apiRoutes(
     ...figureRoutes(application.figures),
     ...bulkRepairRoutes(application.bulkRepairs),
     ...queueRoutes(application.queues, application.figuredQueues),
+    ...groupRoutes(application.groups),
     ...eventRoutes(application.events, application.digests, turns),
     ...ticketRoutes(application.tickets),
     ...policyRoutes(application.policies),

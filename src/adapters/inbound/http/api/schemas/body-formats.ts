@@ -20,6 +20,7 @@ import {
   type DrainOptions,
 } from '../../../../../domain/queues/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
+import { groupSettingsShape } from '../../../../../domain/groups/group-settings.ts';
 import { holdOrderShape } from '../../../../../domain/queues/hold.ts';
 import {
   logLineTooLarge,
@@ -217,6 +218,8 @@ export const drainBody: BodyFormat<DrainOptions> = {
 };
 
 export const holdBody = shapedBody(holdOrderShape, 'for how long as a JSON object');
+
+export const groupSettingsBody = shapedBody(groupSettingsShape, 'the settings as a JSON object');
 
 export const newTokenBody = shapedBody(newTokenShape, 'a token as a JSON object');
 

@@ -1,3 +1,9 @@
+import {
+  GROUP_SORTS,
+  GROUP_STATES,
+  type GroupSort,
+  type GroupsQuery,
+} from '../../../../../application/groups/groups.ts';
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
 import type { AuditQuery } from '../../../../../application/audit/audit.ts';
 import { AUDIT_OUTCOMES } from '../../../../../domain/audit/audit-entry.ts';
@@ -283,6 +289,22 @@ export const queuesPageQuery: QuerySchema<
     optional(oneOf(...ORDERS), 'By default names from the first, numbers from the largest'),
   ),
   state: textParameter(optional(oneOf(...LISTED_STATES), 'Only queues of that state')),
+};
+
+/** Which page of the groups of a queue. */
+export const groupsPageQuery: QuerySchema<
+  Omit<GroupsQuery, 'sort'> & { readonly sort: GroupSort | undefined }
+> = {
+  start: wholeNumber(pageStart, 0, 'How many groups to skip'),
+  length: wholeNumber(pageLength, ALL_QUEUES, 'Most groups to return'),
+  sort: textParameter(
+    optional(
+      oneOf(...GROUP_SORTS),
+      'What the groups are sorted by: ids from the first, numbers from the largest',
+    ),
+  ),
+  state: textParameter(optional(oneOf(...GROUP_STATES), 'Only groups of that state')),
+  id: textParameter(optional(namePatternShape, 'Which groups; `*` stands for any characters')),
 };
 
 export const queueRemovalQuery: QuerySchema<RemovalOrder> = {

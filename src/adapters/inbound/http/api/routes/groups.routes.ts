@@ -1,0 +1,126 @@
+import type { Groups } from '../../../../../application/groups/groups.ts';
+import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json, OK } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { holdAnswer } from '../schemas/answer-shapes.ts';
+import { groupSettingsBody, holdBody } from '../schemas/body-formats.ts';
+import { groupAnswer, groupsPageAnswer } from '../schemas/group-answers.ts';
+import { groupsPageQuery } from '../schemas/query-schemas.ts';
+
+/** The groups of the jobs of a queue. */
+export function groupRoutes(groups: Groups): readonly Route[] {
+  const ofGroups = { tag: 'Groups' } as const;
+  return [
+    route({
+      ...ofGroups,
+      method: 'GET',
+      path: '/queues/:queue/groups',
+      access: 'read',
+      operationId: 'listGroups',
+      summary: 'List the groups of a queue that have jobs or settings',
+      replies: { 200: jsonContent(groupsPageAnswer, 'The groups') },
+      query: groupsPageQuery,
+      handle: async ({ parameters: { queue }, query: { sort = 'id', ...query } }) =>
+        json(await groups.list(queue, { ...query, sort })),
+    }),
+    route({
+      ...ofGroups,
+      method: 'GET',
+      path: '/queues/:queue/groups/:group',
+      access: 'read',
+      operationId: 'readGroup',
+      summary: 'Read a group of a queue',
+      replies: { 200: jsonContent(groupAnswer, 'The group') },
+      errors: ['group-not-found'],
+      handle: async ({ parameters: { queue, group } }) => json(await groups.read(queue, group)),
+    }),
+    route({
+      ...ofGroups,
+      method: 'PUT',
+      path: '/queues/:queue/groups/:group',
+      access: 'configure',
+      operationId: 'saveGroup',
+      action: 'group.save',
+      summary: 'Set the limits and the weight of a group, in place of any others',
+      replies: { 200: jsonContent(groupAnswer, 'The group') },
+      body: groupSettingsBody,
+      handle: async ({ parameters: { queue, group }, body }) => {
+        const saved = await groups.save(queue, group, body);
+        return { line: 'Settings of a group stored', fields: { group }, reply: json(saved) };
+      },
+    }),
+    route({
+      ...ofGroups,
+      method: 'DELETE',
+      path: '/queues/:queue/groups/:group',
+      access: 'configure',
+      operationId: 'removeGroup',
+      action: 'group.remove',
+      summary: 'Remove the settings of a group; its jobs stay',
+      replies: { 200: okContent('The settings are removed') },
+      errors: ['group-not-found'],
+      handle: async ({ parameters: { queue, group } }) => {
+        await groups.remove(queue, group);
+        return { line: 'Settings of a group removed', fields: { group }, reply: OK };
+      },
+    }),
+    route({
+      ...ofGroups,
+      method: 'POST',
+      path: '/queues/:queue/groups/:group/pause',
+      access: 'operate',
+      operationId: 'pauseGroup',
+      action: 'group.pause',
+      summary: 'Pause a group: no job of it starts, and running calls continue',
+      replies: { 200: okContent('The group is paused') },
+      handle: async ({ parameters: { queue, group } }) => {
+        await groups.pause(queue, group);
+        return { line: 'Group paused', fields: { group }, reply: OK };
+      },
+    }),
+    route({
+      ...ofGroups,
+      method: 'POST',
+      path: '/queues/:queue/groups/:group/resume',
+      access: 'operate',
+      operationId: 'resumeGroup',
+      action: 'group.resume',
+      summary: 'Resume a paused group',
+      replies: { 200: okContent('The group is not paused') },
+      handle: async ({ parameters: { queue, group } }) => {
+        await groups.resume(queue, group);
+        return { line: 'Group resumed', fields: { group }, reply: OK };
+      },
+    }),
+    route({
+      ...ofGroups,
+      method: 'POST',
+      path: '/queues/:queue/groups/:group/hold',
+      access: 'operate',
+      operationId: 'holdGroup',
+      action: 'group.hold',
+      summary:
+        'Hold a group: no job of it starts for a time; of several holds the latest end counts',
+      replies: { 200: jsonContent(holdAnswer, 'The group is held') },
+      body: holdBody,
+      handle: async ({ parameters: { queue, group }, body }) => {
+        const until = await groups.hold(queue, group, body);
+        return { line: 'Group held', fields: { group, until }, reply: json({ until }) };
+      },
+    }),
+    route({
+      ...ofGroups,
+      method: 'DELETE',
+      path: '/queues/:queue/groups/:group/hold',
+      access: 'operate',
+      operationId: 'endHoldOfGroup',
+      action: 'group.end-hold',
+      summary: 'End the hold of a group, whether a client or its endpoint began it',
+      replies: { 200: okContent('The group is not held') },
+      handle: async ({ parameters: { queue, group } }) => {
+        await groups.endHold(queue, group);
+        return { line: 'Hold of a group ended', fields: { group }, reply: OK };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,165 @@
+import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { groupIdShape } from '../../domain/groups/group-id.ts';
+import {
+  groupSettingsShape,
+  joinedDefaults,
+  type GroupDefaults,
+  type GroupSettings,
+} from '../../domain/groups/group-settings.ts';
+import type { Group } from '../../domain/groups/group.ts';
+import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
+import { namePattern } from '../../domain/queues/name-pattern.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
+import type { GroupStorePort } from '../ports/group-store-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
+
+/** What groups are sorted by: ids from the first, numbers from the largest, and those that have waited longest. */
+export const GROUP_SORTS = ['id', 'waiting', 'active', 'oldest'] as const;
+
+export type GroupSort = (typeof GROUP_SORTS)[number];
+
+/** Which groups are listed. */
+export const GROUP_STATES = ['blocked', 'paused'] as const;
+
+export type GroupState = (typeof GROUP_STATES)[number];
+
+export interface GroupsQuery extends Page {
+  readonly sort: GroupSort;
+  readonly state: GroupState | undefined;
+  /** A pattern of ids, in which `*` stands for any characters. */
+  readonly id: string | undefined;
+}
+
+export interface GroupsPage {
+  /** The number of groups on all pages together. */
+  readonly total: number;
+  readonly groups: readonly Group[];
+}
+
+export interface GroupsDependencies {
+  readonly store: GroupStorePort;
+  readonly workers: WorkersInForce;
+  readonly policies: PoliciesInForce;
+  readonly signals: ReplicaSignalsPort;
+}
+
+const ORDERS: Readonly<Record<GroupSort, (one: Group, other: Group) => number>> = {
+  id: () => 0,
+  waiting: (one, other) => other.waiting - one.waiting,
+  active: (one, other) => other.active - one.active,
+  oldest: (one, other) => (one.oldestWaiting ?? Infinity) - (other.oldestWaiting ?? Infinity) || 0,
+};
+
+/** What operators do with the groups of a queue (platform contract, section 13). */
+export class Groups {
+  readonly #store: GroupStorePort;
+  readonly #workers: WorkersInForce;
+  readonly #policies: PoliciesInForce;
+  readonly #signals: ReplicaSignalsPort;
+
+  constructor({ store, workers, policies, signals }: GroupsDependencies) {
+    this.#store = store;
+    this.#workers = workers;
+    this.#policies = policies;
+    this.#signals = signals;
+  }
+
+  /**
+   * The groups that have jobs that have not ended, or settings, or are paused or held.
+   *
+   * @throws DomainError `invalid-request` naming the number.
+   */
+  async list(queue: QueueName, query: GroupsQuery): Promise<GroupsPage> {
+    const { start, length, sort, state, id } = query;
+    checkPage({ start, length });
+    const matches = id === undefined ? undefined : namePattern(id);
+    const all = await this.#store.list(queue, await this.#defaults(queue));
+    const groups = all
+      .filter((group) => isOf(group, state) && (matches?.(group.id) ?? true))
+      .toSorted(ORDERS[sort]);
+    return { total: groups.length, groups: groups.slice(start, start + length) };
+  }
+
+  /** @throws DomainError `group-not-found` for one without jobs and settings. */
+  async read(queue: QueueName, id: string): Promise<Group> {
+    const group = await this.#store.find(queue, id, await this.#defaults(queue));
+    if (group === undefined) throw groupNotFound();
+    return group;
+  }
+
+  /**
+   * Stores the settings in place of others. @returns the group.
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  async save(queue: QueueName, id: string, settings: GroupSettings): Promise<Group> {
+    checkGroupId(id);
+    checkShape(groupSettingsShape, settings, '');
+    await this.#store.saveSettings(queue, id, settings);
+    this.#mayStart(queue);
+    return this.read(queue, id);
+  }
+
+  /** @throws DomainError `group-not-found` when it has no settings. */
+  async remove(queue: QueueName, id: string): Promise<void> {
+    const isRemoved = await this.#store.removeSettings(queue, id);
+    this.#mayStart(queue);
+    if (!isRemoved) throw groupNotFound();
+  }
+
+  /** Starts no job of the group until it is resumed; running calls continue. */
+  async pause(queue: QueueName, id: string): Promise<void> {
+    checkGroupId(id);
+    await this.#store.pause(queue, id);
+  }
+
+  async resume(queue: QueueName, id: string): Promise<void> {
+    checkGroupId(id);
+    await this.#store.resume(queue, id);
+    this.#mayStart(queue);
+  }
+
+  /**
+   * Starts no job of the group for a time. @returns until when (epoch ms).
+   *
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  hold(queue: QueueName, id: string, order: HoldOrder): Promise<number> {
+    checkGroupId(id);
+    checkShape(holdOrderShape, order, '');
+    return this.#store.hold(queue, id, order.for);
+  }
+
+  async endHold(queue: QueueName, id: string): Promise<void> {
+    checkGroupId(id);
+    await this.#store.endHold(queue, id);
+    this.#mayStart(queue);
+  }
+
+  /** Replicas that wait for the end of a hold or a limit ask again. */
+  #mayStart(queue: QueueName): void {
+    this.#signals.send('opened', { queue });
+  }
+
+  async #defaults(queue: QueueName): Promise<GroupDefaults | undefined> {
+    const worker = await this.#workers.workerOf(queue);
+    return joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+  }
+}
+
+function isOf({ blocked, paused }: Group, state: GroupState | undefined): boolean {
+  if (state === undefined) return true;
+  return state === 'paused' ? paused : blocked !== null;
+}
+
+function checkGroupId(id: string): void {
+  if (!groupIdShape.accepts(id)) throw invalidRequest(`group must ${groupIdShape.must}`, 'group');
+}
+
+function groupNotFound(): DomainError {
+  return new DomainError('group-not-found', 'Group not found');
+}
