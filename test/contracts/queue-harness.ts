@@ -7,6 +7,7 @@ import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { FiguresPort } from '../../src/application/ports/figures-port.ts';
 import type { FlowPort } from '../../src/application/ports/flow-port.ts';
+import type { GroupStorePort } from '../../src/application/ports/group-store-port.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../src/application/ports/job-endings-port.ts';
 import type { JobPartPort } from '../../src/application/ports/job-part-port.ts';
@@ -33,6 +34,7 @@ export interface QueueReplica {
   readonly queues: QueuePort;
   readonly attempts: AttemptPorts;
   readonly flows: FlowPort;
+  readonly groups: GroupStorePort;
   readonly jobControl: JobControlPort;
   readonly jobEndings: JobEndingsPort;
   readonly jobScan: JobScanPort;

@@ -22,6 +22,7 @@ import { MemoryTicketStore } from '../../src/adapters/outbound/memory/ports/memo
 import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { MemoryGroups } from '../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemorySystem } from '../../src/adapters/outbound/memory/ports/memory-system.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
@@ -49,6 +50,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
     flows: new MemoryFlows(store),
+    groups: new MemoryGroups(store),
     jobControl: new MemoryJobControl(store),
     jobEndings: new MemoryJobEndings(store),
     jobScan: new MemoryJobScan(store),

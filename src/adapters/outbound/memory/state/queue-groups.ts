@@ -125,9 +125,11 @@ export class QueueGroups {
     else group.jobs.putDue(job, dueAt);
   }
 
-  /** A job waits again where it was taken. */
+  /** A job waits again where it was taken, and where jobs are ordered ahead of all others of its group. */
   putBack(job: StoredJob): void {
-    this.#enter(job).jobs.putBack(job);
+    const { jobs } = this.#enter(job);
+    if (this.#isOrdered) jobs.putFirst(job);
+    else jobs.putBack(job);
   }
 
   /** A job leaves the place where it is; one that ran, failed or was to be tried again may free its group. */
@@ -149,8 +151,7 @@ export class QueueGroups {
 
   /** The job is to be tried again after a delay: it holds its group where that is ordered. */
   delayed(job: StoredJob): void {
-    const { ordered = false } = this.#defaults ?? {};
-    if (ordered !== false && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
+    if (this.#isOrdered && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
   }
 
   isBlocking(job: StoredJob): boolean {
@@ -181,7 +182,7 @@ export class QueueGroups {
     isCounted: (token: string) => boolean,
     now: number,
   ): StoredJob | typeof NO_GROUP | undefined {
-    this.#defaults = defaults;
+    this.#useDefaults(defaults);
     for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
     for (let first = firstOf(this.#parked); first !== undefined; first = firstOf(this.#parked)) {
       if ((first.parked?.until.time ?? Infinity) > now) break;
@@ -210,7 +211,7 @@ export class QueueGroups {
         this.#taken = group;
         return job;
       }
-      this.#park(group, turn, blocked.until);
+      this.#park(group, turn, blocked.until, now);
     }
     this.#forgetTurns();
     return undefined;
@@ -356,6 +357,19 @@ export class QueueGroups {
     return group;
   }
 
+  get #isOrdered(): boolean {
+    const { ordered = false } = this.#defaults ?? {};
+    return ordered !== false;
+  }
+
+  /** Other defaults may free any group. */
+  #useDefaults(defaults: GroupDefaults | undefined): void {
+    const isSame = JSON.stringify(defaults) === JSON.stringify(this.#defaults);
+    this.#defaults = defaults;
+    if (isSame) return;
+    for (const group of this.#groups.values()) this.#unpark(group);
+  }
+
   #beReady(group: KnownGroup): void {
     if (group.turn !== undefined || group.parked !== undefined) return;
     this.#give(group, virtualStart(this.#wake(group), this.#time));
@@ -390,10 +404,13 @@ export class QueueGroups {
     this.#forgetIfSpent(group);
   }
 
-  #park(group: KnownGroup, turn: Turn, until: number | undefined): void {
+  /** @param until when it may go on by itself; the end of its settings may free it before. */
+  #park(group: KnownGroup, turn: Turn, until: number | undefined, now: number): void {
     this.#ready.delete(turn);
     group.turn = undefined;
-    group.parked = { time: turn.time, until: this.#place(until ?? Infinity) };
+    const { expires = Infinity } = group.settings ?? {};
+    const ends = [until ?? Infinity, expires > now ? expires : Infinity];
+    group.parked = { time: turn.time, until: this.#place(Math.min(...ends)) };
     this.#parked.set(group.parked.until, group);
   }
 
