@@ -14,7 +14,7 @@ export function inGroup(id: string, opts: JobOptionsInput = {}, cost?: number): 
 
 /** Adds a job for each letter: one of that group, or without a group for `-`. */
 export function addLetters(queues: QueuePort, queue: QueueName, letters: string) {
-  const options = [...letters].map((letter) => (letter === '-' ? {} : inGroup(letter)));
+  const options = letters.split('').map((letter) => (letter === '-' ? {} : inGroup(letter)));
   return addEach(queues, queue, ...options);
 }
 

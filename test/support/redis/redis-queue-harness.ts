@@ -72,9 +72,25 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
   elseif left >= 0 then
     redis.call("DEL", key)
   end
-  if string.find(key, ":jobgate:starts$") then
+  if string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true) then
     for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       redis.call("LSET", key, index - 1, string.format("%.3f", start - ms))
+    end
+  elseif string.find(key, ":jobgate:group%-parked$") then
+    for _, group in ipairs(redis.call("ZRANGE", key, 0, -1)) do redis.call("ZINCRBY", key, -ms, group) end
+  elseif string.find(key, ":jobgate:group%-states$") then
+    for _, field in ipairs(redis.call("HKEYS", key)) do
+      if string.sub(field, 1, 1) == "h" then
+        redis.call("HSET", key, field, string.format("%.0f", redis.call("HGET", key, field) - ms))
+      end
+    end
+  elseif string.find(key, ":jobgate:group%-settings$") then
+    for _, group in ipairs(redis.call("HKEYS", key)) do
+      local settings = cjson.decode(redis.call("HGET", key, group))
+      if settings.expires then
+        settings.expires = settings.expires - ms
+        redis.call("HSET", key, group, cjson.encode(settings))
+      end
     end
   elseif string.find(key, ":jobgate:gate$") then
     for _, field in ipairs({ "heldSince", "heldUntil", "openUntil" }) do
