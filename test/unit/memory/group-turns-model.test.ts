@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { GroupDefaults, GroupSettings } from '../../../src/domain/groups/group-settings.ts';
-import { inGroup } from '../../contracts/groups/group-steps.ts';
+import { addLetters, inGroup, turns } from '../../contracts/groups/group-steps.ts';
 import {
   addOne,
   claimOf,
@@ -156,7 +156,9 @@ describe('the turns of groups in memory', () => {
         const running: { readonly id: Id; readonly job: ModelJob; readonly attempt: Attempt }[] =
           [];
         const none: GroupDefaults = {};
-        await addOne(queues, queue, inGroup('a', { delay: HOUR }));
+        // From now on the jobs without a group take turns too.
+        await addLetters(queues, queue, 'a');
+        await turns(attempts, queue);
         for (const each of steps) {
           switch (each.kind) {
             case 'add': {
