@@ -13,6 +13,7 @@ import {
 } from '../../../../domain/groups/group-settings.ts';
 import { SHARE_WINDOW, type BlockedGroup, type Group } from '../../../../domain/groups/group.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
+import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
 import { SortedTree } from './sorted-tree.ts';
@@ -37,7 +38,9 @@ interface KnownGroup {
   idle?: Turn | undefined;
   /** Present while it has waiting jobs of which none may start: its virtual time, and until when. */
   parked?: { readonly time: number; readonly until: Turn } | undefined;
+  /** The starts that its limiter counts, and when none of them counts any more. */
   window: CallWindow | undefined;
+  windowEnds?: Turn | undefined;
   settings?: GroupSettings | undefined;
   isPaused: boolean;
   heldUntil: number | undefined;
@@ -50,6 +53,7 @@ interface KnownGroup {
 export interface JobsOfGroups {
   /** The jobs that run. */
   active(): readonly StoredJob[];
+  latestActive(): StoredJob | undefined;
   /** The delayed jobs. */
   delayed(): readonly StoredJob[];
   /** The first waiting job without a group, and how many of them wait. */
@@ -66,10 +70,15 @@ export class QueueGroups {
   readonly #ready = newOrder();
   readonly #idle = newOrder();
   readonly #parked = newOrder();
+  /** The groups whose limiters count starts, by when they no longer do. */
+  readonly #windows = newOrder();
+  #windowsSet = 0;
   /** The groups of cancelled jobs whose calls still end, by the tokens of these. */
   readonly #endingCalls = new Map<string, string>();
   /** How many jobs of each group started, by the minute. */
   readonly #starts = new Map<number, Map<string, number>>();
+  /** How many jobs of groups wait. */
+  #waiting = 0;
   /** The virtual time of the queue. */
   #time = 0;
   #turns = 0;
@@ -80,6 +89,11 @@ export class QueueGroups {
 
   constructor(jobs: JobsOfGroups) {
     this.#jobs = jobs;
+  }
+
+  /** How many jobs of groups wait. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Whether the queue ever had a job with a group. */
@@ -136,7 +150,12 @@ export class QueueGroups {
   left(job: StoredJob): void {
     const group = job.group && this.#groups.get(job.group.id);
     if (group === undefined) return;
-    if (job.status === 'waiting') group.jobs.remove(job);
+    if (job.status === 'waiting') {
+      group.jobs.remove(job);
+      this.#waiting -= 1;
+      return;
+    }
+    if (job.status === undefined) return;
     if (group.failedJob === job) group.failedJob = undefined;
     if (group.retriedJob === job) group.retriedJob = undefined;
     this.#unpark(group);
@@ -188,6 +207,7 @@ export class QueueGroups {
       if ((first.parked?.until.time ?? Infinity) > now) break;
       this.#unpark(first);
     }
+    this.#forgetWindows(now);
     if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
     for (;;) {
       const turn = this.#ready.minKey();
@@ -237,6 +257,7 @@ export class QueueGroups {
     if (limiter !== undefined) {
       group.window ??= new CallWindow();
       group.window.countCall(limiter, now);
+      this.#keepWindow(group, now + limiterWindow(limiter));
     }
   }
 
@@ -328,6 +349,7 @@ export class QueueGroups {
     this.#isGrouped = true;
     const known = this.#known(group?.id ?? NO_GROUP);
     this.#beReady(known);
+    this.#waiting += 1;
     return known;
   }
 
@@ -372,6 +394,9 @@ export class QueueGroups {
 
   #beReady(group: KnownGroup): void {
     if (group.turn !== undefined || group.parked !== undefined) return;
+    this.#forgetTurns();
+    // That may have forgotten this one too.
+    this.#groups.set(group.id, group);
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }
 
@@ -441,14 +466,35 @@ export class QueueGroups {
   /** When nothing waits and nothing runs, all groups begin anew. */
   #forgetTurns(): void {
     const isBusy =
-      this.#parked.size > 0 || this.#jobs.ungrouped() > 0 || this.#jobs.active().length > 0;
-    if (isBusy) return;
+      this.#waiting > 0 ||
+      this.#jobs.ungrouped() > 0 ||
+      this.#jobs.latestActive() !== undefined ||
+      this.#endingCalls.size > 0;
+    if (isBusy || this.#turns === 0) return;
     this.#time = 0;
     this.#turns = 0;
+    this.#ready.clear();
     for (const group of this.#groups.values()) {
       this.#wake(group);
-      group.window = undefined;
+      group.turn = undefined;
       this.#forgetIfSpent(group);
+    }
+  }
+
+  #keepWindow(group: KnownGroup, until: number): void {
+    if (group.windowEnds !== undefined) this.#windows.delete(group.windowEnds);
+    this.#windowsSet += 1;
+    group.windowEnds = { time: until, number: this.#windowsSet };
+    this.#windows.set(group.windowEnds, group);
+  }
+
+  #forgetWindows(now: number): void {
+    for (let first = firstOf(this.#windows); first !== undefined; first = firstOf(this.#windows)) {
+      if (first.windowEnds === undefined || first.windowEnds.time > now) return;
+      this.#windows.delete(first.windowEnds);
+      first.windowEnds = undefined;
+      first.window = undefined;
+      this.#forgetIfSpent(first);
     }
   }
 

@@ -75,13 +75,12 @@ export class QueueJobs {
   /** Its groups, once a job has one. */
   readonly groups = new QueueGroups({
     active: () => this.active(),
+    latestActive: () => this.latestActive(),
     delayed: () => this.#lists.delayed.fromFirst(Infinity),
     firstUngrouped: () => this.#firstUngrouped(),
     ungrouped: () => this.#ungrouped,
     hasUngrouped: (now) => this.#hasUngrouped(now),
   });
-  /** How many jobs of groups wait. */
-  #grouped = 0;
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
   readonly #removed: (job: StoredJob, isDrained: boolean) => void;
@@ -304,7 +303,6 @@ export class QueueJobs {
       const isRetried = this.groups.isBlocking(job);
       this.#leave(job);
       this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
-      this.#grouped += 1;
       job.delay = 0;
       if (isRetried) this.groups.putBack(job);
       else this.groups.putDue(job, dueAt);
@@ -317,7 +315,7 @@ export class QueueJobs {
 
   /** How many jobs without a group wait. */
   get #ungrouped(): number {
-    return this.#lists.waiting.size - this.#grouped + this.#lists.prioritized.size;
+    return this.#lists.waiting.size - this.groups.waiting + this.#lists.prioritized.size;
   }
 
   #hasUngrouped(now: number): boolean {
@@ -466,18 +464,16 @@ export class QueueJobs {
 
   #putBackInGroup(job: StoredJob): void {
     this.#leave(job);
-    this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
-    this.#grouped += 1;
     this.groups.putBack(job);
+    this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
   }
 
   #put(job: StoredJob, { status, rank, end }: Place): void {
     const isBlocking = job.group !== undefined && this.groups.isBlocking(job);
     this.#leave(job);
     if (job.group !== undefined && isWaiting(status)) {
-      this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
-      this.#grouped += 1;
       this.groups.put(job, status === 'prioritized' ? rank : 0, isBlocking ? 'head' : end);
+      this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
       return;
     }
     if (isWaiting(status)) this.groups.ungroupedWaits();
@@ -494,10 +490,7 @@ export class QueueJobs {
 
   #leave(job: StoredJob): void {
     if (job.status !== undefined) this.#lists[job.status].remove(job);
-    if (job.group !== undefined) {
-      if (job.status === 'waiting') this.#grouped -= 1;
-      this.groups.left(job);
-    }
+    if (job.group !== undefined) this.groups.left(job);
     this.#returned.delete(job);
   }
 }

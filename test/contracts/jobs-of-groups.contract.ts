@@ -3,12 +3,12 @@ import { describeGroupLimits } from './groups/group-limits.ts';
 import { describeOrderedGroups } from './groups/ordered-groups.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
-/** What every GroupStorePort promises, and the ports of jobs and attempts for jobs of groups. */
-export function describeGroupStorePort(
+/** What the ports of groups, jobs and attempts promise for jobs of groups (platform contract, section 13). */
+export function describeJobsOfGroups(
   name: string,
   createHarness: () => Promise<QueueHarness>,
 ): void {
-  describe(`GroupStorePort: ${name}`, () => {
+  describe(`jobs of groups: ${name}`, () => {
     let harness: QueueHarness;
 
     before(async () => {
