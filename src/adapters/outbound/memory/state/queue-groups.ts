@@ -393,10 +393,10 @@ export class QueueGroups {
   }
 
   #beReady(group: KnownGroup): void {
-    if (group.turn !== undefined || group.parked !== undefined) return;
     this.#forgetTurns();
     // That may have forgotten this one too.
     this.#groups.set(group.id, group);
+    if (group.turn !== undefined || group.parked !== undefined) return;
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }
 
