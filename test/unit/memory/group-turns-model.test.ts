@@ -55,7 +55,7 @@ class Model {
     return this.groups.get(id) as ModelGroup;
   }
 
-  /** What follows from the last step and the time. */
+  /** Delayed jobs fall due as a claim looks for jobs. */
   settleTurns(now: number): void {
     const all = [...this.groups.values()];
     for (const group of all) {
@@ -68,7 +68,12 @@ class Model {
       group.waiting.push(...stillDue, ...due.map(({ job }) => job));
       group.waiting.push(...behind.filter((job) => !stillDue.includes(job)));
     }
-    for (const group of all) {
+    this.noteReady(now);
+  }
+
+  /** A group that becomes ready begins at the later of its own time and that of the queue. */
+  noteReady(now: number): void {
+    for (const group of this.groups.values()) {
       const isReady = group.isReady(now);
       if (isReady && !group.wasReady) group.time = Math.max(group.time, this.time);
       group.wasReady = isReady;
@@ -223,7 +228,7 @@ describe('the turns of groups in memory', () => {
               if (job !== undefined) running.push({ id, job, attempt });
             }
           }
-          model.settleTurns(now());
+          model.noteReady(now());
         }
       }),
       { numRuns: 300 },
